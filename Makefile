@@ -1,0 +1,70 @@
+# The two commands of a fresh clone are `make demo` and `make test`; both first make the
+# environment in .venv. A line `target: ## text` is all that `make help` needs to show it.
+PYTHON ?= python3# the interpreter (3.11 or newer) that .venv is made with
+N ?= 1000# examples of each property in `make fuzz`
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)# processes of the test runners
+
+BIN := .venv/bin
+STAMP := .venv/.stamp
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format format-check lint types layers fuzz bench golden stubs docs clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F '[?]= *|# ?' '/^[A-Z]+ [?]= / { printf "  %-19s %s\n", $$1, $$NF }' Makefile
+
+# Made anew only when pyproject.toml changes. Pip before 25.1 does not know --group. An editable
+# install warns of folders named like the package (there is none) and leaves its egg-info.
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable . --group dev
+	@rm -rf trilith.egg-info
+	@touch $@
+
+demo: $(STAMP) ## run examples/photo.py
+	$(BIN)/python examples/photo.py
+
+test: $(STAMP) ## run every test: units, doctests, conformance, properties, FileCheck
+	$(BIN)/python -m pytest tests --numprocesses=$(JOBS)
+	$(BIN)/lit --quiet --workers=$(JOBS) tests/filecheck
+
+check: format-check lint types layers test ## all that a change must pass
+
+format: $(STAMP) ## write every file in the one format, imports sorted
+	$(BIN)/ruff check --select I --fix --quiet .
+	$(BIN)/ruff format .
+
+format-check: $(STAMP) ## is every file in the one format?
+	$(BIN)/ruff format --check .
+
+lint: $(STAMP) ## ruff's rules
+	$(BIN)/ruff check .
+
+types: $(STAMP) ## pyright, strict
+	$(BIN)/pyright
+
+layers: $(STAMP) ## imports point downwards only
+	$(BIN)/lint-imports
+
+fuzz: $(STAMP) ## draw N random examples for each property
+	TRILITH_FUZZ=$(N) $(BIN)/python -m pytest tests --numprocesses=$(JOBS) -m hypothesis
+
+bench: $(STAMP) ## measure against peers in the same run
+	$(BIN)/python -m pip install --quiet --group bench
+	set -e; for file in benchmarks/bench_*.py; do $(BIN)/python $$file; done
+
+golden: $(STAMP) ## rewrite the recorded texts in tests/golden
+	$(BIN)/python -m pytest tests --update-golden
+
+stubs: $(STAMP) ## rewrite the type stubs of what is made from the table of operations
+	$(BIN)/python -m trilith.compiler.tools.write_stubs
+
+docs: $(STAMP) ## build the pages of docs/ into build/docs
+	$(BIN)/python -m pip install --quiet --group docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+
+clean: ## remove what was built, but not .venv
+	rm -rf build dist *.egg-info .hypothesis .import_linter_cache .pytest_cache .ruff_cache tests/.pytest_cache
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,0 +1,132 @@
+"""trilith: tensor expressions with dtype, device and layout, compiled for CPU and OpenCL.
+
+    import trilith as tri
+
+    @tri.compile
+    def f(x, y):
+        return tri.tanh(2 * x + y).sum(-1)
+
+    f(x, y)                        # tensors, NumPy arrays, or anything with __dlpack__
+    print(tri.trace(f, x, y))      # the same as MLIR text
+
+Functions, methods, keyword arguments and error texts are PyTorch's.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from .compiler.function import CompiledFunction, compile
+from .compiler.trace.leaves import spec
+from .dialects.attributes.device import Device as device
+from .dialects.attributes.device import get_default_device, set_default_device
+from .dialects.attributes.dtype import (
+    ALIASES,
+    ALL_DTYPES,
+    get_default_dtype,
+    set_default_dtype,
+)
+from .dialects.attributes.dtype import DType as dtype
+from .dialects.attributes.layout import Layout as layout
+from .dialects.attributes.layout import sparse_coo, strided
+from .dialects.attributes.limits import finfo, iinfo
+from .dialects.attributes.memory_format import MemoryFormat as memory_format
+from .dialects.attributes.memory_format import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+)
+from .dialects.attributes.promotion import can_cast, promote_types
+from .dialects.attributes.spec import ScalarSpec, TensorSpec
+from .dialects.diagnostics import InternalError, Location, TrilithError
+from .runtime import dispatch
+from .runtime.construction import as_tensor, tensor
+from .runtime.interchange import from_dlpack, from_numpy
+from .runtime.printing import get_printoptions, printoptions, set_printoptions
+from .runtime.tensor import Size, Tensor
+
+__version__ = "0.0.1"
+
+#: dtypes by every name that PyTorch gives them: `float32` and `float`, `bool`, ...
+_DTYPES: dict[str, dtype] = {repr(found).rpartition(".")[2]: found for found in ALL_DTYPES}
+_DTYPES |= ALIASES
+
+#: Names that load the compiler when they are first asked for.
+_LAZY = {
+    "trace": ("driver", "trace"),
+    "result_type": ("eager", "result_type"),
+}
+
+
+def _load_operations() -> None:
+    import_module(".compiler.eager", __name__).install()
+
+
+dispatch.set_loader(_load_operations)
+
+
+def __getattr__(name: str) -> Any:
+    """Return a dtype, an operation of the table, or a part of the compiler, loading it."""
+    if name in _DTYPES:
+        value: Any = _DTYPES[name]
+    elif name in _LAZY:
+        module, attribute = _LAZY[name]
+        value = getattr(import_module(f".compiler.{module}", __name__), attribute)
+    elif name in _operations():
+        dispatch.load()
+        value = import_module(".compiler.eager", __name__).function_of(name)
+    else:
+        raise AttributeError(f"module 'trilith' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return every public name, for completion."""
+    return sorted({*_PUBLIC, *_DTYPES, *_LAZY, *_operations()})
+
+
+def _operations() -> list[str]:
+    table = import_module(".dialects.ops.table", __name__).TABLE
+    return [row.name for row in table.values() if row.is_public]
+
+
+_PUBLIC = (
+    "CompiledFunction",
+    "InternalError",
+    "Location",
+    "ScalarSpec",
+    "Size",
+    "Tensor",
+    "TensorSpec",
+    "TrilithError",
+    "as_tensor",
+    "can_cast",
+    "channels_last",
+    "channels_last_3d",
+    "compile",
+    "contiguous_format",
+    "device",
+    "dtype",
+    "finfo",
+    "from_dlpack",
+    "from_numpy",
+    "get_default_device",
+    "get_default_dtype",
+    "get_printoptions",
+    "iinfo",
+    "layout",
+    "memory_format",
+    "preserve_format",
+    "printoptions",
+    "promote_types",
+    "set_default_device",
+    "set_default_dtype",
+    "set_printoptions",
+    "sparse_coo",
+    "spec",
+    "strided",
+    "tensor",
+)

@@ -1,0 +1,162 @@
+"""How does a lowered function become an artifact? Buffers, launches and outputs as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, SSAValue
+
+from ..dialects.attributes.dtype import DType
+from ..dialects.attributes.extents import storage_extent
+from ..dialects.attributes.spec import TensorSpec
+from ..dialects.diagnostics import InternalError, Location
+from ..dialects.kernel.abi import SCALAR, KernelSignature
+from ..dialects.kernel.function import FuncOp as KernelOp
+from ..dialects.tri.ops import tensor_spec
+from ..dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
+from ..dialects.tri.types import ScalarType
+from ..runtime.artifact import Artifact, BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot
+from .passes.kernel_bodies import SCALAR_DTYPES
+
+
+def build_artifact(
+    name: str, module: ModuleOp, code_of: Callable[[KernelOp], KernelCode]
+) -> Artifact:
+    """Return the plan of a lowered function; `code_of` gives the code of each kernel."""
+    func = next(op for op in module.ops if isinstance(op, FuncOp))
+    kernels = {op.symbol: op for op in module.ops if isinstance(op, KernelOp)}
+    return _Builder(name, func, kernels, code_of).build()
+
+
+class _Builder:
+    """Collects the parts of one artifact."""
+
+    def __init__(
+        self,
+        name: str,
+        func: FuncOp,
+        kernels: dict[str, KernelOp],
+        code_of: Callable[[KernelOp], KernelCode],
+    ) -> None:
+        self.name = name
+        self.block = func.body.block
+        self.kernels = kernels
+        self.code_of = code_of
+        self.codes: dict[str, tuple[int, KernelSignature]] = {}
+        self.code_list: list[KernelCode] = []
+        self.buffers: list[BufferPlan] = []
+        self.numbers: dict[SSAValue, int] = {}
+        self.scalars: dict[SSAValue, int] = {}
+        self.arena = 0
+
+    def build(self) -> Artifact:
+        """Walk the function once."""
+        inputs: list[TensorSpec] = []
+        scalar_dtypes: list[DType] = []
+        for argument in self.block.args:
+            if isinstance(argument.type, ScalarType):
+                self.scalars[argument] = len(self.scalars)
+                scalar_dtypes.append(SCALAR_DTYPES[argument.type.data.kind])
+            else:
+                spec = tensor_spec(argument)
+                self._buffer(argument, BufferPlan("input", len(inputs), _span(spec)))
+                inputs.append(spec)
+        outputs: list[OutputPlan] = []
+        launches: list[Launch] = []
+        end = self.block.last_op
+        assert isinstance(end, ReturnOp)
+        for value in end.operands:
+            outputs.append(self._output(value))
+        for op in self.block.ops:
+            if isinstance(op, EmptyOp):
+                self._empty(op)
+            elif isinstance(op, LaunchOp):
+                launches.append(self._launch(op))
+        return Artifact(
+            name=self.name,
+            kernels=tuple(self.code_list),
+            buffers=tuple(self.buffers),
+            launches=tuple(launches),
+            outputs=tuple(outputs),
+            inputs=tuple(inputs),
+            scalars=tuple(scalar_dtypes),
+            arena_nbytes=self.arena,
+        )
+
+    def _buffer(self, value: SSAValue, plan: BufferPlan) -> int:
+        number = self.numbers[value] = len(self.buffers)
+        self.buffers.append(plan)
+        return number
+
+    def _empty(self, op: EmptyOp) -> None:
+        value = op.results[0]
+        if value in self.numbers:
+            return
+        offset = op.placed
+        nbytes = _span(tensor_spec(value))
+        if offset is None:
+            raise InternalError("an intermediate result has no place in the arena")
+        self.arena = max(self.arena, offset + nbytes)
+        self._buffer(value, BufferPlan("temporary", 0, nbytes, arena_offset=offset))
+
+    def _output(self, value: SSAValue) -> OutputPlan:
+        """Return the plan of a result: memory of its own, or a view of an input or of a result."""
+        spec = tensor_spec(value)
+        offset = 0
+        while isinstance(value.owner, StridedOp):
+            offset += value.owner.view.offset
+            value = value.owner.operands[0]
+        number = self.numbers.get(value)
+        if number is None:
+            if isinstance(value, BlockArgument) or not isinstance(value.owner, EmptyOp):
+                raise InternalError(f"a function returns what no launch wrote: {value}")
+            index = sum(plan.role == "output" for plan in self.buffers)
+            number = self._buffer(value, BufferPlan("output", index, _span(tensor_spec(value))))
+        return OutputPlan(number, spec, offset)
+
+    def _launch(self, op: LaunchOp) -> Launch:
+        number, signature = self._kernel(op.symbol)
+        buffers: list[int] = []
+        scalars: list[SSAValue] = []
+        for operand in op.operands:
+            if isinstance(operand.type, ScalarType):
+                scalars.append(operand)
+            else:
+                buffers.append(self.numbers[operand])
+        positions = [
+            position for position, slot in enumerate(signature.integers) if slot.kind == SCALAR
+        ]
+        slots = tuple(
+            ScalarSlot(position, self.scalars[value], SCALAR_DTYPES[_kind(value)])
+            for position, value in zip(positions, scalars, strict=True)
+        )
+        locations = tuple(_parse_location(line) for line in op.lines)
+        return Launch(number, tuple(buffers), op.flat_integers, slots, locations)
+
+    def _kernel(self, symbol: str) -> tuple[int, KernelSignature]:
+        found = self.codes.get(symbol)
+        if found is None:
+            func = self.kernels[symbol]
+            found = (len(self.code_list), KernelSignature.of(func))
+            self.codes[symbol] = found
+            self.code_list.append(self.code_of(func))
+        return found
+
+
+def _kind(value: SSAValue) -> str:
+    kind = value.type
+    assert isinstance(kind, ScalarType)
+    return kind.data.kind
+
+
+def _span(spec: TensorSpec) -> int:
+    """Return the bytes from the first to the last element."""
+    return storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
+
+
+def _parse_location(line: str) -> Location | None:
+    file, _, number = line.rpartition(":")
+    return Location(file, int(number)) if file else None
+

@@ -1,0 +1,332 @@
+"""How do arithmetic, comparisons, casts and lanes look in LLVM's text?
+
+One entry per op, for scalars and vectors alike. Nothing is contracted or reordered: an op becomes
+one instruction or intrinsic whose result does not depend on the vector width. What LLVM leaves
+undefined is the payload's to guard: integer division by zero and of MIN by -1, shift counts outside
+[0, bits). A float-to-integer cast out of range gives an arbitrary value, but never poison.
+"""
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.diagnostics import InternalError
+from ....dialects.kernel.arithmetic import FmodOp
+from ....dialects.kernel.lanes import (
+    FLOAT_PREDICATES,
+    INTEGER_PREDICATES,
+    CompareOp,
+    ConvertOp,
+    ExtractOp,
+    LaneIdsOp,
+    MaskOp,
+    SelectOp,
+    SliceOp,
+    SplatOp,
+)
+from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of
+from .emitter import Emit, Emitter
+from .spelling import spell_constant, spell_type
+
+_BINARY: dict[type[Operation], str] = {
+    arith.AddfOp: "fadd",
+    arith.SubfOp: "fsub",
+    arith.MulfOp: "fmul",
+    arith.DivfOp: "fdiv",
+    arith.AddiOp: "add",
+    arith.SubiOp: "sub",
+    arith.MuliOp: "mul",
+    arith.DivSIOp: "sdiv",
+    arith.DivUIOp: "udiv",
+    arith.RemSIOp: "srem",
+    arith.RemUIOp: "urem",
+    arith.AndIOp: "and",
+    arith.OrIOp: "or",
+    arith.XOrIOp: "xor",
+    arith.ShLIOp: "shl",
+    arith.ShRSIOp: "ashr",
+    arith.ShRUIOp: "lshr",
+}
+
+#: Pure integer arithmetic moves out of loops when it computes an index.
+_INDEX_ARITHMETIC = ("add", "sub", "mul", "and", "shl", "ashr", "lshr")
+
+_INTRINSICS: dict[type[Operation], str] = {
+    arith.MaximumfOp: "maximum",
+    arith.MinimumfOp: "minimum",
+    arith.MaxnumfOp: "maxnum",
+    arith.MinnumfOp: "minnum",
+    arith.MaxSIOp: "smax",
+    arith.MinSIOp: "smin",
+    arith.MaxUIOp: "umax",
+    arith.MinUIOp: "umin",
+    math.SqrtOp: "sqrt",
+    math.FloorOp: "floor",
+    math.CeilOp: "ceil",
+    math.TruncOp: "trunc",
+    math.RoundEvenOp: "roundeven",
+    math.AbsFOp: "fabs",
+    math.CopySignOp: "copysign",
+    math.FmaOp: "fma",
+}
+
+_CASTS: dict[type[Operation], str] = {
+    arith.ExtFOp: "extf",
+    arith.TruncFOp: "truncf",
+    arith.SIToFPOp: "sitofp",
+    arith.UIToFPOp: "uitofp",
+    arith.FPToSIOp: "fptosi",
+    arith.FPToUIOp: "fptoui",
+    arith.ExtSIOp: "extsi",
+    arith.ExtUIOp: "extui",
+    arith.TruncIOp: "trunci",
+    arith.IndexCastOp: "index_cast",
+}
+
+_CAST_WORDS = {
+    "extf": "fpext",
+    "truncf": "fptrunc",
+    "extsi": "sext",
+    "extui": "zext",
+    "trunci": "trunc",
+}
+
+
+def _binary(word: str) -> Emit:
+    is_index_arithmetic = word in _INDEX_ARITHMETIC
+
+    def emit(emitter: Emitter, op: Operation) -> None:
+        lhs, rhs = op.operands
+        names = emitter.names
+        a, b = names[lhs], names[rhs]
+        text = spell_type(lhs.type)
+        if is_index_arithmetic and text == "i64":
+            names[op.results[0]] = emitter.pure(f"{word} {text} {a}, {b}", a, b)
+        else:
+            emitter.set(op, f"{word} {text} {a}, {b}")
+
+    return emit
+
+
+def _intrinsic(word: str) -> Emit:
+    def emit(emitter: Emitter, op: Operation) -> None:
+        operands = op.operands
+        names = [emitter.names[operand] for operand in operands]
+        text = emitter.intrinsic(word, operands[0].type, *names)
+        if spell_type(operands[0].type) == "i64":
+            emitter.names[op.results[0]] = emitter.pure(text, *names)
+        else:
+            emitter.set(op, text)
+
+    return emit
+
+
+def _remainder(emitter: Emitter, op: Operation) -> None:
+    """C's fmod, exact: LLVM calls the library for each lane."""
+    lhs, rhs = op.operands
+    names = emitter.names
+    emitter.set(op, f"frem {spell_type(lhs.type)} {names[lhs]}, {names[rhs]}")
+
+
+def _negate(emitter: Emitter, op: Operation) -> None:
+    operand = op.operands[0]
+    emitter.set(op, f"fneg {spell_type(operand.type)} {emitter.names[operand]}")
+
+
+def _absolute(emitter: Emitter, op: Operation) -> None:
+    """The absolute value of an integer; that of MIN is MIN."""
+    operand = op.operands[0]
+    text = spell_type(operand.type)
+    name = emitter.intrinsic("abs", operand.type, emitter.names[operand])
+    symbol = name[name.index("@") : name.index("(")]
+    emitter.declarations.discard(f"declare {text} {symbol}({text})")
+    emitter.declarations.add(f"declare {text} {symbol}({text}, i1)")
+    emitter.set(op, f"call {text} {symbol}({text} {emitter.names[operand]}, i1 false)")
+
+
+def _constant(emitter: Emitter, op: Operation) -> None:
+    emitter.names[op.results[0]] = spell_constant(op.properties["value"])
+
+
+def _predicate(op: Operation, words: tuple[str, ...]) -> str:
+    value = op.properties["predicate"]
+    assert isinstance(value, IntegerAttr)
+    return words[value.value.data]
+
+
+def _compare_integers(emitter: Emitter, op: Operation) -> None:
+    lhs, rhs = op.operands
+    a, b = emitter.names[lhs], emitter.names[rhs]
+    text = spell_type(lhs.type)
+    emitter.set(op, f"icmp {_predicate(op, INTEGER_PREDICATES)} {text} {a}, {b}")
+
+
+def _compare_floats(emitter: Emitter, op: Operation) -> None:
+    lhs, rhs = op.operands
+    a, b = emitter.names[lhs], emitter.names[rhs]
+    text = spell_type(lhs.type)
+    emitter.set(op, f"fcmp {_predicate(op, FLOAT_PREDICATES)} {text} {a}, {b}")
+
+
+def _compare_lanes(emitter: Emitter, op: Operation) -> None:
+    lhs, rhs = op.operands
+    a, b = emitter.names[lhs], emitter.names[rhs]
+    text = spell_type(lhs.type)
+    word = "icmp" if " x i" in text else "fcmp"
+    predicate = op.properties["predicate"]
+    assert isinstance(predicate, StringAttr)
+    emitter.set(op, f"{word} {predicate.data} {text} {a}, {b}")
+
+
+def _select(emitter: Emitter, op: Operation) -> None:
+    condition, lhs, rhs = op.operands
+    names = emitter.names
+    how, text = spell_type(condition.type), spell_type(lhs.type)
+    emitter.set(op, f"select {how} {names[condition]}, {text} {names[lhs]}, {text} {names[rhs]}")
+
+
+def _bitcast(emitter: Emitter, op: Operation) -> None:
+    operand, result = op.operands[0], op.results[0]
+    source, target = spell_type(operand.type), spell_type(result.type)
+    if source == target:
+        emitter.names[result] = emitter.names[operand]
+    else:
+        emitter.set(op, f"bitcast {source} {emitter.names[operand]} to {target}")
+
+
+def _cast(word: str) -> Emit:
+    return lambda emitter, op: _emit_cast(emitter, word, op.operands[0], op)
+
+
+def _convert(emitter: Emitter, op: Operation) -> None:
+    word = op.properties["conversion"]
+    assert isinstance(word, StringAttr)
+    _emit_cast(emitter, word.data, op.operands[0], op)
+
+
+def _emit_cast(emitter: Emitter, word: str, operand: SSAValue, op: Operation) -> None:
+    result = op.results[0]
+    name = emitter.names[operand]
+    source, target = spell_type(operand.type), spell_type(result.type)
+    if word == "index_cast":
+        word = "extsi" if "i64" in target else "trunci"
+        if source == target:
+            emitter.names[result] = name
+            return
+    if word in ("extf", "truncf"):
+        narrow = element_of((operand if word == "extf" else result).type)
+        if narrow in (f16, bf16):
+            _emit_half(emitter, word, operand, op)
+            return
+    text = f"{_CAST_WORDS.get(word, word)} {source} {name} to {target}"
+    if word in ("fptosi", "fptoui"):
+        value = emitter.emit(text)
+        emitter.set(op, f"freeze {target} {value}")
+    else:
+        emitter.set(op, text)
+
+
+def _emit_half(emitter: Emitter, word: str, operand: SSAValue, op: Operation) -> None:
+    """Convert between float32 and a 16-bit float, rounding to nearest even."""
+    result = op.results[0]
+    wide, narrow = (result, operand) if word == "extf" else (operand, result)
+    if element_of(wide.type) != f32:
+        raise InternalError(f"{op.name}: 16-bit floats convert through f32, got {wide.type}")
+    name = emitter.names[operand]
+    if element_of(narrow.type) == f16:
+        if not emitter.target.has_f16c:
+            raise InternalError(f"{op.name}: this CPU does not convert float16")
+        source, target = spell_type(operand.type), spell_type(result.type)
+        emitter.set(op, f"{_CAST_WORDS[word]} {source} {name} to {target}")
+        return
+    lanes = lanes_of(wide.type)
+    is_scalar = narrow.type == bf16
+
+    def shape(text: str) -> str:
+        return text if is_scalar else f"<{lanes} x {text}>"
+
+    def splat(value: str) -> str:
+        return value if is_scalar else f"splat (i32 {value})"
+
+    i16, i32, floats = shape("i16"), shape("i32"), shape("float")
+    if word == "extf":
+        bits = emitter.emit(f"zext {i16} {name} to {i32}")
+        bits = emitter.emit(f"shl {i32} {bits}, {splat('16')}")
+        emitter.set(op, f"bitcast {i32} {bits} to {floats}")
+        return
+    bits = emitter.emit(f"bitcast {floats} {name} to {i32}")
+    high = emitter.emit(f"lshr {i32} {bits}, {splat('16')}")
+    odd = emitter.emit(f"and {i32} {high}, {splat('1')}")
+    half = emitter.emit(f"add {i32} {odd}, {splat('32767')}")
+    rounded = emitter.emit(f"add {i32} {bits}, {half}")
+    rounded = emitter.emit(f"lshr {i32} {rounded}, {splat('16')}")
+    nan = emitter.emit(f"fcmp uno {floats} {name}, {name}")
+    quiet = f"{i32} {splat('32704')}"
+    rounded = emitter.emit(f"select {shape('i1')} {nan}, {quiet}, {i32} {rounded}")
+    emitter.set(op, f"trunc {i32} {rounded} to {i16}")
+
+
+def _splat(emitter: Emitter, op: Operation) -> None:
+    operand = op.operands[0]
+    name = emitter.names[operand]
+    lanes = lanes_of(op.results[0].type)
+    emitter.names[op.results[0]] = emitter.splat(spell_type(operand.type), name, lanes)
+
+
+def _lane_ids(emitter: Emitter, op: Operation) -> None:
+    lanes = range(lanes_of(op.results[0].type))
+    emitter.names[op.results[0]] = f"<{', '.join([f'i64 {lane}' for lane in lanes])}>"
+
+
+def _mask(emitter: Emitter, op: Operation) -> None:
+    """Compare lane numbers with the count in i32, which costs half of i64."""
+    lanes = lanes_of(op.results[0].type)
+    count = emitter.names[op.operands[0]]
+    for word, bound in (("smin", lanes), ("smax", 0)):
+        emitter.declarations.add(f"declare i64 @llvm.{word}.i64(i64, i64)")
+        count = emitter.pure(f"call i64 @llvm.{word}.i64(i64 {count}, i64 {bound})", count)
+    small = emitter.pure(f"trunc i64 {count} to i32", count)
+    bound = emitter.splat("i32", small, lanes)
+    numbers = f"<{', '.join([f'i32 {lane}' for lane in range(lanes)])}>"
+    mask = emitter.pure(f"icmp slt <{lanes} x i32> {numbers}, {bound}", bound)
+    emitter.names[op.results[0]] = mask
+
+
+def _slice(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, SliceOp)
+    operand = op.operands[0]
+    text, first = spell_type(operand.type), op.first
+    count = lanes_of(op.results[0].type)
+    picks = ", ".join([f"i32 {lane}" for lane in range(first, first + count)])
+    vector = f"{text} {emitter.names[operand]}, {text} poison"
+    emitter.set(op, f"shufflevector {vector}, <{count} x i32> <{picks}>")
+
+
+def _extract(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, ExtractOp)
+    operand = op.operands[0]
+    vector = f"{spell_type(operand.type)} {emitter.names[operand]}"
+    emitter.set(op, f"extractelement {vector}, i64 {op.first}")
+
+
+PAYLOAD: dict[type[Operation], Emit] = {
+    **{op: _binary(word) for op, word in _BINARY.items()},
+    **{op: _intrinsic(word) for op, word in _INTRINSICS.items()},
+    **{op: _cast(word) for op, word in _CASTS.items()},
+    FmodOp: _remainder,
+    arith.NegfOp: _negate,
+    math.AbsIOp: _absolute,
+    arith.ConstantOp: _constant,
+    arith.CmpiOp: _compare_integers,
+    arith.CmpfOp: _compare_floats,
+    arith.SelectOp: _select,
+    arith.BitcastOp: _bitcast,
+    CompareOp: _compare_lanes,
+    SelectOp: _select,
+    ConvertOp: _convert,
+    SplatOp: _splat,
+    LaneIdsOp: _lane_ids,
+    MaskOp: _mask,
+    SliceOp: _slice,
+    ExtractOp: _extract,
+}

@@ -1,0 +1,20 @@
+"""How were kernels come by? Counts, for `stats()` and benchmarks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class KernelCounters:
+    """How kernels were come by, since the process began or since a function was made."""
+
+    compiled: int = 0
+    reused: int = 0
+    loaded_from_disk: int = 0
+
+    def add(self, other: KernelCounters) -> None:
+        """Count what another counted."""
+        self.compiled += other.compiled
+        self.reused += other.reused
+        self.loaded_from_disk += other.loaded_from_disk

@@ -1,0 +1,231 @@
+"""How does a Python function become something that runs? Trace, lower, compile: the one road.
+
+    t = tri.trace(f, tri.spec((4, 3), tri.float32), y)     # Traced: tri IR
+    low = t.lower()                                        # Lowered: kernels, one text per level
+    exe = low.compile()                                    # Compiled: machine code, callable
+
+`tri.compile` walks it for each new kind of arguments and remembers where it leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..dialects.attributes.device import Device
+from ..dialects.attributes.spec import ScalarSpec, TensorSpec
+from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueError
+from ..dialects.kernel.function import FuncOp as KernelOp
+from ..runtime.artifact import Artifact
+from ..runtime.executor import Executable
+from ..runtime.tensor import Tensor
+from .artifacts import build_artifact
+from .codegen.llvm.objects import assembly_of
+from .counters import KernelCounters
+from .kernels import KERNELS, emit_text, scheduled
+from .pipeline import PIPELINES, Runner
+from .trace.frames import user_location
+from .trace.pytree import Structure, flatten, unflatten
+from .trace.leaves import refuse_argument, split_leaves
+from .trace.operands import as_number, as_tensor
+from .trace.tracer import Proxy, ScalarProxy, Trace
+
+#: The levels that `as_text` shows, from the top down.
+LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm")
+
+
+@dataclass(slots=True)
+class Traced:
+    """A function as `tri` IR, for one kind of arguments."""
+
+    name: str
+    module: ModuleOp
+    inputs: Structure
+    result: Structure
+    captured: tuple[Tensor, ...]
+
+    def __str__(self) -> str:
+        """Return the IR."""
+        return str(self.module)
+
+    def _repr_html_(self) -> str:
+        return _html(str(self))
+
+    def lower(self, device: str = "cpu") -> Lowered:
+        """Run the target's passes on a copy; the traced IR stays as it is."""
+        target = Device(device).type
+        if target not in PIPELINES:
+            known = ", ".join(PIPELINES)
+            raise TrilithValueError(f"there is no pipeline for '{device}'; there is {known}")
+        module = self.module.clone()
+        Runner(self.name).run(module, PIPELINES[target].function)
+        return Lowered(self, module)
+
+
+@dataclass(slots=True)
+class Lowered:
+    """A function as kernels and launches."""
+
+    traced: Traced
+    module: ModuleOp
+
+    @property
+    def kernels(self) -> tuple[KernelOp, ...]:
+        """The kernels, in the order of their first launch."""
+        return tuple(op for op in self.module.ops if isinstance(op, KernelOp))
+
+    def as_text(self, level: str = "kernel") -> str:
+        """Return the text of one level: tri, kernel, scheduled, llvm or asm.
+
+        `tri` is the IR as traced, `kernel` what was lowered from it, `scheduled` the kernels with
+        loops and vectors, `llvm` and `asm` what is emitted for each.
+        """
+        if level == "tri":
+            return str(self.traced)
+        if level == "kernel":
+            return str(self.module)
+        if level == "scheduled":
+            return "\n\n".join(str(scheduled(kernel)) for kernel in self.kernels)
+        if level == "llvm":
+            return "\n".join(emit_text(kernel) for kernel in self.kernels)
+        if level == "asm":
+            return "\n".join(assembly_of(emit_text(kernel)) for kernel in self.kernels)
+        raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
+
+    def __str__(self) -> str:
+        """Return the kernel level."""
+        return self.as_text("kernel")
+
+    def _repr_html_(self) -> str:
+        return _html(str(self))
+
+    def compile(self, counters: KernelCounters | None = None) -> Compiled:
+        """Compile the kernels that do not exist yet, and plan a call."""
+        counts = KernelCounters() if counters is None else counters
+        name = self.traced.name
+        artifact = build_artifact(name, self.module, lambda func: KERNELS.get(func, counts))
+        return Compiled(artifact, self.traced.inputs, self.traced.result, self.traced.captured)
+
+
+class Compiled:
+    """A function for one kind of arguments, ready to run; it pickles, and is safe to share."""
+
+    __slots__ = ("artifact", "captured", "executable", "inputs", "result")
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        inputs: Structure,
+        result: Structure,
+        captured: Sequence[Tensor],
+    ) -> None:
+        """Load the artifact."""
+        self.artifact = artifact
+        self.inputs = inputs
+        self.result = result
+        self.captured = tuple(captured)
+        self.executable = Executable(artifact)
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Run on arguments of the kind that was traced; static arguments are left out."""
+        leaves: list[Any] = []
+        structure = flatten((arguments, keywords), leaves)
+        if structure != self.inputs:
+            raise TrilithTypeError(
+                f"{self.artifact.name}() was compiled for arguments of another structure"
+            ).at(user_location())
+        tensors, scalars = split_leaves(leaves)
+        try:
+            return self.run(tensors, scalars)
+        except TrilithError as error:
+            raise error.at(user_location())
+
+    def run(self, tensors: list[Tensor], scalars: Sequence[Any]) -> Any:
+        """Run on tensors and numbers in the order of the flattened arguments."""
+        results = self.executable.run([*tensors, *self.captured], scalars)
+        return unflatten(self.result, iter(results))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the artifact."""
+        return Compiled, (self.artifact, self.inputs, self.result, self.captured)
+
+
+def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Traced:
+    """Trace a function on example arguments, specs in place of tensors are welcome.
+
+    Arguments: tensors, arrays, `tri.spec(...)`, Python numbers (whose values are not looked at),
+    and tuples, lists, dicts and dataclasses of them.
+
+    >>> import trilith as tri
+    >>> print(tri.trace(lambda x: x + 1, tri.spec((2,), tri.int32)))
+    builtin.module {
+      func.func @lambda(%0: !tri.tensor<2xsi32>) -> !tri.tensor<2xsi32> {
+        %1 = tri.constant 1 : !tri.scalar<int>
+        %2 = tri.add %0, %1 : !tri.tensor<2xsi32>, !tri.scalar<int> -> !tri.tensor<2xsi32>
+        func.return %2 : !tri.tensor<2xsi32>
+      }
+    }
+    """
+    leaves: list[Any] = []
+    structure = flatten((arguments, keywords), leaves)
+    specs = [leaf if isinstance(leaf, TensorSpec) else _spec_of(leaf) for leaf in leaves]
+    return trace_specs(function, structure, specs)
+
+
+def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
+    number = as_number(leaf)
+    if number is not None:
+        return ScalarSpec.of(number)
+    tensor = as_tensor(leaf)
+    if tensor is None:
+        raise refuse_argument(leaf).at(user_location())
+    return tensor.spec
+
+
+def trace_specs(
+    function: Callable[..., Any], structure: Structure, specs: Sequence[TensorSpec | ScalarSpec]
+) -> Traced:
+    """Trace a function on flattened argument specs."""
+    name = _symbol(function)
+    recording = Trace(name)
+    proxies: list[Proxy | ScalarProxy] = [
+        recording.tensor_argument(spec)
+        if isinstance(spec, TensorSpec)
+        else recording.scalar_argument(spec)
+        for spec in specs
+    ]
+    arguments, keywords = unflatten(structure, iter(proxies))
+    returned = recording.record(function, *arguments, **keywords)
+    leaves: list[Any] = []
+    result = flatten(returned, leaves)
+    outputs = [_as_output(recording, leaf, name) for leaf in leaves]
+    captured = tuple(tensor for tensor, _ in recording.captured.values())
+    return Traced(name, recording.finish(outputs), structure, result, captured)
+
+
+def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
+    if isinstance(leaf, Proxy):
+        return leaf
+    number = as_number(leaf)
+    if number is not None:
+        return recording.call("full", (), number)
+    tensor = as_tensor(leaf)
+    if tensor is not None:
+        return recording.capture(tensor)
+    raise TrilithTypeError(
+        f"{name}() returns a {type(leaf).__name__}; a compiled function returns tensors, numbers, "
+        "and tuples, lists, dicts and dataclasses of them"
+    ).at(user_location())
+
+
+def _symbol(function: Callable[..., Any]) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return "".join(letter for letter in name if letter.isalnum() or letter == "_") or "function"
+
+
+def _html(text: str) -> str:
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<pre>{escaped}</pre>"

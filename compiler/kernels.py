@@ -1,0 +1,149 @@
+"""Who compiles kernels, and who remembers those that exist? One table per process, by structure.
+
+A kernel's key depends on its structure and its target alone, so that a new shape, or another
+function with the same loops, finds the kernel it needs. Compiled code also goes to the disk cache.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import blake2b
+from importlib import metadata
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+
+from ..dialects.kernel.abi import KernelSignature
+from ..dialects.kernel.function import FuncOp
+from ..runtime.artifact import KernelCode
+from ..runtime.cache import default_cache
+from .counters import KernelCounters
+from .codegen.llvm.kernel import emit_kernel
+from .codegen.llvm.objects import compile_text
+from .codegen.llvm.target import host_target
+from .passes.kernel_keys import structural_key
+from .pipeline import PIPELINES, Runner
+
+#: How many kernels a process remembers.
+LIMIT = 4096
+
+
+@dataclass(slots=True)
+class KernelTable:
+    """Kernels by key, least recently used first; one thread compiles a key, others wait for it."""
+
+    codes: OrderedDict[str, KernelCode] = field(default_factory=OrderedDict[str, KernelCode])
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    busy: dict[str, threading.Lock] = field(default_factory=dict[str, threading.Lock])
+    counters: KernelCounters = field(default_factory=KernelCounters)
+
+    def get(self, func: FuncOp, counters: KernelCounters) -> KernelCode:
+        """Return the code of a structured kernel, compiling it if it is new."""
+        key = kernel_key(func)
+        with self.lock:
+            found = self._recall(key)
+            busy = None if found else self.busy.setdefault(key, threading.Lock())
+        if found is not None:
+            self._count(counters, KernelCounters(reused=1))
+            return found
+        assert busy is not None
+        with busy:
+            with self.lock:
+                found = self._recall(key)
+            if found is None:
+                found, how = _load_or_compile(func, key)
+                with self.lock:
+                    self._remember(key, found)
+                self._count(counters, how)
+            else:
+                self._count(counters, KernelCounters(reused=1))
+        return found
+
+    def _recall(self, key: str) -> KernelCode | None:
+        found = self.codes.get(key)
+        if found is not None:
+            self.codes.move_to_end(key)
+        return found
+
+    def _remember(self, key: str, code: KernelCode) -> None:
+        self.codes[key] = code
+        self.busy.pop(key, None)
+        while len(self.codes) > LIMIT:
+            self.codes.popitem(last=False)
+
+    def _count(self, counters: KernelCounters, how: KernelCounters) -> None:
+        with self.lock:
+            counters.add(how)
+            self.counters.add(how)
+
+    def after_fork(self) -> None:
+        """Replace locks that another thread of the parent may have held."""
+        self.lock = threading.Lock()
+        self.busy = {}
+
+
+KERNELS = KernelTable()
+
+
+def kernel_key(func: FuncOp) -> str:
+    """Return the key of a structured kernel for this process's CPU."""
+    return f"{structural_key(func)}-{_environment()}"
+
+
+@cache
+def _environment() -> str:
+    """Return a digest of what else decides the code: the CPU, LLVM, and trilith's own sources."""
+    target = host_target()
+    parts = [target.triple, target.cpu, target.features, str(target.vector_bits)]
+    parts += [metadata.version(name) for name in ("llvmlite", "xdsl")]
+    root = Path(__file__).resolve().parent.parent
+    for room in ("compiler", "dialects"):
+        for file in sorted((root / room).rglob("*.py")):
+            status = file.stat()
+            parts.append(f"{file.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
+    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
+
+
+def _load_or_compile(func: FuncOp, key: str) -> tuple[KernelCode, KernelCounters]:
+    signature = KernelSignature.of(func)
+    # The symbol in the object code; equal structures share it, whatever they were called.
+    symbol = f"kernel_{key.partition('-')[0]}"
+    disk = default_cache()
+    data = None if disk is None else disk.get(key)
+    if data is not None:
+        how = KernelCounters(loaded_from_disk=1)
+    else:
+        data = compile_text(emit_text(func, symbol), host_target())
+        how = KernelCounters(compiled=1)
+        if disk is not None:
+            disk.put(key, data)
+    code = KernelCode(
+        name=symbol,
+        key=key,
+        target="cpu",
+        code=data,
+        pointers=signature.pointers,
+        integers=len(signature.integers),
+        can_fail=signature.can_fail,
+    )
+    return code, how
+
+
+def scheduled(func: FuncOp, name: str | None = None) -> FuncOp:
+    """Return a copy of a structured kernel after the target's kernel passes."""
+    copy = func.clone()
+    if name is not None:
+        copy.properties["sym_name"] = StringAttr(name)
+    module = ModuleOp([copy])
+    Runner(name or func.symbol).run(module, PIPELINES["cpu"].kernel)
+    (result,) = module.ops
+    assert isinstance(result, FuncOp)
+    return result
+
+
+def emit_text(func: FuncOp, name: str | None = None) -> str:
+    """Return the LLVM text of a structured kernel."""
+    return emit_kernel(scheduled(func, name), host_target())

@@ -1,0 +1,419 @@
+"""How does scalar code become code on several lanes?
+
+A `Frame` says what the values of a structured body are in one copy of it: a scalar that is equal in
+all lanes, a vector, or an index whose lanes follow one another (`base + lane`). A `Weaver` appends
+the translated ops to the block being built. With one lane it copies; so loops around vector code,
+vector code and its scalar tail are the same walk.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects.diagnostics import InternalError
+from ...dialects.kernel.lanes import (
+    FLOAT_PREDICATES,
+    INTEGER_PREDICATES,
+    CompareOp,
+    ConvertOp,
+    LaneIdsOp,
+    SelectOp,
+    SplatOp,
+)
+from ...dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.scheduled import ForOp, IfOp
+from ...dialects.kernel.structured import YieldOp
+from ...dialects.kernel.types import (
+    buffer_type_of,
+    i1,
+    i64,
+    is_vector,
+    same_lanes,
+    type_of_index,
+    vector_of,
+)
+
+_PREDICATES = {word: IntegerAttr(number, i64) for number, word in enumerate(INTEGER_PREDICATES)}
+
+#: The casts of arith, which xDSL restricts to scalars, by their word in kernel.convert.
+_CASTS: dict[type[Operation], str] = {
+    arith.ExtFOp: "extf",
+    arith.TruncFOp: "truncf",
+    arith.SIToFPOp: "sitofp",
+    arith.UIToFPOp: "uitofp",
+    arith.FPToSIOp: "fptosi",
+    arith.FPToUIOp: "fptoui",
+    arith.ExtSIOp: "extsi",
+    arith.ExtUIOp: "extui",
+    arith.TruncIOp: "trunci",
+    arith.IndexCastOp: "index_cast",
+}
+
+
+class Frame:
+    """What the values of the structured form are in the code being built."""
+
+    __slots__ = ("bases", "lanes", "mask", "scalars", "vectors")
+
+    def __init__(self) -> None:
+        """Start with one lane and no values."""
+        self.lanes = 1
+        self.mask: SSAValue | None = None
+        #: Values that are equal in all lanes.
+        self.scalars: dict[SSAValue, SSAValue] = {}
+        #: Indices whose lanes follow one another: the index of lane 0.
+        self.bases: dict[SSAValue, SSAValue] = {}
+        #: Values that differ by lane.
+        self.vectors: dict[SSAValue, SSAValue] = {}
+
+    def inner(self, lanes: int | None = None, mask: SSAValue | None = None) -> "Frame":
+        """Return a frame for code inside this one; it may be given lanes where there were none."""
+        frame = Frame()
+        frame.lanes = self.lanes if lanes is None else lanes
+        frame.mask = self.mask if mask is None else mask
+        frame.scalars = self.scalars.copy()
+        frame.bases = self.bases.copy()
+        frame.vectors = self.vectors.copy()
+        return frame
+
+    def bind(self, old: SSAValue, new: SSAValue) -> None:
+        """Say what a value is: a vector differs by lane, a scalar does not."""
+        if is_vector(new.type):
+            self.vectors[old] = new
+        else:
+            self.scalars[old] = new
+
+
+class Weaver:
+    """Appends ops to a block, in as many lanes as a frame has."""
+
+    def __init__(self, entry: Block) -> None:
+        """Build into a function's block."""
+        self.block = entry
+        #: Constants and their splats, which go in front of everything else.
+        self.prologue: list[Operation] = []
+        self._indices: dict[int, SSAValue] = {}
+        self._numbers: dict[tuple[str, Attribute], SSAValue] = {}
+        self._lane_ids: dict[int, SSAValue] = {}
+        self._constants: dict[SSAValue, SSAValue] = {}
+        self._splats: dict[tuple[SSAValue, int], SSAValue] = {}
+        self._invariant: set[SSAValue] = set(entry.args)
+
+    # Building blocks
+
+    def add(self, op: Operation) -> SSAValue:
+        """Append an op; return its result."""
+        self.block.add_op(op)
+        return op.results[0]
+
+    def front(self, op: Operation) -> SSAValue:
+        """Put a constant op in front; return its result."""
+        self.prologue.append(op)
+        result = op.results[0]
+        self._invariant.add(result)
+        return result
+
+    def index(self, number: int) -> SSAValue:
+        """Return a constant of type index."""
+        found = self._indices.get(number)
+        if found is None:
+            value = IntegerAttr(number, type_of_index)
+            op = arith.ConstantOp.create(result_types=[type_of_index], properties={"value": value})
+            found = self._indices[number] = self.front(op)
+        return found
+
+    def constant(self, number: float, type_: Attribute) -> SSAValue:
+        """Return a constant of a scalar type."""
+        key = (repr(number), type_)
+        found = self._numbers.get(key)
+        if found is None:
+            value: Attribute
+            if isinstance(type_, IntegerType):
+                value = IntegerAttr(int(number), cast("IntegerType[Any]", type_))
+            else:
+                value = FloatAttr(float(number), cast(Any, type_))
+            types = cast("list[Attribute]", [type_])
+            op = arith.ConstantOp.create(result_types=types, properties={"value": value})
+            found = self._numbers[key] = self.front(op)
+        return found
+
+    def lane_ids(self, lanes: int) -> SSAValue:
+        """Return the numbers of the lanes."""
+        found = self._lane_ids.get(lanes)
+        if found is None:
+            found = self._lane_ids[lanes] = self.front(LaneIdsOp.make(lanes))
+        return found
+
+    def compute(self, op: type[Operation], *operands: SSAValue) -> SSAValue:
+        """Append an op whose result has the type of its operands."""
+        return self.add(op.create(operands=operands, result_types=[operands[0].type]))
+
+    def compare(self, predicate: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        """Append a comparison of integers, scalar."""
+        properties = {"predicate": _PREDICATES[predicate]}
+        return self.add(
+            arith.CmpiOp.create(operands=[lhs, rhs], result_types=[i1], properties=properties)
+        )
+
+    def splat(self, value: SSAValue, lanes: int) -> SSAValue:
+        """Put a scalar in all lanes; constants and arguments once for the whole function."""
+        if value not in self._invariant:
+            return self.add(SplatOp.make(value, lanes))
+        found = self._splats.get((value, lanes))
+        if found is None:
+            found = self._splats[value, lanes] = self.front(SplatOp.make(value, lanes))
+        return found
+
+    def loop(
+        self,
+        bounds: tuple[SSAValue, SSAValue, SSAValue],
+        inits: Sequence[SSAValue],
+        body: Callable[[SSAValue, Sequence[SSAValue]], Sequence[SSAValue]],
+    ) -> Sequence[SSAValue]:
+        """Append a loop; `body` builds the inside and returns the next carried values."""
+        block = Block(arg_types=[type_of_index, *(value.type for value in inits)])
+        outside, self.block = self.block, block
+        index, *carried = block.args
+        block.add_op(YieldOp.make(body(index, carried)))
+        self.block = outside
+        op = ForOp.make(*bounds, block, inits)
+        outside.add_op(op)
+        return op.results
+
+    def branch(
+        self,
+        condition: SSAValue,
+        then: Callable[[], Sequence[SSAValue]],
+        otherwise: Callable[[], Sequence[SSAValue]] | None = None,
+    ) -> Sequence[SSAValue]:
+        """Append a branch; both arms return the results."""
+        outside = self.block
+        blocks: list[Block] = []
+        types: Sequence[Attribute] = ()
+        for arm in (then, otherwise):
+            if arm is not None:
+                self.block = Block()
+                blocks.append(self.block)
+                values = arm()
+                types = [value.type for value in values]
+                self.block.add_op(YieldOp.make(values))
+        self.block = outside
+        op = IfOp.make(condition, blocks[0], blocks[1] if len(blocks) > 1 else None, types)
+        outside.add_op(op)
+        return op.results
+
+    # Values
+
+    def scalar(self, value: SSAValue, frame: Frame) -> SSAValue:
+        """Return a value that must be equal in all lanes."""
+        found = frame.scalars.get(value)
+        if found is None:
+            found = self._constants.get(value)
+        if found is None:
+            raise InternalError(f"kernel-schedule: {value} differs by lane where it must not")
+        return found
+
+    def vector(self, value: SSAValue, frame: Frame) -> SSAValue:
+        """Return a value as a vector; with one lane, as a scalar."""
+        if frame.lanes == 1:
+            return self.scalar(value, frame)
+        found = frame.vectors.get(value)
+        if found is None:
+            base = frame.bases.get(value)
+            if base is None:
+                return self.splat(self.scalar(value, frame), frame.lanes)
+            first = self.splat(base, frame.lanes)
+            found = self.compute(arith.AddiOp, first, self.lane_ids(frame.lanes))
+            frame.vectors[value] = found
+        return found
+
+    def type_in(self, type_: Attribute, frame: Frame) -> Attribute:
+        """Return the type of a varying value in a frame."""
+        return type_ if frame.lanes == 1 else vector_of(type_, frame.lanes)
+
+    def varies(self, value: SSAValue, frame: Frame) -> bool:
+        """Whether a value differs by lane."""
+        return value in frame.vectors or value in frame.bases
+
+    # Translation
+
+    def payload(self, op: Operation, frame: Frame) -> None:
+        """Translate an op without regions."""
+        kind = type(op)
+        if kind is arith.ConstantOp:
+            self._constant(op)
+            return
+        translate = _ACCESSES.get(kind)
+        if translate is not None:
+            translate(self, op, frame)
+            return
+        operands = op.operands
+        if frame.lanes == 1 or not any([self.varies(operand, frame) for operand in operands]):
+            self._copy(op, frame)
+        elif operands[0].type == type_of_index and self._follow(op, frame):
+            return
+        else:
+            translate = _LANES.get(kind)
+            if translate is not None:
+                frame.vectors[op.results[0]] = translate(self, op, frame)
+            else:
+                self._widen(op, frame)
+
+    def _constant(self, op: Operation) -> None:
+        result = op.results[0]
+        if result not in self._constants:
+            copy = arith.ConstantOp.create(
+                result_types=[result.type], properties=op.properties, attributes=op.attributes
+            )
+            self._constants[result] = self.front(copy)
+
+    def _copy(self, op: Operation, frame: Frame) -> None:
+        copy = type(op).create(
+            operands=[self.scalar(operand, frame) for operand in op.operands],
+            result_types=[result.type for result in op.results],
+            properties=op.properties,
+            attributes=op.attributes,
+            location=op.location,
+        )
+        self.block.add_op(copy)
+        for old, new in zip(op.results, copy.results, strict=True):
+            frame.scalars[old] = new
+
+    def _widen(self, op: Operation, frame: Frame) -> None:
+        result = op.results[0]
+        copy = type(op).create(
+            operands=[self.vector(operand, frame) for operand in op.operands],
+            result_types=[vector_of(result.type, frame.lanes)],
+            properties=op.properties,
+            attributes=op.attributes,
+            location=op.location,
+        )
+        self.block.add_op(copy)
+        frame.vectors[result] = copy.results[0]
+
+    def _follow(self, op: Operation, frame: Frame) -> bool:
+        """Keep `index + uniform` and `index - uniform` as a base, so that accesses stay whole."""
+        kind = type(op)
+        if kind is not arith.AddiOp and kind is not arith.SubiOp:
+            return False
+        lhs, rhs = op.operands
+        bases, scalars, result = frame.bases, frame.scalars, op.results[0]
+        if lhs in bases and not self.varies(rhs, frame):
+            bases[result] = self.compute(kind, bases[lhs], self.scalar(rhs, frame))
+        elif kind is arith.AddiOp and rhs in bases and not self.varies(lhs, frame):
+            bases[result] = self.compute(kind, self.scalar(lhs, frame), bases[rhs])
+        else:
+            return False
+        assert result not in scalars
+        return True
+
+    def place(
+        self, buffer: SSAValue, indices: Sequence[SSAValue], frame: Frame
+    ) -> tuple[list[SSAValue], int | None]:
+        """Return the indices of an access, and the dimension of the lanes (None: one element).
+
+        Lanes along one dimension keep scalar indices; otherwise each lane gets its own.
+        """
+        varying = [number for number, index in enumerate(indices) if self.varies(index, frame)]
+        strides = buffer_type_of(buffer).strides
+        varying = [number for number in varying if strides[number] != 0]
+        if len(varying) == 1 and indices[varying[0]] in frame.bases:
+            bases = frame.bases
+            return [bases.get(index) or self.scalar(index, frame) for index in indices], varying[0]
+        chosen: list[SSAValue] = []
+        for number, index in enumerate(indices):
+            if number in varying:
+                chosen.append(self.vector(index, frame))
+            elif self.varies(index, frame):
+                chosen.append(self.index(0))
+            else:
+                chosen.append(self.scalar(index, frame))
+        return chosen, len(indices) - 1 if varying else None
+
+
+def _load(weaver: Weaver, op: Operation, frame: Frame) -> None:
+    assert isinstance(op, LoadOp)
+    buffer = weaver.scalar(op.buffer, frame)
+    indices, along = weaver.place(buffer, op.indices, frame)
+    result = op.results[0]
+    if along is None:
+        frame.scalars[result] = weaver.add(LoadOp.make(buffer, indices, result.type))
+        return
+    if along == len(indices) - 1:
+        along = None
+    type_ = vector_of(result.type, frame.lanes)
+    load = LoadOp.make(buffer, indices, type_, frame.mask, along=along)
+    frame.vectors[result] = weaver.add(load)
+
+
+def _store(weaver: Weaver, op: Operation, frame: Frame) -> None:
+    assert isinstance(op, StoreOp)
+    buffer = weaver.scalar(op.buffer, frame)
+    indices, along = weaver.place(buffer, op.indices, frame)
+    streaming = op.streaming is not None
+    if along is None:
+        value = weaver.scalar(op.value, frame)
+        store = StoreOp.make(value, buffer, indices, streaming=streaming)
+    else:
+        if along == len(indices) - 1:
+            along = None
+        value = weaver.vector(op.value, frame)
+        store = StoreOp.make(value, buffer, indices, frame.mask, along=along, streaming=streaming)
+    weaver.block.add_op(store)
+
+
+def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
+    assert isinstance(op, CheckOp)
+    bad, position = op.bad, op.position.value.data
+    if weaver.varies(bad, frame):
+        bad, mask = weaver.vector(bad, frame), frame.mask
+    else:
+        bad, mask = weaver.scalar(bad, frame), None
+    check = CheckOp.make(bad, op.code.data, position, mask)
+    check.location = op.location
+    weaver.block.add_op(check)
+
+
+def _compare(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
+    number = op.properties["predicate"]
+    assert isinstance(number, IntegerAttr)
+    words = INTEGER_PREDICATES if isinstance(op, arith.CmpiOp) else FLOAT_PREDICATES
+    lhs, rhs = [weaver.vector(operand, frame) for operand in op.operands]
+    return weaver.add(CompareOp.make(words[number.value.data], lhs, rhs))
+
+
+def _select(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
+    condition, lhs, rhs = op.operands
+    a, b = weaver.vector(lhs, frame), weaver.vector(rhs, frame)
+    if weaver.varies(condition, frame):
+        return weaver.add(SelectOp.make(weaver.vector(condition, frame), a, b))
+    condition = weaver.scalar(condition, frame)
+    return weaver.add(arith.SelectOp.create(operands=[condition, a, b], result_types=[a.type]))
+
+
+def _cast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
+    value = weaver.vector(op.operands[0], frame)
+    return weaver.add(ConvertOp.make(_CASTS[type(op)], value, op.results[0].type))
+
+
+def _bitcast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
+    value = weaver.vector(op.operands[0], frame)
+    type_ = same_lanes(value.type, op.results[0].type)
+    return weaver.add(arith.BitcastOp.create(operands=[value], result_types=[type_]))
+
+
+_ACCESSES: dict[type[Operation], Callable[[Weaver, Operation, Frame], None]] = {
+    LoadOp: _load,
+    StoreOp: _store,
+    CheckOp: _check,
+}
+_LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = {
+    arith.CmpiOp: _compare,
+    arith.CmpfOp: _compare,
+    arith.SelectOp: _select,
+    arith.BitcastOp: _bitcast,
+    **dict.fromkeys(_CASTS, _cast),
+}

@@ -1,0 +1,146 @@
+"""How does a fusion become a kernel? A loop nest over strided buffers, with scalars as payload.
+
+Before::
+
+    %1 = tri.fusion (%a = %x : !tri.tensor<4x3xf32>) -> (!tri.tensor<4x3xf32>) {
+      %0 = tri.exp %a : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xf32>
+      tri.yield %0 : !tri.tensor<4x3xf32>
+    }
+
+After::
+
+    %1 = tri.empty : !tri.tensor<4x3xf32>
+    tri.launch @exp_0(%x, %1) [12, 0, 0] : ...
+
+    kernel.func @exp_0(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, [1]>) {
+      kernel.map (%i) to (%n) {
+        %v = kernel.load %x[%i] : f32
+        %e = math.exp %v : f32
+        kernel.store %e, %y[%i]
+      }
+    }
+
+Equal kernels of a function are one. Sizes, offsets and strides are the launch's integers; views are
+nothing but other integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.diagnostics import InternalError
+from ...dialects.kernel.abi import KernelSignature
+from ...dialects.kernel.function import FuncOp as KernelOp
+from ...dialects.tri.ops import (
+    ContractionOperation,
+    CreationOperation,
+    JoinOperation,
+    TensorOperation,
+    ViewOperation,
+    tensor_spec,
+)
+from ...dialects.tri.structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp
+from .canonicalize_formats import root_of
+from .kernel_bodies import KernelDraft, draft_contraction, draft_creation, draft_fusion, draft_joins
+from .kernel_keys import structural_key
+from .locate import spell_location
+
+
+@dataclass(frozen=True)
+class LowerToKernelPass(ModulePass):
+    """Turn fusions and the other computing operations into kernels and launches."""
+
+    name = "tri-lower-to-kernel"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Lower every function; kernels are added to the module."""
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.body.blocks:
+                _Lowering(op, func.body.block).run()
+
+
+class _Lowering:
+    """Lowers one function."""
+
+    def __init__(self, module: ModuleOp, block: Block) -> None:
+        self.module = module
+        self.block = block
+        self.kernels: dict[str, tuple[str, KernelSignature]] = {}
+
+    def run(self) -> None:
+        """Lower each operation, then what is returned; drop what is unused."""
+        operations = list(self.block.ops)
+        for op in operations:
+            if isinstance(op, FusionOp):
+                self._lower(op, [draft_fusion(op)])
+            elif isinstance(op, ContractionOperation):
+                self._lower(op, [draft_contraction(op)])
+            elif isinstance(op, JoinOperation):
+                self._lower(op, draft_joins(op))
+            elif isinstance(op, CreationOperation):
+                self._lower(op, [draft_creation(op)])
+            elif isinstance(op, ReturnOp):
+                self._return(op)
+            elif not isinstance(op, (ViewOperation, ConstantOp)):
+                _refuse(op)
+        for op in reversed(operations):
+            if isinstance(op, (ViewOperation, ConstantOp)) and not op.results[0].uses:
+                op.detach()
+                op.erase()
+
+    def _lower(self, op: Operation, drafts: list[KernelDraft]) -> None:
+        """Replace an operation by memory for its results and a launch for each draft."""
+        memory: dict[SSAValue, SSAValue] = {}
+        for result in op.results:
+            empty = EmptyOp.make(tensor_spec(result))
+            empty.results[0].name_hint = result.name_hint
+            self.block.insert_op_before(empty, op)
+            memory[result] = empty.results[0]
+        for draft in drafts:
+            if draft.is_empty:
+                continue
+            launch = self._launch(draft, memory)
+            launch.location = op.location
+            self.block.insert_op_before(launch, op)
+        for result, value in memory.items():
+            result.replace_all_uses_with(value)
+        op.detach()
+        op.erase(safe_erase=False)
+
+    def _launch(self, draft: KernelDraft, memory: dict[SSAValue, SSAValue]) -> LaunchOp:
+        name, signature = self._kernel(draft)
+        arguments = [memory.get(value, value) for value in draft.operands]
+        integers = draft.integers(signature)
+        origins = [spell_location(origin) for origin in draft.origins]
+        return LaunchOp.make(name, arguments, integers, origins)
+
+    def _kernel(self, draft: KernelDraft) -> tuple[str, KernelSignature]:
+        """Return the kernel of a draft: one that is there already, or the draft's own."""
+        key = structural_key(draft.func)
+        found = self.kernels.get(key)
+        if found is None:
+            name = f"{draft.title}_{len(self.kernels)}"
+            func: KernelOp = draft.named(name)
+            found = (name, KernelSignature.of(func))
+            self.kernels[key] = found
+            self.module.body.block.add_op(func)
+        return found
+
+    def _return(self, op: ReturnOp) -> None:
+        for index, value in enumerate(op.operands):
+            if isinstance(value.owner, ViewOperation):
+                root, view = root_of(value)
+                strided = StridedOp.make(root, view)
+                self.block.insert_op_before(strided, op)
+                op.operands[index] = strided.results[0]
+
+
+def _refuse(op: Operation) -> None:
+    what = op.ROW.name if isinstance(op, TensorOperation) else op.name
+    raise InternalError(f"there is no lowering for '{what}' outside of a fusion")

@@ -1,0 +1,213 @@
+"""How are reductions computed whose L accumulators do not fit registers?
+
+They stand in private memory: a table of L rows, with a column for each result that is computed at
+the same time. Walking over the elements in their order, element e folds into row e % L; blocks and
+the halving at the end are loops over rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from ...dialects.kernel.structured import CUSTOM, ReduceOp
+from .folds import Accumulators, Values, body_values, combine, element_number
+from .lanes import Frame
+
+if TYPE_CHECKING:
+    from .schedule import Scheduler
+
+#: Elements of the same lane that are folded between a load and a store of their accumulator, where
+#: a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us with
+#: 4, 420 with 2, 560 with 1.
+GROUP = 4
+
+Fold = Callable[[Frame, SSAValue], None]
+
+
+class Columns(Protocol):
+    """The results that one walk over the elements of a reduction computes side by side."""
+
+    #: How many results fit, at most.
+    size: int
+
+    def values(self, frame: Frame, fold: Fold) -> None:
+        """Build `fold(frame, column)` for all columns, where the body may be evaluated."""
+        ...
+
+    def memory(self, frame: Frame, fold: Fold) -> None:
+        """Build the same where only accumulators are touched."""
+        ...
+
+
+class OneColumn:
+    """One result, or one vector of results: the lanes of the frame."""
+
+    def __init__(self, scheduler: Scheduler, frame: Frame) -> None:
+        """Take the lanes of a frame."""
+        self.size = frame.lanes
+        self._zero = scheduler.weaver.index(0)
+
+    def values(self, frame: Frame, fold: Fold) -> None:
+        """Build the code once."""
+        fold(frame, self._zero)
+
+    memory = values
+
+
+class MemoryFold:
+    """One reduction into a table of accumulators."""
+
+    def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame, columns: Columns) -> None:
+        """Reserve the tables: lane values of a block, and totals where there are blocks."""
+        weaver = scheduler.weaver
+        self.scheduler, self.weaver, self.op = scheduler, weaver, op
+        self.frame, self.columns = frame, columns
+        self.lanes, self.block = op.lane_count, op.elements_per_block
+        self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
+        self.parts = Accumulators(scheduler, op, self.lanes, columns.size)
+        self.totals = self.parts
+        if self.block:
+            self.totals = Accumulators(scheduler, op, self.lanes, columns.size)
+        self.zero, self.one = weaver.index(0), weaver.index(1)
+        self.count = self.extents[0]
+        for extent in self.extents[1:]:
+            self.count = weaver.compute(arith.MuliOp, self.count, extent)
+        #: The lanes in use. Others hold the neutral element, which changes nothing: skip them.
+        self.used = weaver.index(self.lanes)
+        if op.kind.data != CUSTOM:
+            some = weaver.compute(arith.MinSIOp, self.count, self.used)
+            self.used = weaver.compute(arith.MaxSIOp, some, self.one)
+
+    def build(self) -> Accumulators:
+        """Build everything; row 0 of the returned table holds the results."""
+        weaver = self.weaver
+        self._rows(self.used, self._clear)
+        if self._is_grouped():
+            self._fold_groups()
+        else:
+            self.scheduler.nest(self.op.indices, self.extents, self.frame, self._element)
+        if self.block:
+            weaver.branch(weaver.compare("ne", self.count, self.zero), self._flush_all)
+        if self.lanes > 1:
+            steps = weaver.index(self.lanes.bit_length() - 1)
+            weaver.loop((self.zero, steps, self.one), (), self._halve)
+        return self.totals
+
+    def _rows(self, stop: SSAValue, build: Callable[[Frame, SSAValue, SSAValue], None]) -> None:
+        """Build `build(frame, row, column)` for the first rows and all columns."""
+
+        def row(number: SSAValue, _: Values) -> Values:
+            self.columns.memory(self.frame, lambda at, column: build(at, number, column))
+            return ()
+
+        self.weaver.loop((self.zero, stop, self.one), (), row)
+
+    def _clear(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        self.parts.clear(frame, row, column)
+        if self.block:
+            self.totals.clear(frame, row, column)
+
+    def _flush(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        self.totals.fold(frame, row, column, self.parts.load(frame, row, column))
+        self.parts.clear(frame, row, column)
+
+    def _flush_all(self) -> Values:
+        self._rows(self.used, self._flush)
+        return ()
+
+    def _start(self, number: SSAValue) -> None:
+        """Before an element that begins a block, put the block before it into the totals."""
+        if not self.block:
+            return
+        weaver = self.weaver
+        within = weaver.compute(arith.RemUIOp, number, weaver.index(self.block))
+        begins = weaver.compare("eq", within, self.zero)
+        later = weaver.compare("ne", number, self.zero)
+        weaver.branch(weaver.compute(arith.AndIOp, begins, later), self._flush_all)
+
+    def _element(self, frame: Frame, _: Values) -> Values:
+        """Fold one element of each column."""
+        indices = [frame.scalars[index] for index in self.op.indices]
+        number = element_number(self.weaver, indices, self.extents)
+        self._start(number)
+        lane = self.weaver.compute(arith.AndIOp, number, self.weaver.index(self.lanes - 1))
+
+        def fold(at: Frame, column: SSAValue) -> None:
+            self.parts.fold(at, lane, column, body_values(self.scheduler, self.op, at))
+
+        self.columns.values(frame, fold)
+        return ()
+
+    def _is_grouped(self) -> bool:
+        return (
+            len(self.extents) == 1
+            and self.columns.size > self.frame.lanes
+            and self.block % (GROUP * self.lanes) == 0
+            and self.scheduler.is_light(self.op.block)
+        )
+
+    def _fold_groups(self) -> None:
+        """Fold GROUP * L elements at a time, lane by lane, and then what is left one by one."""
+        weaver = self.weaver
+        group = weaver.index(GROUP * self.lanes)
+        rest = weaver.compute(arith.RemUIOp, self.count, group)
+        whole = weaver.compute(arith.SubiOp, self.count, rest)
+
+        def elements(first: SSAValue, _: Values) -> Values:
+            self._start(first)
+            weaver.loop(
+                (self.zero, weaver.index(self.lanes), self.one),
+                (),
+                lambda lane, _: self._fold_lane(first, lane),
+            )
+            return ()
+
+        def element(number: SSAValue, _: Values) -> Values:
+            inner = self.frame.inner()
+            inner.scalars[self.op.indices[0]] = number
+            return self._element(inner, ())
+
+        weaver.loop((self.zero, whole, group), (), elements)
+        weaver.loop((whole, self.count, self.one), (), element)
+
+    def _fold_lane(self, first: SSAValue, lane: SSAValue) -> Values:
+        weaver, index = self.weaver, self.op.indices[0]
+        numbers = [weaver.compute(arith.AddiOp, first, lane)]
+        for _ in range(GROUP - 1):
+            numbers.append(weaver.compute(arith.AddiOp, numbers[-1], weaver.index(self.lanes)))
+
+        def fold(frame: Frame, column: SSAValue) -> None:
+            values = self.parts.load(frame, lane, column)
+            for number in numbers:
+                inner = frame.inner()
+                inner.scalars[index] = number
+                new = body_values(self.scheduler, self.op, inner)
+                values = combine(self.scheduler, self.op, inner, values, new)
+            self.parts.store(lane, column, values)
+
+        self.columns.values(self.frame, fold)
+        return ()
+
+    def _halve(self, number: SSAValue, _: Values) -> Values:
+        """Fold lane l with lane l + L/2, then L/4 ..., as far as there are lanes in use."""
+        weaver = self.weaver
+        half = weaver.compute(arith.ShRUIOp, weaver.index(self.lanes // 2), number)
+        above = weaver.compute(arith.SubiOp, self.used, half)
+
+        def fold(frame: Frame, row: SSAValue, column: SSAValue) -> None:
+            other = self.totals.load(frame, weaver.compute(arith.AddiOp, row, half), column)
+            self.totals.fold(frame, row, column, other)
+
+        self._rows(weaver.compute(arith.MinSIOp, half, above), fold)
+        return ()
+
+
+def fold_in_memory(
+    scheduler: Scheduler, op: ReduceOp, frame: Frame, columns: Columns
+) -> Accumulators:
+    """Fold into a table of L accumulators per column; return it: row 0 holds the results."""
+    return MemoryFold(scheduler, op, frame, columns).build()

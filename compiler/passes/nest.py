@@ -1,0 +1,138 @@
+"""How does a kernel walk its tensors? Loop dims ordered, merged, and turned into buffer strides.
+
+A nest has outer dims, which the results have, and for each reduction the dims it folds over. Every
+access (a tensor as seen by the nest) has a stride for each of them. Dims of size 1 are dropped, dims
+are ordered so that memory is walked forwards, and neighbours that every access walks as one are
+merged: a contiguous [N, C, H, W] becomes one dim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from ...dialects.attributes.dtype import DType
+
+Ints = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Some dims of a nest after ordering and merging: their sizes."""
+
+    sizes: Ints
+
+    @property
+    def rank(self) -> int:
+        """The number of dims that are left."""
+        return len(self.sizes)
+
+
+@dataclass(slots=True, eq=False)
+class Access:
+    """A tensor in memory as a nest walks it: element strides for outer and for folded dims."""
+
+    root: SSAValue
+    dtype: DType
+    offset: int
+    outer: Ints
+    fold: Hashable | None = None
+    folded: Ints = ()
+    is_written: bool = False
+
+    def key(self) -> Hashable:
+        """What makes two accesses one buffer."""
+        return (
+            self.root,
+            self.offset,
+            self.outer,
+            self.fold,
+            self.folded,
+            self.is_written,
+            self.dtype,
+        )
+
+
+@dataclass(slots=True)
+class Nest:
+    """The dims of a kernel and its accesses."""
+
+    outer_sizes: Ints
+    fold_sizes: dict[Hashable, Ints] = field(default_factory=dict[Hashable, Ints])
+    #: Folds whose order counts (argmax takes the first of equals): merged, never reordered.
+    ordered_folds: set[Hashable] = field(default_factory=set[Hashable])
+    accesses: list[Access] = field(default_factory=list[Access])
+    found: dict[Hashable, Access] = field(default_factory=dict[Hashable, Access])
+
+    def add(self, access: Access) -> Access:
+        """Add an access, or return the equal one that is there."""
+        key = access.key()
+        known = self.found.get(key)
+        if known is None:
+            known = self.found[key] = access
+            self.accesses.append(access)
+        return known
+
+    def simplify(self) -> tuple[Axes, dict[Hashable, Axes]]:
+        """Order and merge dims, rewriting the strides of every access; return what is left."""
+        written = [access for access in self.accesses if access.is_written]
+        leading = written + [access for access in self.accesses if not access.is_written]
+        groups = _simplified(self.outer_sizes, [access.outer for access in leading])
+        outer = Axes(tuple(size for size, _ in groups))
+        for access in self.accesses:
+            access.outer = tuple(access.outer[dim] for _, dim in groups)
+        folds: dict[Hashable, Axes] = {}
+        for fold, sizes in self.fold_sizes.items():
+            inside = [access for access in self.accesses if access.fold == fold]
+            walks = [access.folded for access in inside]
+            groups = _simplified(sizes, walks, is_ordered=fold in self.ordered_folds)
+            folds[fold] = Axes(tuple(size for size, _ in groups))
+            for access in inside:
+                access.folded = tuple(access.folded[dim] for _, dim in groups)
+        return outer, folds
+
+
+def _simplified(
+    sizes: Ints, strides: Sequence[Ints], *, is_ordered: bool = False
+) -> list[tuple[int, int]]:
+    """Return the dims that are left as (merged size, innermost original dim), outermost first."""
+    dims = [dim for dim, size in enumerate(sizes) if size != 1]
+    if not is_ordered:
+        dims = _by_leading(dims, strides)
+    groups: list[tuple[int, int]] = []
+    for dim in dims:
+        if groups and all(
+            access[groups[-1][1]] == access[dim] * sizes[dim] for access in strides
+        ):
+            groups[-1] = (groups[-1][0] * sizes[dim], dim)
+        else:
+            groups.append((sizes[dim], dim))
+    return groups
+
+
+def _by_leading(dims: list[int], strides: Sequence[Ints]) -> list[int]:
+    """Sort dims outermost first: compare two by the first access that walks both differently."""
+    ordered: list[int] = []
+    for dim in dims:
+        place = len(ordered)
+        while place and _is_outside(dim, ordered[place - 1], strides):
+            place -= 1
+        ordered.insert(place, dim)
+    return ordered
+
+
+def _is_outside(dim: int, other: int, strides: Sequence[Ints]) -> bool:
+    for access in strides:
+        first, second = access[dim], access[other]
+        if first and second and first != second:
+            return first > second
+    return False
+
+
+def buffer_strides(access: Access) -> tuple[int | None, ...]:
+    """Return the strides in a buffer's type: 0 and 1 are known, others are arguments."""
+    return tuple(
+        stride if stride in (0, 1) else None for stride in access.outer + access.folded
+    )

@@ -1,0 +1,103 @@
+"""Where do intermediate results lie? In one arena per call, reused as soon as it is free.
+
+Before::
+
+    %0 = tri.empty : !tri.tensor<1000xf32>
+    tri.launch @exp_0(%x, %0) [...] : ...
+
+After, if the caller never sees %0::
+
+    %0 = tri.empty in arena[0] : !tri.tensor<1000xf32>
+
+A buffer lives from the launch that first writes it to the one that last reads it. Buffers that live
+at the same time get disjoint places; each takes the lowest gap it fits into.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.attributes.extents import storage_extent
+from ...dialects.tri.ops import tensor_spec
+from ...dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
+
+#: Bytes; a cache line, and the widest vector.
+ALIGNMENT = 64
+
+
+@dataclass(frozen=True)
+class PlanBuffersPass(ModulePass):
+    """Place the memory of intermediate results into an arena."""
+
+    name = "kernel-plan-buffers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Plan every function."""
+        for func in op.ops:
+            if isinstance(func, FuncOp) and func.body.blocks:
+                _plan(func.body.block)
+
+
+@dataclass(slots=True)
+class _Interval:
+    op: EmptyOp
+    nbytes: int
+    first: int
+    last: int
+    offset: int = -1
+
+
+def buffer_nbytes(value: SSAValue) -> int:
+    """Return the bytes that a tensor's strides span."""
+    spec = tensor_spec(value)
+    return storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
+
+
+def _plan(block: Block) -> None:
+    intervals: list[_Interval] = []
+    order = {op: index for index, op in enumerate(block.ops)}
+    for op in block.ops:
+        if isinstance(op, EmptyOp) and not _is_seen_by_caller(op):
+            uses = [order[use.operation] for use in op.results[0].uses]
+            if uses:
+                size = -(-buffer_nbytes(op.results[0]) // ALIGNMENT) * ALIGNMENT
+                intervals.append(_Interval(op, size, min(uses), max(uses)))
+    placed: list[_Interval] = []
+    # Large buffers first: small ones then fill the gaps.
+    for interval in sorted(intervals, key=lambda item: (-item.nbytes, item.first)):
+        interval.offset = _lowest_gap(interval, placed)
+        placed.append(interval)
+        interval.op.place(interval.offset)
+
+
+def _lowest_gap(interval: _Interval, placed: list[_Interval]) -> int:
+    rivals = [
+        other
+        for other in placed
+        if other.first <= interval.last and interval.first <= other.last
+    ]
+    offset = 0
+    for other in sorted(rivals, key=lambda item: item.offset):
+        if other.offset - offset >= interval.nbytes:
+            break
+        offset = max(offset, other.offset + other.nbytes)
+    return offset
+
+
+def _is_seen_by_caller(op: Operation) -> bool:
+    """Whether the memory is returned, itself or as a view."""
+    for use in op.results[0].uses:
+        user = use.operation
+        if isinstance(user, ReturnOp):
+            return True
+        if isinstance(user, StridedOp) and _is_seen_by_caller(user):
+            return True
+        if not isinstance(user, (LaunchOp, StridedOp)):
+            return True
+    return False

@@ -1,0 +1,167 @@
+"""Which passes are there, and which run for a target, in which order?
+
+`PASSES` names every pass and where it lives; a pass is imported when it is first asked for.
+`PIPELINES` gives each target two lists: what runs once on a traced function, and what runs on a
+kernel that has not been compiled before. `trilith-opt` runs the same lists.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
+
+from ..dialects.diagnostics import InternalError, TrilithError
+
+#: Name of a pass -> (module, class). A module that begins with a dot is one of `passes`.
+PASSES: dict[str, tuple[str, str]] = {
+    "tri-promote-types": (".promote_types", "PromoteTypesPass"),
+    "tri-place-devices": (".place_devices", "PlaceDevicesPass"),
+    "tri-hoist-views": (".hoist_views", "HoistViewsPass"),
+    "tri-canonicalize-formats": (".canonicalize_formats", "CanonicalizeFormatsPass"),
+    "tri-fuse": (".fuse", "FusePass"),
+    "tri-lower-to-kernel": (".lower_to_kernel", "LowerToKernelPass"),
+    "kernel-plan-buffers": (".plan_buffers", "PlanBuffersPass"),
+    "kernel-legalize-dtypes": (".legalize_dtypes", "LegalizeDtypesPass"),
+    "kernel-expand-math": (".expand_math", "ExpandMathPass"),
+    "kernel-schedule": (".schedule", "SchedulePass"),
+    "canonicalize": ("xdsl.transforms.canonicalize", "CanonicalizePass"),
+    "cse": ("xdsl.transforms.common_subexpression_elimination", "CommonSubexpressionElimination"),
+    "dce": ("xdsl.transforms.dead_code_elimination", "DeadCodeElimination"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A pass with its options, as `trilith-opt -p` spells it: `kernel-schedule{target=cpu}`."""
+
+    name: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        """Return the spelling."""
+        if not self.options:
+            return self.name
+        inside = " ".join(f"{key}={value}" for key, value in self.options)
+        return f"{self.name}{{{inside}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The passes of a target: on a function, then on each kernel that is new."""
+
+    function: tuple[Step, ...]
+    kernel: tuple[Step, ...]
+
+
+_FUNCTION = (
+    Step("tri-promote-types"),
+    Step("tri-place-devices"),
+    Step("canonicalize"),
+    Step("cse"),
+    Step("tri-canonicalize-formats"),
+    Step("tri-hoist-views"),
+    Step("tri-fuse"),
+    Step("tri-lower-to-kernel"),
+    Step("kernel-plan-buffers"),
+)
+
+PIPELINES: dict[str, Pipeline] = {
+    "cpu": Pipeline(
+        function=_FUNCTION,
+        kernel=(
+            Step("kernel-legalize-dtypes"),
+            Step("kernel-expand-math"),
+            Step("kernel-schedule", (("target", "cpu"),)),
+        ),
+    ),
+}
+
+
+@cache
+def pass_class(name: str) -> type[ModulePass]:
+    """Return the class of a pass, importing it the first time."""
+    found = PASSES.get(name)
+    if found is None:
+        raise InternalError(f"there is no pass '{name}'; there are {', '.join(sorted(PASSES))}")
+    module, attribute = found
+    if module.startswith("."):
+        module = f"{__package__}.passes{module}"
+    return getattr(import_module(module), attribute)
+
+
+@cache
+def make_pass(step: Step) -> ModulePass:
+    """Return the pass of a step; passes are frozen, so one serves all."""
+    return pass_class(step.name)(**dict(step.options))
+
+
+#: Called with (step, module) after each pass.
+Observer = Callable[[Step, ModuleOp], None]
+
+
+@dataclass(slots=True)
+class Runner:
+    """Runs steps over a module, and shows the module to observers after each."""
+
+    name: str = "module"
+    observers: list[Observer] = field(default_factory=list[Observer])
+    count: int = 0
+
+    def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
+        """Run the steps in order; a failure names the step and carries the IR before it."""
+        context = Context()
+        watchers = [*self.observers, *environment_observers(self)]
+        for step in steps:
+            before = str(module) if watchers else ""
+            try:
+                make_pass(step).apply(context, module)
+                for watcher in watchers:
+                    watcher(step, module)
+            except TrilithError:
+                raise
+            except Exception as error:
+                raise InternalError(
+                    f"pass '{step}' failed: {error}",
+                    ir=before or None,
+                    command=f"trilith-opt INPUT.mlir -p '{step}'",
+                ) from error
+            self.count += 1
+
+
+def environment_observers(runner: Runner) -> list[Observer]:
+    """Return what the environment asks for: TRILITH_VERIFY and TRILITH_DUMP_DIR."""
+    observers: list[Observer] = []
+    if os.environ.get("TRILITH_VERIFY", "0") not in ("", "0"):
+        observers.append(_verify)
+    folder = os.environ.get("TRILITH_DUMP_DIR")
+    if folder:
+        observers.append(_dumper(runner, Path(folder)))
+    return observers
+
+
+def _verify(step: Step, module: ModuleOp) -> None:
+    try:
+        module.verify()
+    except VerifyException as error:
+        raise InternalError(f"pass '{step}' left invalid IR: {error}", ir=str(module)) from error
+
+
+def _dumper(runner: Runner, folder: Path) -> Observer:
+    """Return an observer that writes one numbered file per pass."""
+
+    def dump(step: Step, module: ModuleOp) -> None:
+        place = folder / runner.name
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{runner.count:02}-{step.name}.mlir").write_text(str(module) + "\n")
+
+    return dump

@@ -1,0 +1,123 @@
+"""What does a user of a tool read when something went wrong? At most twelve lines, no traceback.
+
+photo.mlir:3:8: error: tri.add: The size of tensor a (3) must match the size of tensor b (2)
+    %0 = tri.add %x, %y : ...
+    ^
+"""
+
+from __future__ import annotations
+
+import difflib
+import textwrap
+from collections.abc import Iterable
+from enum import Enum
+
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
+from xdsl.utils.lexer import Span
+
+MAXIMUM_LINES = 12
+WIDTH = 100
+
+
+class Kind(Enum):
+    """What went wrong; xDSL's options print two of these instead of failing."""
+
+    USAGE = "the command line"
+    SYNTAX = "the text of the input: --parsing-diagnostics prints it"
+    INVALID = "the verifier or a pass refused: --verify-diagnostics prints it"
+    CRASH = "a bug of ours"
+    SYSTEM = "files"
+
+
+class Refusal(Exception):
+    """A message that is ready to be read, and the exit status that goes with it.
+
+    >>> print(Refusal(Kind.SYSTEM, "x.mlir: error: no such file"))
+    x.mlir: error: no such file
+    """
+
+    def __init__(self, kind: Kind, *lines: str) -> None:
+        """Keep the first twelve lines."""
+        parts = [part for line in lines for part in line.splitlines()]
+        if len(parts) > MAXIMUM_LINES:
+            parts = [*parts[: MAXIMUM_LINES - 1], "  ..."]
+        super().__init__("\n".join(shorten(part) for part in parts))
+        self.kind = kind
+
+    @property
+    def status(self) -> int:
+        """The exit status: 2 for a wrong command line, 1 for everything else."""
+        return 2 if self.kind is Kind.USAGE else 1
+
+
+def shorten(line: str, start: int = 0) -> str:
+    """Return what fits on a line of a terminal, printable, from column `start` on.
+
+    >>> shorten("x" * 300)[-4:], shorten("a\\x00b"), len(shorten("x" * 300))
+    ('x...', 'a\\ufffdb', 200)
+    """
+    shown = line[start:]
+    if len(shown) > 2 * WIDTH:
+        shown = shown[: 2 * WIDTH - 3] + "..."
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in shown)
+
+
+def syntax_refusal(error: ParseError) -> Refusal:
+    """Return what the parser found, with the place that it points to."""
+    lines = [f"{error.span.get_location()}: error: {error.msg}", *excerpt(error.span)]
+    if isinstance(error, MultipleSpansParseError):
+        for span, message in error.refs:
+            lines.append(f"{span.get_location()}: note: {message or error.ref_text or 'see here'}")
+            lines += excerpt(span)
+    return Refusal(Kind.SYNTAX, *lines)
+
+
+def excerpt(span: Span[str] | Span[bytes]) -> list[str]:
+    """Return the line of a place in a text, and a caret below it."""
+    content = span.input.content
+    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+    begin = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start)
+    return pointed(text[begin : len(text) if end < 0 else end], span.start - begin, len(span))
+
+
+def pointed(line: str, column: int, length: int = 1) -> list[str]:
+    """Return a line and a caret below its column (from 0); a long line is cut around it.
+
+    >>> print("\\n".join(pointed("  %0 = tri.ad %x", 7, 6)))
+      %0 = tri.ad %x
+           ^^^^^^
+    """
+    indent = len(line) - len(line.lstrip())
+    start = max(min(indent, column), column - WIDTH // 2)
+    if start < len(line.rstrip()):
+        shown = shorten(line.rstrip(), start)
+        carets = "^" * max(1, min(length, len(shown) - (column - start)))
+        return [f"  {shown}", " " * (2 + column - start) + carets]
+    return []
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Return `; did you mean '...'?` if a name is close, else nothing.
+
+    >>> nearest("tri-fuze", ["tri-fuse", "cse"]), nearest("x", ["tri-fuse"])
+    ("; did you mean 'tri-fuse'?", '')
+    """
+    found = difflib.get_close_matches(name, list(names), 1, 0.5)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
+def unknown(what: str, name: str, names: Iterable[str]) -> Refusal:
+    """Refuse a name that does not exist, and say which do.
+
+    >>> print(unknown("pass", "tri-fuze", ["cse", "tri-fuse"]))
+    trilith-opt: error: there is no pass 'tri-fuze'; did you mean 'tri-fuse'?
+      there are: cse, tri-fuse
+    """
+    known = list(names)
+    there_are = f"there are: {', '.join(known)}" if known else "there are none"
+    return Refusal(
+        Kind.USAGE,
+        f"trilith-opt: error: there is no {what} '{name}'{nearest(name, known)}",
+        *textwrap.wrap(there_are, WIDTH, initial_indent="  ", subsequent_indent="    "),
+    )

@@ -1,0 +1,38 @@
+"""Which frame is the user's? The innermost one outside trilith's own rooms."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+
+from ...dialects.diagnostics import Location
+
+_ROOT = Path(__file__).resolve().parents[2]
+#: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.
+_ROOMS = tuple(str(_ROOT / room) + "/" for room in ("compiler", "dialects", "runtime"))
+_FACE = str(_ROOT / "__init__.py")
+
+
+@lru_cache(maxsize=4096)
+def _is_ours(file: str) -> bool:
+    path = str(Path(file).resolve())
+    return path.startswith(_ROOMS) or path == _FACE
+
+
+def user_frame() -> FrameType | None:
+    """Return the innermost frame outside trilith; None if there is none (1 us)."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - no public way is as cheap
+    while frame is not None and _is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+def user_location() -> Location | None:
+    """Return the place of the innermost frame outside trilith."""
+    frame = user_frame()
+    if frame is None:
+        return None
+    code = frame.f_code
+    return Location(code.co_filename, frame.f_lineno, function=code.co_name)

@@ -1,0 +1,67 @@
+"""Which of a call's flattened arguments are tensors, and which are numbers?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...dialects.attributes.device import Device
+from ...dialects.attributes.dtype import DType, get_default_dtype
+from ...dialects.attributes.memory_format import MemoryFormat
+from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.attributes.strides import strides_for
+from ...dialects.diagnostics import TrilithTypeError
+from ...runtime.tensor import Tensor
+from .operands import as_number, as_tensor
+
+
+def split_leaves(leaves: Iterable[Any]) -> tuple[list[Tensor], list[Any]]:
+    """Sort flattened arguments into tensors (arrays become tensors) and numbers."""
+    tensors: list[Tensor] = []
+    scalars: list[Any] = []
+    for leaf in leaves:
+        if isinstance(leaf, Tensor):
+            tensors.append(leaf)
+            continue
+        number = as_number(leaf)
+        if number is not None:
+            scalars.append(number)
+            continue
+        tensor = as_tensor(leaf)
+        if tensor is None:
+            raise refuse_argument(leaf)
+        tensors.append(tensor)
+    return tensors, scalars
+
+
+def refuse_argument(leaf: Any) -> TrilithTypeError:
+    """Return the error for an argument that is neither an array nor a number."""
+    return TrilithTypeError(
+        f"a compiled function takes tensors, arrays and numbers, not {type(leaf).__name__}",
+        hint="name the argument in static_argnames if the traced code depends on it",
+    )
+
+
+def spec(
+    shape: Sequence[int],
+    dtype: DType | None = None,
+    *,
+    device: str = "cpu",
+    strides: Sequence[int] | None = None,
+    memory_format: MemoryFormat | None = None,
+) -> TensorSpec:
+    """Return the description of a tensor for `trace`: shape, dtype, device, strides.
+
+    >>> import trilith as tri
+    >>> tri.spec((1, 3, 8, 8), tri.uint8, memory_format=tri.channels_last).strides
+    (192, 1, 24, 3)
+    """
+    sizes = tuple(shape)
+    if memory_format is not None:
+        strides = strides_for(sizes, memory_format)
+    return TensorSpec.of(
+        sizes,
+        get_default_dtype() if dtype is None else dtype,
+        Device(device),
+        None if strides is None else tuple(strides),
+    )

@@ -1,0 +1,30 @@
+"""What may be an operand? Tensors and what shares memory with them; Python and NumPy numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...runtime.interchange import from_dlpack, from_numpy
+from ...runtime.tensor import Tensor
+
+
+def as_number(value: Any) -> bool | int | float | complex | None:
+    """Return a Python number for a Python or NumPy scalar, None for anything else."""
+    if isinstance(value, (bool, int, float, complex)):
+        return value
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        return value.item()
+    return None
+
+
+def as_tensor(value: Any) -> Tensor | None:
+    """Return a tensor that shares the memory of an array, None for what is no array."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, np.ndarray):
+        return from_numpy(value)
+    if hasattr(value, "__dlpack__"):
+        return from_dlpack(value)
+    return None

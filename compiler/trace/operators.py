@@ -1,0 +1,110 @@
+"""How do rows become functions and methods? One function per row, minted when asked for."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.schema import Parameter
+from ...dialects.ops.table import TABLE
+from .operands import as_number
+from .tracer import ACTIVE, Proxy
+
+#: Called for a row outside of any trace: (row, arguments, keywords) -> result.
+EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
+
+#: Attributes that are properties, not methods.
+PROPERTIES = frozenset({"T", "mT"})
+
+
+def make_function(row: OpSpec, eager: EagerCall) -> Callable[..., Any]:
+    """Return the public function of a row: recorded while tracing, else run at once."""
+
+    def function(*arguments: Any, **keywords: Any) -> Any:
+        trace = ACTIVE.trace
+        if trace is not None:
+            return trace.apply(row, arguments, keywords)
+        return eager(row, arguments, keywords)
+
+    function.__name__ = function.__qualname__ = row.name
+    function.__module__ = "trilith"
+    function.__doc__ = document(row)
+    function.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
+    return function
+
+
+def make_operator(row: OpSpec, name: str, eager: EagerCall) -> Callable[..., Any]:
+    """Return an operator: it declines what is no operand, and reflected ones swap."""
+    is_reflected = name.startswith("__r") and name != "__rshift__"
+
+    def operator(*operands: Any) -> Any:
+        for operand in operands[1:]:
+            if not _is_operand(operand):
+                return NotImplemented
+        if is_reflected:
+            operands = (operands[1], operands[0])
+        trace = ACTIVE.trace
+        if trace is not None:
+            return trace.apply(row, operands, {})
+        return eager(row, operands, {})
+
+    operator.__name__ = name
+    operator.__qualname__ = f"Tensor.{name}"
+    operator.__doc__ = row.doc
+    return operator
+
+
+def _is_operand(value: Any) -> bool:
+    return (
+        isinstance(value, Proxy)
+        or as_number(value) is not None
+        or hasattr(value, "__dlpack__")
+        or hasattr(value, "spec")
+    )
+
+
+def methods(eager: EagerCall) -> dict[str, Any]:
+    """Return everything that rows put on a tensor: methods, operators and properties."""
+    made: dict[str, Any] = {}
+    for row in TABLE.values():
+        function: Callable[..., Any] | None = None
+        for name in row.methods:
+            if name.startswith("__") and name != "__getitem__":
+                made[name] = make_operator(row, name, eager)
+                continue
+            function = function or make_function(row, eager)
+            made[name] = property(function) if name in PROPERTIES else function
+    return made
+
+
+def install_on_proxies(eager: EagerCall) -> None:
+    """Give proxies the methods and operators of the rows."""
+    for name, function in methods(eager).items():
+        setattr(Proxy, name, function)
+
+
+def signature_of(row: OpSpec) -> inspect.Signature:
+    """Return the signature of a row as Python shows it."""
+    return inspect.Signature([_parameter(parameter) for parameter in row.schema.parameters])
+
+
+def _parameter(parameter: Parameter) -> inspect.Parameter:
+    kind = (
+        inspect.Parameter.KEYWORD_ONLY
+        if parameter.keyword_only
+        else inspect.Parameter.POSITIONAL_OR_KEYWORD
+    )
+    default = parameter.default if parameter.has_default else inspect.Parameter.empty
+    return inspect.Parameter(parameter.name, kind, default=default)
+
+
+def document(row: OpSpec) -> str:
+    """Return the docstring of a row: what it is, its signature, its example."""
+    call, _, output = row.example.partition("  # ")
+    shown = "\n".join(line.removeprefix("#         ") for line in output.splitlines())
+    return (
+        f"{row.doc}\n\nSignature: `{row.schema.text}`, as in PyTorch (`torch.{row.torch_name}`).\n\n"
+        f">>> import trilith as tri\n>>> {call}\n{shown}\n"
+    )

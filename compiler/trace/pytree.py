@@ -1,0 +1,69 @@
+"""How do nested arguments become a flat list, and back? Tuples, lists, dicts and dataclasses.
+
+The structure is a plain nested tuple, so that it can be part of a dictionary's key and be pickled.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+#: ("leaf",) or (kind, what is needed to rebuild, children).
+Structure = tuple[Any, ...]
+LEAF: Structure = ("leaf",)
+
+
+def flatten(tree: Any, leaves: list[Any]) -> Structure:
+    """Append the leaves of `tree` to `leaves`, left to right, and return its structure.
+
+    >>> leaves = []
+    >>> structure = flatten({"a": (1, [2]), "b": None}, leaves)
+    >>> leaves, unflatten(structure, iter(leaves))
+    ([1, 2], {'a': (1, [2]), 'b': None})
+    """
+    if tree is None:
+        return ("none",)
+    kind = type(tree)
+    if kind is tuple or kind is list:
+        return (kind, None, tuple(flatten(item, leaves) for item in tree))
+    if kind is dict:
+        keys = tuple(tree)
+        return (dict, keys, tuple(flatten(tree[key], leaves) for key in keys))
+    if isinstance(tree, tuple) and hasattr(kind, "_fields"):
+        items: Sequence[Any] = tree
+        return ("namedtuple", kind, tuple(flatten(item, leaves) for item in items))
+    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
+        names = tuple(field.name for field in dataclasses.fields(tree))
+        children = tuple(flatten(getattr(tree, name), leaves) for name in names)
+        return ("dataclass", (kind, names), children)
+    leaves.append(tree)
+    return LEAF
+
+
+def unflatten(structure: Structure, leaves: Any) -> Any:
+    """Rebuild a tree from its structure and an iterator over its leaves."""
+    kind = structure[0]
+    if kind == "leaf":
+        return next(leaves)
+    if kind == "none":
+        return None
+    _, extra, children = structure
+    values = [unflatten(child, leaves) for child in children]
+    if kind is tuple:
+        return tuple(values)
+    if kind is list:
+        return values
+    if kind is dict:
+        return dict(zip(extra, values, strict=True))
+    if kind == "namedtuple":
+        return extra(*values)
+    return _rebuild(*extra, values)
+
+
+def _rebuild(kind: type, names: tuple[str, ...], values: list[Any]) -> Any:
+    """Make a dataclass with the given fields, frozen or not, without running its `__init__`."""
+    made = object.__new__(kind)
+    for name, value in zip(names, values, strict=True):
+        object.__setattr__(made, name, value)
+    return made

@@ -1,0 +1,284 @@
+"""Where does a tensor live?
+
+Devices are named by PyTorch's grammar: a type, and an index without sign, blank or leading zero.
+The default device of a thread is kept here too, because `with Device("meta"):` sets it.
+"""
+
+import operator
+import re
+import threading
+import weakref
+from types import TracebackType
+from typing import Any, Never
+
+from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+
+DEVICE_TYPES = (
+    *("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga"),
+    *("maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"),
+)
+MAXIMUM_INDEX = 2**31 - 1
+_GRAMMAR = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9][0-9]*))?")
+_MISSING: Any = object()
+_SIGNATURES = " * (trilith.device device)\n{reason} * (str type, int index = -1)\n"
+
+
+class Device:
+    """A device type with an index or none, made from a string, from (type, index) or from an index.
+
+    Equal devices are one object. No index (`index` is None) means the current device of the type
+    and differs from index 0. Used as a context manager, a device is the default of the factories.
+
+    >>> Device("cuda:1"), Device("cuda", 1) is Device("cuda:1"), Device("cuda") == Device("cuda:0")
+    (device(type='cuda', index=1), True, False)
+    """
+
+    __slots__ = ("__weakref__", "index", "type")
+    type: str
+    index: int | None
+
+    def __new__(
+        cls,
+        type: "Device | str | bytes | int" = _MISSING,
+        index: int | None = _MISSING,
+        *rest: object,
+        device: "Device | str | bytes | int" = _MISSING,
+    ) -> "Device":
+        """Parse the arguments as PyTorch does and return the one object for the result."""
+        if type is _MISSING and device is not _MISSING and index is _MISSING:
+            return _from_one(device, "device=")
+        if type is _MISSING or rest or device is not _MISSING:
+            raise _wrong_arguments(type, index, rest, device)
+        if index is _MISSING:
+            return _from_one(type)
+        if isinstance(type, bytes):
+            type = type.decode("utf-8", "replace")
+        if not isinstance(type, str):
+            raise TrilithTypeError(
+                f"device(): argument 'type' (position 1) must be str, not {_type_name(type)}"
+            )
+        if index is not None:
+            index = _check_index(index)
+        name, parsed_index = parse(type)
+        if parsed_index is not None:
+            raise TrilithRuntimeError(
+                "type (string) must not include an index because index was passed explicitly: "
+                f"{type}"
+            )
+        return intern(name, index)
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        """Refuse: a device never changes."""
+        raise AttributeError(f"attribute '{name}' of 'trilith.device' objects is not writable")
+
+    def __str__(self) -> str:
+        """Return `type` or `type:index`."""
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __repr__(self) -> str:
+        """Return the form PyTorch prints."""
+        index = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{index})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as (type[, index])."""
+        arguments = (self.type,) if self.index is None else (self.type, self.index)
+        return Device, arguments
+
+    def __lt__(self, other: object) -> bool:
+        """Refuse: devices have no order."""
+        return _refuse_order(other)
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __enter__(self) -> "Device":
+        """Make this device the default of this thread until the block ends."""
+        _defaults.contexts.append(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: "type[BaseException] | None",
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Return to the default device from before the block."""
+        if not _defaults.contexts:
+            raise TrilithRuntimeError("device context left more often than entered")
+        _defaults.contexts.pop()
+
+
+def parse(text: str) -> tuple[str, int | None]:
+    """Split a device string into type and index.
+
+    >>> parse("opencl:12"), parse("cpu")
+    (('opencl', 12), ('cpu', None))
+    >>> parse("cuda:01")
+    Traceback (most recent call last):
+    trilith.dialects.diagnostics.TrilithRuntimeError: Invalid device string: 'cuda:01'
+    """
+    if not text:
+        raise TrilithRuntimeError("Device string must not be empty")
+    match = _GRAMMAR.fullmatch(text)
+    if match is None:
+        raise TrilithRuntimeError(f"Invalid device string: '{text}'")
+    name, digits = match.groups()
+    if name not in DEVICE_TYPES:
+        raise TrilithRuntimeError(
+            f"Expected one of {', '.join(DEVICE_TYPES)} device type at start of device string: "
+            f"{name}"
+        )
+    if digits is None:
+        return name, None
+    # Ten digits hold every 32-bit index; longer ones are refused before Python reads them.
+    if len(digits) > 10 or int(digits) > MAXIMUM_INDEX:
+        raise TrilithRuntimeError(
+            f"Could not parse device index '{digits}' in device string '{text}'"
+        )
+    return name, int(digits)
+
+
+_interned: weakref.WeakValueDictionary[tuple[str, int | None], Device] = (
+    weakref.WeakValueDictionary()
+)
+_lock = threading.RLock()
+
+
+def intern(device_type: str, index: int | None) -> Device:
+    """Return the one object for a checked type and index.
+
+    >>> intern("cpu", None) is cpu
+    True
+    """
+    with _lock:
+        found = _interned.get((device_type, index))
+        if found is None:
+            found = object.__new__(Device)
+            object.__setattr__(found, "type", device_type)
+            object.__setattr__(found, "index", index)
+            _interned[device_type, index] = found
+        return found
+
+
+def as_device(value: "Device | str | bytes | int | None") -> Device:
+    """Return the device that a `device=` argument names; None is the default device.
+
+    >>> as_device("meta"), as_device(None)
+    (device(type='meta'), device(type='cpu'))
+    """
+    if isinstance(value, Device):
+        return value
+    return get_default_device() if value is None else _from_one(value)
+
+
+_accelerator: str | None = None
+
+
+def set_accelerator(device_type: str | None) -> None:
+    """Say which device type a bare index means; None (the start) means that there is none.
+
+    >>> set_accelerator("opencl")
+    >>> Device(1)
+    device(type='opencl', index=1)
+    >>> set_accelerator(None)
+    """
+    global _accelerator
+    _accelerator = None if device_type is None else parse(device_type)[0]
+
+
+class _Defaults(threading.local):
+    def __init__(self) -> None:
+        self.contexts: list[Device] = []
+        self.chosen: Device | None = None
+
+
+_defaults = _Defaults()
+
+
+def get_default_device() -> Device:
+    """Return where factories of this thread put tensors: the innermost context, the choice, or cpu.
+
+    >>> with Device("meta"):
+    ...     get_default_device()
+    device(type='meta')
+    """
+    if _defaults.contexts:
+        return _defaults.contexts[-1]
+    return _defaults.chosen or cpu
+
+
+def set_default_device(value: "Device | str | int | None") -> None:
+    """Choose the default device of this thread, existing or not; None returns to cpu.
+
+    >>> set_default_device("opencl")
+    >>> get_default_device()
+    device(type='opencl')
+    >>> set_default_device(None)
+    """
+    _defaults.chosen = None if value is None else as_device(value)
+
+
+def _from_one(value: object, keyword: str = "") -> Device:
+    if isinstance(value, Device):
+        return value
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    if isinstance(value, str):
+        return intern(*parse(value))
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        got, rest = f"{keyword}{_type_name(value)}", ", " if keyword else ""
+        raise _combination(got + rest, f"arguments have invalid types: (!{got}!{rest})")
+    index = _check_index(value)
+    if _accelerator is None:
+        raise TrilithRuntimeError("Cannot access accelerator device when none is available.")
+    return intern(_accelerator, index)
+
+
+def _check_index(index: object) -> int:
+    if isinstance(index, bool) or not hasattr(index, "__index__"):
+        raise TrilithTypeError(
+            f"device(): argument 'index' (position 2) must be int, not {_type_name(index)}"
+        )
+    number = operator.index(index)  # pyright: ignore[reportArgumentType]  # hasattr does not narrow
+    if number < 0:
+        raise TrilithRuntimeError("Device index must not be negative")
+    if number > MAXIMUM_INDEX:
+        raise TrilithRuntimeError(f"Could not parse device index '{number}'")
+    return number
+
+
+def _wrong_arguments(
+    device_type: object, index: object, rest: tuple[object, ...], device: object
+) -> TrilithTypeError:
+    """Return the error for arguments that fit neither signature."""
+    given = [_type_name(value) for value in (device_type, index, *rest) if value is not _MISSING]
+    named = {"device": device}
+    if device_type is _MISSING and index is not _MISSING:
+        given, named = given[1:], {"index": index, "device": device}
+    keywords = [name for name, value in named.items() if value is not _MISSING]
+    got = ", ".join(given) + "".join(f"{name}={_type_name(named[name])}, " for name in keywords)
+    reason = f"keywords were incorrect: {', '.join(keywords)}" if keywords else ""
+    return _combination(got, reason)
+
+
+def _combination(got: str, reason: str) -> TrilithTypeError:
+    because = f"      didn't match because some of the {reason}\n" if reason else ""
+    return TrilithTypeError(
+        f"device() received an invalid combination of arguments - got ({got}), "
+        f"but expected one of:\n{_SIGNATURES.format(reason=because)}"
+    )
+
+
+def _type_name(value: object) -> str:
+    return "trilith.device" if isinstance(value, Device) else type(value).__name__
+
+
+def _refuse_order(other: object) -> bool:
+    if isinstance(other, Device):
+        raise TrilithTypeError("comparison not implemented")
+    return NotImplemented
+
+
+# Held here so that the two devices every program uses are never interned anew.
+cpu = Device("cpu")
+meta = Device("meta")

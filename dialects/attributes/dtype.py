@@ -1,0 +1,281 @@
+"""What can an element of a tensor be?
+
+The table of PyTorch's 22 documented dtypes and the default dtype. Each dtype is one object: compare
+with `is` or `==`. The three whose PyTorch names are Python types are called `bool_` (torch.bool)
+and, through `ALIASES`, "float" and "int".
+"""
+
+from enum import IntEnum
+from typing import Any, Never
+
+import ml_dtypes
+import numpy as np
+
+from ..diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+
+
+class Category(IntEnum):
+    """The four categories of promotion, lowest first."""
+
+    BOOLEAN = 0
+    INTEGRAL = 1
+    FLOATING = 2
+    COMPLEX = 3
+
+
+class DType:
+    """The type of an element.
+
+    `index` counts from 0 in the order of `ALL_DTYPES`. `bits` and `itemsize` are the width of an
+    element, `c_name` is PyTorch's ScalarType word, as its error texts use it. `numpy` is the type
+    of an element in a NumPy array: complex32, which NumPy lacks, is a pair of float16, and
+    float4_e2m1fn_x2, two numbers in a byte, is uint8. `llvm` and `opencl` spell the type that holds
+    an element in memory, not the one it is computed in.
+
+    >>> float16, float16.itemsize, float16.c_name, float16.to_complex()
+    (trilith.float16, 2, 'Half', trilith.complex32)
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "abbr",
+        "bits",
+        "c_name",
+        "category",
+        "index",
+        "is_complex",
+        "is_floating_point",
+        "is_signed",
+        "itemsize",
+        "llvm",
+        "name",
+        "numpy",
+        "opencl",
+    )
+    name: str
+    abbr: str
+    c_name: str
+    index: int
+    category: Category
+    bits: int
+    itemsize: int
+    is_floating_point: bool
+    is_complex: bool
+    is_signed: bool
+    numpy: np.dtype[Any]
+    llvm: str
+    opencl: str
+
+    def __new__(cls, *_args: object, **_keywords: object) -> Never:
+        """Refuse: there are only the dtypes of this module."""
+        raise TrilithTypeError("cannot create 'trilith.dtype' instances")
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        """Refuse: a dtype never changes."""
+        raise AttributeError(f"attribute '{name}' of a dtype is not writable")
+
+    def __repr__(self) -> str:
+        """Return the public name."""
+        return f"trilith.{self.name}"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Pickle as a name, so that the same object comes back."""
+        return by_name, (self.name,)
+
+    def to_real(self) -> "DType":
+        """Return the dtype of a component of a complex number; others return themselves.
+
+        >>> complex32.to_real(), int32.to_real()
+        (trilith.float16, trilith.int32)
+        """
+        return _REAL.get(self, self)
+
+    def to_complex(self) -> "DType":
+        """Return the complex dtype that holds this one; bfloat16 needs complex64.
+
+        >>> bfloat16.to_complex()
+        trilith.complex64
+        >>> int32.to_complex()
+        Traceback (most recent call last):
+        trilith.dialects.diagnostics.TrilithRuntimeError: Unknown Complex ScalarType for Int
+        """
+        if self.is_complex:
+            return self
+        found = _COMPLEX.get(self)
+        if found is None:
+            raise TrilithRuntimeError(f"Unknown Complex ScalarType for {self.c_name}")
+        return found
+
+
+def _make(
+    name: str, abbr: str, c_name: str, category: Category, numpy: Any, llvm: str, opencl: str
+) -> DType:
+    dtype = object.__new__(DType)
+    numpy_dtype: np.dtype[Any] = np.dtype(numpy)
+    unsigned = name.startswith("u") or name in {"bool", "float8_e8m0fnu"}
+    fields = {
+        "name": name,
+        "abbr": abbr,
+        "c_name": c_name,
+        "index": len(_TABLE),
+        "category": category,
+        "bits": numpy_dtype.itemsize * 8,
+        "itemsize": numpy_dtype.itemsize,
+        "is_floating_point": category is Category.FLOATING,
+        "is_complex": category is Category.COMPLEX,
+        "is_signed": not unsigned,
+        "numpy": numpy_dtype,
+        "llvm": llvm,
+        "opencl": opencl,
+    }
+    for field, value in fields.items():
+        object.__setattr__(dtype, field, value)
+    _TABLE.append(dtype)
+    return dtype
+
+
+_TABLE: list[DType] = []
+_B, _I, _F, _C = Category.BOOLEAN, Category.INTEGRAL, Category.FLOATING, Category.COMPLEX
+_F8 = "float8_"
+_PAIR = [("real", np.float16), ("imag", np.float16)]
+
+# bfloat16 and the narrower formats are kept as integers: LLVM turns arithmetic and conversions of
+# `bfloat` into library calls on hosts without them, and OpenCL C has no such types at all.
+bool_ = _make("bool", "b8", "Bool", _B, np.bool_, "i8", "uchar")
+uint8 = _make("uint8", "u8", "Byte", _I, np.uint8, "i8", "uchar")
+int8 = _make("int8", "i8", "Char", _I, np.int8, "i8", "char")
+int16 = _make("int16", "i16", "Short", _I, np.int16, "i16", "short")
+int32 = _make("int32", "i32", "Int", _I, np.int32, "i32", "int")
+int64 = _make("int64", "i64", "Long", _I, np.int64, "i64", "long")
+uint16 = _make("uint16", "u16", "UInt16", _I, np.uint16, "i16", "ushort")
+uint32 = _make("uint32", "u32", "UInt32", _I, np.uint32, "i32", "uint")
+uint64 = _make("uint64", "u64", "UInt64", _I, np.uint64, "i64", "ulong")
+float16 = _make("float16", "f16", "Half", _F, np.float16, "half", "ushort")
+bfloat16 = _make("bfloat16", "bf16", "BFloat16", _F, ml_dtypes.bfloat16, "i16", "ushort")
+float32 = _make("float32", "f32", "Float", _F, np.float32, "float", "float")
+float64 = _make("float64", "f64", "Double", _F, np.float64, "double", "double")
+complex32 = _make("complex32", "c32", "ComplexHalf", _C, _PAIR, "{ half, half }", "ushort2")
+complex64 = _make(
+    "complex64", "c64", "ComplexFloat", _C, np.complex64, "{ float, float }", "float2"
+)
+complex128 = _make(
+    "complex128", "c128", "ComplexDouble", _C, np.complex128, "{ double, double }", "double2"
+)
+float8_e4m3fn = _make(
+    f"{_F8}e4m3fn", "f8e4m3fn", "Float8_e4m3fn", _F, ml_dtypes.float8_e4m3fn, "i8", "uchar"
+)
+float8_e5m2 = _make(f"{_F8}e5m2", "f8e5m2", "Float8_e5m2", _F, ml_dtypes.float8_e5m2, "i8", "uchar")
+float8_e4m3fnuz = _make(
+    f"{_F8}e4m3fnuz", "f8e4m3fnuz", "Float8_e4m3fnuz", _F, ml_dtypes.float8_e4m3fnuz, "i8", "uchar"
+)
+float8_e5m2fnuz = _make(
+    f"{_F8}e5m2fnuz", "f8e5m2fnuz", "Float8_e5m2fnuz", _F, ml_dtypes.float8_e5m2fnuz, "i8", "uchar"
+)
+float8_e8m0fnu = _make(
+    f"{_F8}e8m0fnu", "f8e8m0fnu", "Float8_e8m0fnu", _F, ml_dtypes.float8_e8m0fnu, "i8", "uchar"
+)
+float4_e2m1fn_x2 = _make(
+    "float4_e2m1fn_x2", "f4e2m1fnx2", "Float4_e2m1fn_x2", _F, np.uint8, "i8", "uchar"
+)
+
+half, double = float16, float64
+short, long = int16, int64
+chalf, cfloat, cdouble = complex32, complex64, complex128
+
+ALL_DTYPES: tuple[DType, ...] = tuple(_TABLE)
+FLOAT8_DTYPES = (float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu)
+BAREBONES_UNSIGNED = (uint16, uint32, uint64)
+ALIASES: dict[str, DType] = {
+    "float": float32,
+    "double": float64,
+    "half": float16,
+    "short": int16,
+    "int": int32,
+    "long": int64,
+    "chalf": complex32,
+    "cfloat": complex64,
+    "cdouble": complex128,
+}
+_BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in ALL_DTYPES} | ALIASES
+_BY_NUMPY: dict[np.dtype[Any], DType] = {
+    dtype.numpy: dtype for dtype in ALL_DTYPES if dtype is not float4_e2m1fn_x2
+}
+_REAL = {complex32: float16, complex64: float32, complex128: float64}
+_COMPLEX = {float16: complex32, bfloat16: complex64, float32: complex64, float64: complex128}
+
+
+def by_name(name: str) -> DType:
+    """Return the dtype of that name or alias.
+
+    >>> by_name("half"), by_name("bool")
+    (trilith.float16, trilith.bool)
+    """
+    found = _BY_NAME.get(name)
+    if found is None:
+        raise TrilithTypeError(f"unknown dtype '{name}'", hint=f"one of {', '.join(_BY_NAME)}")
+    return found
+
+
+def from_numpy(numpy_dtype: np.dtype[Any]) -> DType:
+    """Return the dtype of the elements of a NumPy array.
+
+    >>> from_numpy(np.dtype("float32"))
+    trilith.float32
+    """
+    found = _BY_NUMPY.get(numpy_dtype)
+    if found is not None:
+        return found
+    if not numpy_dtype.isnative:
+        raise TrilithValueError(
+            "given numpy array has byte order different from the native byte order. "
+            "Conversion between byte orders is currently not supported."
+        )
+    raise TrilithTypeError(
+        f"can't convert np.ndarray of type {numpy_dtype.type.__module__}"
+        f".{numpy_dtype.type.__name__}. The only supported types are: float64, float32, float16,"
+        " complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and"
+        " bool."
+    )
+
+
+_default_dtype = float32
+
+
+def get_default_dtype() -> DType:
+    """Return the dtype of Python floats and of factories that are given none.
+
+    >>> get_default_dtype()
+    trilith.float32
+    """
+    return _default_dtype
+
+
+def get_default_complex_dtype() -> DType:
+    """Return the dtype of Python complex numbers: the complex of the default dtype.
+
+    >>> get_default_complex_dtype()
+    trilith.complex64
+    """
+    return _COMPLEX[_default_dtype]
+
+
+def set_default_dtype(dtype: DType) -> None:
+    """Choose float16, bfloat16, float32 or float64 as the default dtype, for the whole process."""
+    global _default_dtype
+    _default_dtype = check_default_dtype(dtype)
+
+
+def check_default_dtype(dtype: object) -> DType:
+    """Return the dtype if it can be the default, else raise in PyTorch's words.
+
+    >>> check_default_dtype(float64)
+    trilith.float64
+    """
+    expected = "only floating-point types are supported as the default type"
+    if not isinstance(dtype, DType):
+        raise TrilithTypeError(f"invalid dtype object: {expected}")
+    if not dtype.is_floating_point:
+        raise TrilithTypeError(expected)
+    if dtype not in _COMPLEX:
+        raise TrilithTypeError(f"couldn't find storage object {dtype.c_name}Storage")
+    return dtype

@@ -1,0 +1,277 @@
+"""What is known of a tensor, or of a Python scalar, before it has data?"""
+
+import operator
+import threading
+import weakref
+from typing import Any, Literal, Never, TypeAlias
+
+import numpy as np
+
+from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from .device import Device, cpu
+from .dtype import DType, bool_, get_default_complex_dtype, get_default_dtype, int64
+from .extents import MAXIMUM_INT64, check_sizes, checked_nbytes, numel
+from .layout import Layout, strided
+from .promotion import DIMENSIONED, WRAPPED, ZERO_DIM, Operand
+from .strides import Ints, contiguous_strides, is_contiguous
+
+_Key: TypeAlias = tuple[Ints, DType, Device, Ints | None, Layout]
+
+
+class TensorSpec:
+    """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
+
+    Make it with `TensorSpec.of`. Derived once: `rank`, `numel`, `nbytes` (of the elements, not of
+    the storage), `is_contiguous` and `operand`, what promotion looks at. A sparse_coo spec has
+    strides of 0 and is not contiguous.
+
+    >>> from trilith.dialects.attributes.dtype import float32
+    >>> spec = TensorSpec.of((4, 3), float32)
+    >>> spec, spec.numel, spec.nbytes
+    (TensorSpec((4, 3), trilith.float32), 12, 48)
+    >>> spec is TensorSpec.of((4, 3), float32, strides=(3, 1))
+    True
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "device",
+        "dtype",
+        "is_contiguous",
+        "layout",
+        "nbytes",
+        "numel",
+        "operand",
+        "rank",
+        "shape",
+        "strides",
+    )
+    shape: Ints
+    dtype: DType
+    device: Device
+    strides: Ints
+    layout: Layout
+    rank: int
+    numel: int
+    nbytes: int
+    is_contiguous: bool
+    operand: Operand
+
+    def __new__(cls, *_args: object, **_keywords: object) -> Never:
+        """Refuse: `of` finds the one object."""
+        raise TrilithTypeError("use TensorSpec.of(shape, dtype, device, strides, layout)")
+
+    @staticmethod
+    def of(
+        shape: Ints,
+        dtype: DType,
+        device: Device = cpu,
+        strides: Ints | None = None,
+        layout: Layout = strided,
+    ) -> "TensorSpec":
+        """Return the one spec with these fields; no strides means contiguous.
+
+        Shape and strides are tuples. A new combination is checked: integers, not negative, and
+        all that follows from them fits into 64 bits.
+
+        >>> from trilith.dialects.attributes.dtype import float32
+        """
+        reference = _table.get((shape, dtype, device, strides, layout))
+        if reference is not None:
+            found = reference()
+            if found is not None:
+                return found
+        return _intern(shape, dtype, device, strides, layout)
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        """Refuse: a spec never changes."""
+        raise AttributeError(f"attribute '{name}' of a TensorSpec is not writable")
+
+    def __repr__(self) -> str:
+        """Return shape and dtype, and the other fields where they are not the usual ones."""
+        parts = [repr(self.shape), repr(self.dtype)]
+        if self.device is not cpu:
+            parts.append(f"device='{self.device}'")
+        if self.layout is not strided:
+            parts.append(f"layout={self.layout}")
+        elif self.strides != contiguous_strides(self.shape):
+            parts.append(f"strides={self.strides}")
+        return f"TensorSpec({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the fields, so that the receiving process interns it again."""
+        return TensorSpec.of, (self.shape, self.dtype, self.device, self.strides, self.layout)
+
+
+_table: dict[_Key, weakref.ref[TensorSpec]] = {}
+_lock = threading.RLock()
+
+
+def _remember(key: _Key, spec: TensorSpec) -> None:
+    """Enter a spec under a key for as long as it lives."""
+
+    def forget(reference: weakref.ref[TensorSpec]) -> None:
+        # The entry may already belong to a successor: remove it only if it is still this one.
+        with _lock:
+            if _table.get(key) is reference:
+                del _table[key]
+
+    _table[key] = weakref.ref(spec, forget)
+
+
+def _intern(
+    shape: Ints, dtype: DType, device: Device, strides: Ints | None, layout: Layout
+) -> TensorSpec:
+    shape = _integers(shape)
+    check_sizes(shape)
+    if layout is not strided:
+        full_strides = (0,) * len(shape)
+    elif strides is None:
+        full_strides = contiguous_strides(shape)
+    else:
+        full_strides = _checked_strides(shape, _integers(strides))
+    key = (shape, dtype, device, full_strides, layout)
+    with _lock:
+        reference = _table.get(key)
+        spec = None if reference is None else reference()
+        if spec is None:
+            spec = _make(key, full_strides)
+            _remember(key, spec)
+        if strides is None:
+            # The short form gets an entry of its own: a hit then computes no strides.
+            _remember((shape, dtype, device, None, layout), spec)
+    return spec
+
+
+def _make(key: _Key, strides: Ints) -> TensorSpec:
+    shape, dtype, device, _, layout = key
+    is_strided = layout is strided
+    spec = object.__new__(TensorSpec)
+    fields = {
+        "shape": shape,
+        "dtype": dtype,
+        "device": device,
+        "strides": strides,
+        "layout": layout,
+        "rank": len(shape),
+        "nbytes": checked_nbytes(shape, dtype.itemsize),
+        "numel": numel(shape),
+        "is_contiguous": is_strided and is_contiguous(shape, strides),
+        "operand": Operand(dtype, DIMENSIONED if shape else ZERO_DIM),
+    }
+    for field, value in fields.items():
+        object.__setattr__(spec, field, value)
+    return spec
+
+
+def _integers(values: Ints) -> Ints:
+    try:
+        return tuple(map(operator.index, values))
+    except TypeError:
+        raise TrilithTypeError(f"sizes and strides must be integers, but got {values}") from None
+
+
+def _checked_strides(shape: Ints, strides: Ints) -> Ints:
+    if len(strides) != len(shape):
+        raise TrilithRuntimeError(
+            f"dimensionality of sizes ({len(shape)}) must match "
+            f"dimensionality of strides ({len(strides)})"
+        )
+    reach = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size)
+    if strides and (min(strides) < 0 or max(reach, *strides) > MAXIMUM_INT64):
+        raise TrilithRuntimeError(
+            f"Storage size calculation overflowed with sizes={list(shape)} "
+            f"and strides={list(strides)}"
+        )
+    return strides
+
+
+ScalarKind: TypeAlias = Literal["bool", "int", "float", "complex"]
+
+
+class ScalarSpec:
+    """A Python scalar operand, which takes part in promotion weakly; one object per kind.
+
+    Its dtype follows the default dtype at the time it is asked for.
+
+    >>> ScalarSpec.of(2.5), ScalarSpec.of(2.5).dtype, ScalarSpec.of(True).dtype
+    (ScalarSpec('float'), trilith.float32, trilith.bool)
+    """
+
+    __slots__ = ("__weakref__", "kind")
+    kind: ScalarKind
+
+    def __new__(cls, kind: ScalarKind) -> "ScalarSpec":
+        """Return the one object of a kind."""
+        return _scalars[kind]
+
+    @staticmethod
+    def of(value: object) -> "ScalarSpec":
+        """Return the spec of a Python or NumPy scalar, which PyTorch does not tell apart.
+
+        >>> ScalarSpec.of(np.float32(1))
+        ScalarSpec('float')
+        """
+        found = _by_type.get(type(value))
+        if found is not None:
+            return found
+        for kind, abstract in _ABSTRACT_KINDS:
+            if isinstance(value, abstract):
+                return _scalars[kind]
+        raise TrilithTypeError(
+            f"a Python scalar is a bool, int, float or complex, not {type(value).__name__}"
+        )
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype it brings to promotion."""
+        match self.kind:
+            case "bool":
+                return bool_
+            case "int":
+                return int64
+            case "float":
+                return get_default_dtype()
+            case "complex":
+                return get_default_complex_dtype()
+
+    @property
+    def operand(self) -> Operand:
+        """What promotion looks at."""
+        return Operand(self.dtype, WRAPPED)
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        """Refuse: a spec never changes."""
+        raise AttributeError(f"attribute '{name}' of a ScalarSpec is not writable")
+
+    def __repr__(self) -> str:
+        """Return the kind."""
+        return f"ScalarSpec('{self.kind}')"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Pickle as the kind, so that the same object comes back."""
+        return ScalarSpec, (self.kind,)
+
+
+def _make_scalar(kind: ScalarKind) -> ScalarSpec:
+    spec = object.__new__(ScalarSpec)
+    object.__setattr__(spec, "kind", kind)
+    return spec
+
+
+_KINDS: tuple[ScalarKind, ...] = ("bool", "int", "float", "complex")
+_scalars: dict[str, ScalarSpec] = {kind: _make_scalar(kind) for kind in _KINDS}
+_by_type: dict[type, ScalarSpec] = {
+    bool: _scalars["bool"],
+    int: _scalars["int"],
+    float: _scalars["float"],
+    complex: _scalars["complex"],
+}
+_ABSTRACT_KINDS: tuple[tuple[ScalarKind, tuple[type, ...]], ...] = (
+    ("bool", (bool, np.bool_)),
+    ("int", (int, np.integer)),
+    ("float", (float, np.floating)),
+    ("complex", (complex, np.complexfloating)),
+)
+
+Spec: TypeAlias = TensorSpec | ScalarSpec

@@ -1,0 +1,171 @@
+"""How does trilith say that something went wrong, and where?
+
+A mistake of the user is a `TrilithError` that is also the built-in exception PyTorch would raise,
+in PyTorch's words. A mistake of ours is an `InternalError`. Both print at most twelve lines.
+"""
+
+import linecache
+from dataclasses import dataclass
+from typing import Self
+
+MAXIMUM_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in the user's program.
+
+    `line` counts from 1, `column` too (0: not known). `text` is the source line; an empty one is
+    read from the file when it is printed, so that recording a place costs no file access.
+
+    >>> str(Location("model.py", 7))
+    'model.py:7'
+    """
+
+    file: str
+    line: int
+    column: int = 0
+    function: str = ""
+    text: str = ""
+
+    def __str__(self) -> str:
+        """Return `file:line`."""
+        return f"{self.file}:{self.line}"
+
+    def describe(self) -> list[str]:
+        """Return the arrow, the source line if there is one, and a caret if the column is known.
+
+        >>> print("\\n".join(Location("m.py", 7, column=9, text="    y = x + z").describe()))
+          --> m.py:7
+            y = x + z
+                ^
+        """
+        where = f", in {self.function}" if self.function else ""
+        lines = [f"  --> {self}{where}"]
+        text = (self.text or linecache.getline(self.file, self.line)).rstrip()
+        stripped = text.lstrip()
+        if not stripped:
+            return lines
+        lines.append(f"    {stripped}")
+        caret = self.column - 1 - (len(text) - len(stripped))
+        if 0 <= caret < len(stripped):
+            lines.append(" " * (4 + caret) + "^")
+        return lines
+
+
+class TrilithError(Exception):
+    """A mistake in the user's program.
+
+    `message` is PyTorch's text alone; `str()` adds the user's line and what to do next.
+
+    >>> print(TrilithError("bad shape", location=Location("m.py", 7), hint="use reshape"))
+    bad shape
+      --> m.py:7
+      hint: use reshape
+    """
+
+    def __init__(
+        self, message: str, *, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        """Keep the parts; they are put together when the error is printed."""
+        super().__init__(message)
+        self.location = location
+        self.hint = hint
+
+    @property
+    def message(self) -> str:
+        """The text without place and hint.
+
+        >>> TrilithError("bad shape", hint="use reshape").message
+        'bad shape'
+        """
+        return self.args[0]
+
+    def at(self, location: Location | None) -> Self:
+        """Return this error with the place filled in, unless it already has one.
+
+        >>> TrilithError("bad").at(Location("m.py", 7)).location.line
+        7
+        """
+        if self.location is None:
+            self.location = location
+        return self
+
+    def __str__(self) -> str:
+        """Return message, place and hint in at most twelve lines."""
+        place = [] if self.location is None else self.location.describe()
+        advice = [] if not self.hint else f"  hint: {self.hint}".splitlines()
+        return _fit(self.message.splitlines(), place + advice)
+
+
+def _fit(lines: list[str], tail: list[str]) -> str:
+    """Join both, cutting the first where they would not fit into twelve lines."""
+    tail = tail[: MAXIMUM_LINES - 1]
+    room = MAXIMUM_LINES - len(tail)
+    if len(lines) > room:
+        lines = [*lines[: room - 1], "  ..."] if room > 1 else lines[:1]
+    return "\n".join([*lines, *tail])
+
+
+class TrilithTypeError(TrilithError, TypeError):
+    """An argument of the wrong type."""
+
+
+class TrilithValueError(TrilithError, ValueError):
+    """An argument of the right type with an impossible value."""
+
+
+class TrilithIndexError(TrilithError, IndexError):
+    """A dimension or index out of range."""
+
+
+class TrilithRuntimeError(TrilithError, RuntimeError):
+    """What PyTorch reports as RuntimeError: shapes, dtypes or devices that do not go together."""
+
+
+class TrilithNotImplementedError(TrilithError, NotImplementedError):
+    """An operation that does not exist for a dtype, layout or device."""
+
+
+class TrilithOverflowError(TrilithError, OverflowError):
+    """A number that the target type cannot hold."""
+
+
+class InternalError(TrilithError, RuntimeError):
+    """A mistake of trilith: carries the IR before the failing step and a command that repeats it.
+
+    >>> print(InternalError("pass 'x' failed", ir="module {}", command="trilith-opt f.mlir -p x"))
+    internal error: pass 'x' failed
+    This is a bug in trilith, not in your program. To repeat it:
+      trilith-opt f.mlir -p x
+    IR before the failure:
+      module {}
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        ir: str = "",
+        command: str = "",
+        location: Location | None = None,
+        hint: str | None = None,
+    ) -> None:
+        """Keep the parts; `ir` stays whole in the attribute of that name."""
+        super().__init__(message, location=location, hint=hint)
+        self.ir = ir
+        self.command = command
+
+    def __str__(self) -> str:
+        """Return the message, the command and as much of the IR as fits."""
+        lines = [f"internal error: {self.message.splitlines()[0] if self.message else ''}"]
+        lines += [] if self.location is None else self.location.describe()
+        lines.append("This is a bug in trilith, not in your program.")
+        if self.command:
+            lines[-1] += " To repeat it:"
+            lines.append(f"  {self.command}")
+        lines += [] if not self.hint else [f"  hint: {self.hint}"]
+        if self.ir:
+            lines.append("IR before the failure:")
+            lines += [f"  {line}" for line in self.ir.splitlines()]
+        return _fit(lines, [])

@@ -1,0 +1,51 @@
+"""Which types and ops does xDSL know under the name `kernel`?"""
+
+from xdsl.ir import Dialect
+
+from .arithmetic import FmodOp
+from .function import FuncOp, ReturnOp
+from .lanes import (
+    CompareOp,
+    ConvertOp,
+    ExtractOp,
+    LaneIdsOp,
+    MaskOp,
+    SelectOp,
+    SliceOp,
+    SplatOp,
+)
+from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, PrefetchOp, StoreOp
+from .scheduled import ForOp, IfOp
+from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
+from .types import BufferType
+
+KERNEL_DIALECT = Dialect(
+    "kernel",
+    [
+        FuncOp,
+        ReturnOp,
+        ParallelOp,
+        MapOp,
+        ReduceOp,
+        ScanOp,
+        YieldOp,
+        ForOp,
+        IfOp,
+        LoadOp,
+        StoreOp,
+        PrefetchOp,
+        AllocOp,
+        CheckOp,
+        BarrierOp,
+        SplatOp,
+        LaneIdsOp,
+        MaskOp,
+        SliceOp,
+        ExtractOp,
+        CompareOp,
+        SelectOp,
+        ConvertOp,
+        FmodOp,
+    ],
+    [BufferType],
+)

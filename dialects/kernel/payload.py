@@ -1,0 +1,286 @@
+"""How does the scalar language become IR? Bodies of rows, as arith and math ops on scalars.
+
+The payload is signless: signedness chooses the op (divsi or divui), as in MLIR.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
+from xdsl.dialects.builtin import (
+    Float8E4M3FNType,
+    Float8E4M3FNUZType,
+    Float8E5M2FNUZType,
+    Float8E5M2Type,
+    Float8E8M0FNUType,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    LocationAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..attributes import dtype as dtypes
+from ..attributes.dtype import Category, DType
+from ..diagnostics import InternalError
+from ..ops.scalar import Language, Scalar
+from .arithmetic import FmodOp
+from .memory import CheckOp
+from .types import bf16, f16, f32, f64, i1, i8, i16, i32
+from .types import i64 as long
+
+#: The payload type of each dtype that scalars or memory may have.
+PAYLOAD_TYPES: dict[DType, Attribute] = {
+    dtypes.bool_: i1,
+    dtypes.uint8: i8,
+    dtypes.int8: i8,
+    dtypes.int16: i16,
+    dtypes.uint16: i16,
+    dtypes.int32: i32,
+    dtypes.uint32: i32,
+    dtypes.int64: long,
+    dtypes.uint64: long,
+    dtypes.float16: f16,
+    dtypes.bfloat16: bf16,
+    dtypes.float32: f32,
+    dtypes.float64: f64,
+    dtypes.float8_e5m2: Float8E5M2Type(),
+    dtypes.float8_e4m3fn: Float8E4M3FNType(),
+    dtypes.float8_e5m2fnuz: Float8E5M2FNUZType(),
+    dtypes.float8_e4m3fnuz: Float8E4M3FNUZType(),
+    dtypes.float8_e8m0fnu: Float8E8M0FNUType(),
+}
+
+Properties = Mapping[str, Attribute]
+_FLOAT: Properties = {"fastmath": FastMathFlagsAttr("none")}
+_WRAP: Properties = {"overflowFlags": IntegerOverflowAttr("none")}
+_NONE: Properties = {}
+
+Entry = tuple[type[Operation], Properties]
+
+_FLOAT_OPS: dict[str, Entry] = {
+    "add": (arith.AddfOp, _FLOAT),
+    "sub": (arith.SubfOp, _FLOAT),
+    "mul": (arith.MulfOp, _FLOAT),
+    "div": (arith.DivfOp, _FLOAT),
+    "neg": (arith.NegfOp, _FLOAT),
+    "fmod": (FmodOp, _NONE),
+    "minimum": (arith.MinimumfOp, _FLOAT),
+    "maximum": (arith.MaximumfOp, _FLOAT),
+    "abs": (math.AbsFOp, _FLOAT),
+    "copysign": (math.CopySignOp, _FLOAT),
+    "fma": (math.FmaOp, _FLOAT),
+    "sqrt": (math.SqrtOp, _FLOAT),
+    "floor": (math.FloorOp, _FLOAT),
+    "ceil": (math.CeilOp, _FLOAT),
+    "trunc": (math.TruncOp, _FLOAT),
+    "round_even": (math.RoundEvenOp, _FLOAT),
+    "exp": (math.ExpOp, _FLOAT),
+    "exp2": (math.Exp2Op, _FLOAT),
+    "expm1": (math.ExpM1Op, _FLOAT),
+    "log": (math.LogOp, _FLOAT),
+    "log1p": (math.Log1pOp, _FLOAT),
+    "log2": (math.Log2Op, _FLOAT),
+    "sin": (math.SinOp, _FLOAT),
+    "cos": (math.CosOp, _FLOAT),
+    "tanh": (math.TanhOp, _FLOAT),
+    "erf": (math.ErfOp, _FLOAT),
+    "pow": (math.PowFOp, _FLOAT),
+}
+_BITS: dict[str, Entry] = {
+    "and": (arith.AndIOp, _NONE),
+    "or": (arith.OrIOp, _NONE),
+    "xor": (arith.XOrIOp, _NONE),
+    "add": (arith.AddiOp, _WRAP),
+    "sub": (arith.SubiOp, _WRAP),
+    "mul": (arith.MuliOp, _WRAP),
+    "shl": (arith.ShLIOp, _WRAP),
+}
+_SIGNED_OPS: dict[str, Entry] = {
+    **_BITS,
+    "shr": (arith.ShRSIOp, _NONE),
+    "quotient": (arith.DivSIOp, _NONE),
+    "remainder": (arith.RemSIOp, _NONE),
+    "minimum": (arith.MinSIOp, _NONE),
+    "maximum": (arith.MaxSIOp, _NONE),
+    "abs": (math.AbsIOp, _NONE),
+}
+_UNSIGNED_OPS: dict[str, Entry] = {
+    **_BITS,
+    "shr": (arith.ShRUIOp, _NONE),
+    "quotient": (arith.DivUIOp, _NONE),
+    "remainder": (arith.RemUIOp, _NONE),
+    "minimum": (arith.MinUIOp, _NONE),
+    "maximum": (arith.MaxUIOp, _NONE),
+}
+
+
+def _predicate(number: int) -> Properties:
+    return {"predicate": IntegerAttr(number, i64)}
+
+
+#: Numbers of arith.cmpi's predicates (eq ne slt sle sgt sge ult ule ugt uge).
+_SIGNED_COMPARE = {
+    "eq": _predicate(0),
+    "ne": _predicate(1),
+    "lt": _predicate(2),
+    "le": _predicate(3),
+    "gt": _predicate(4),
+    "ge": _predicate(5),
+}
+_UNSIGNED_COMPARE = {
+    **_SIGNED_COMPARE,
+    "lt": _predicate(6),
+    "le": _predicate(7),
+    "gt": _predicate(8),
+    "ge": _predicate(9),
+}
+#: Numbers of arith.cmpf's predicates: ordered, but `ne` holds for NaN (une).
+_FLOAT_COMPARE = {
+    "eq": {**_predicate(1), **_FLOAT},
+    "gt": {**_predicate(2), **_FLOAT},
+    "ge": {**_predicate(3), **_FLOAT},
+    "lt": {**_predicate(4), **_FLOAT},
+    "le": {**_predicate(5), **_FLOAT},
+    "ne": {**_predicate(13), **_FLOAT},
+}
+_COMPARISONS = frozenset(_FLOAT_COMPARE)
+
+
+class PayloadLanguage(Language):
+    """Appends the ops of a body to a block; the value of a `Scalar` is an SSA value.
+
+    `location` is given to every op; `origins` collects the location of each check, by the number
+    that the check reports.
+    """
+
+    __slots__ = ("block", "constants", "location", "origins")
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.location: LocationAttr | None = None
+        self.origins: list[LocationAttr | None] = []
+        self.constants: dict[tuple[Attribute, str], SSAValue] = {}
+
+    def scalar(self, value: SSAValue, dtype: DType) -> Scalar:
+        """Return a value of the IR as a scalar of the language."""
+        return Scalar(self, value, dtype)
+
+    def _append(self, entry: Entry, operands: tuple[SSAValue, ...], result: Attribute) -> SSAValue:
+        kind, properties = entry
+        op = kind.create(
+            operands=operands,
+            result_types=(result,),
+            properties=properties,
+            location=self.location,
+        )
+        self.block.add_op(op)
+        return op.results[0]
+
+    def constant(self, value: float, dtype: DType) -> Scalar:
+        """Return a constant; equal constants of a block are one op."""
+        kind = PAYLOAD_TYPES[dtype]
+        key = (kind, repr(value))
+        found = self.constants.get(key)
+        if found is None:
+            found = self._append(
+                (arith.ConstantOp, {"value": constant_attribute(value, dtype)}), (), kind
+            )
+            self.constants[key] = found
+        return Scalar(self, found, dtype)
+
+    def apply(self, op: str, arguments: tuple[Scalar, ...], dtype: DType) -> Scalar:
+        """Append one operation of the language."""
+        first = arguments[0]
+        if op == "cast":
+            return self._cast(first, dtype)
+        values = tuple(argument.value for argument in arguments)
+        if op == "select":
+            entry: Entry = (arith.SelectOp, _NONE)
+        elif op == "bitcast":
+            if PAYLOAD_TYPES[first.dtype] == PAYLOAD_TYPES[dtype]:
+                return Scalar(self, values[0], dtype)
+            entry = (arith.BitcastOp, _NONE)
+        elif op in _COMPARISONS:
+            entry = _comparison(op, first.dtype)
+        elif op == "not":
+            ones = self.constant(True if dtype is dtypes.bool_ else -1, dtype)
+            entry, values = _BITS["xor"], (values[0], ones.value)
+        elif op == "neg" and not dtype.is_floating_point:
+            entry, values = _BITS["sub"], (self.constant(0, dtype).value, values[0])
+        else:
+            entry = _operations(dtype)[op]
+        return Scalar(self, self._append(entry, values, PAYLOAD_TYPES[dtype]), dtype)
+
+    def check(self, bad: Scalar, code: str) -> None:
+        """Append a check that reports the next number."""
+        op = CheckOp.make(bad.value, code, len(self.origins))
+        op.location = self.location or op.location
+        self.block.add_op(op)
+        self.origins.append(self.location)
+
+    def _cast(self, x: Scalar, dtype: DType) -> Scalar:
+        source = x.dtype
+        if source is dtype:
+            return x
+        if dtype is dtypes.bool_:
+            zero = self.constant(0, source)
+            return self.apply("ne", (x, zero), dtype)
+        target = PAYLOAD_TYPES[dtype]
+        if source.is_floating_point and not dtype.is_floating_point:
+            return self._float_to_integer(x, dtype)
+        if source.is_floating_point:
+            kind = arith.ExtFOp if dtype.bits > source.bits else arith.TruncFOp
+            entry: Entry = (kind, _NONE)
+        elif dtype.is_floating_point:
+            signed = source.is_signed and source is not dtypes.bool_
+            entry = (arith.SIToFPOp if signed else arith.UIToFPOp, _NONE)
+        elif dtype.bits == source.bits and source is not dtypes.bool_:
+            return Scalar(self, x.value, dtype)
+        elif source is dtypes.bool_ or dtype.bits > source.bits:
+            signed = source.is_signed and source is not dtypes.bool_
+            entry = (arith.ExtSIOp if signed else arith.ExtUIOp, _NONE)
+        else:
+            entry = (arith.TruncIOp, _NONE)
+        return Scalar(self, self._append(entry, (x.value,), target), dtype)
+
+    def _float_to_integer(self, x: Scalar, dtype: DType) -> Scalar:
+        """Truncate; out of range and NaN give the minimum (arith.fptosi alone would be poison)."""
+        if dtype is not dtypes.int32 and dtype is not dtypes.int64:
+            raise InternalError(f"a body casts {x.dtype} to {dtype}; go through int32 or int64")
+        limit = 2.0 ** (dtype.bits - 1)
+        inside = (x >= -limit) & (x < limit)
+        zero = self.constant(0.0, x.dtype)
+        safe = self.apply("select", (inside, x, zero), x.dtype)
+        truncated = self._append((arith.FPToSIOp, _NONE), (safe.value,), PAYLOAD_TYPES[dtype])
+        minimum = self.constant(-(1 << (dtype.bits - 1)), dtype)
+        return self.apply("select", (inside, Scalar(self, truncated, dtype), minimum), dtype)
+
+
+def _operations(dtype: DType) -> dict[str, Entry]:
+    if dtype.is_floating_point:
+        return _FLOAT_OPS
+    return _SIGNED_OPS if dtype.is_signed else _UNSIGNED_OPS
+
+
+def _comparison(op: str, dtype: DType) -> Entry:
+    if dtype.is_floating_point:
+        return arith.CmpfOp, _FLOAT_COMPARE[op]
+    signed = dtype.is_signed and dtype.category is Category.INTEGRAL
+    return arith.CmpiOp, (_SIGNED_COMPARE if signed else _UNSIGNED_COMPARE)[op]
+
+
+def constant_attribute(value: float, dtype: DType) -> Attribute:
+    """Return the attribute of a constant: floats rounded to the dtype, integers wrapped to it."""
+    kind = PAYLOAD_TYPES[dtype]
+    if dtype.is_floating_point:
+        return FloatAttr(float(value), kind)  # pyright: ignore[reportCallIssue, reportArgumentType]
+    assert isinstance(kind, IntegerType)
+    number = int(value)
+    if dtype is not dtypes.bool_:
+        half = 1 << (dtype.bits - 1)
+        number = (number + half) % (2 * half) - half
+    return IntegerAttr(number, kind)

@@ -1,0 +1,1 @@
+"""The table of operations: one row per operation, the single source of truth."""

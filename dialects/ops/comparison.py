@@ -1,0 +1,233 @@
+"""Which operations compare, test or combine truth values and bits?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import scalar
+from .elementwise import binary, elementwise, unary
+from .opspec import Algebra
+from .rules import ARITHMETIC, BOOL, INTEGERS, WIDE_UNSIGNED, compare, logical, select, test
+from .scalar import Scalar
+
+
+def _comparison(
+    name: str,
+    words: str,
+    body: Callable[[Scalar, Scalar], Scalar],
+    dunder: str,
+    *,
+    commutative: bool = False,
+) -> None:
+    """Register a comparison; NaN compares unequal to everything."""
+    is_equality = name in ("eq", "ne")
+    binary(
+        name,
+        f"Whether input is {words} other, elementwise.",
+        f"tri.{name}(tri.tensor([1, 2, 3]), 2)  # "
+        + {
+            "eq": "tensor([False,  True, False])",
+            "ne": "tensor([ True, False,  True])",
+            "lt": "tensor([ True, False, False])",
+            "le": "tensor([ True,  True, False])",
+            "gt": "tensor([False, False,  True])",
+            "ge": "tensor([False,  True,  True])",
+        }[name],
+        body=body,
+        promotion=compare,
+        kernel=f"{name}_cpu",
+        accepts=ARITHMETIC | WIDE_UNSIGNED if is_equality else ARITHMETIC,
+        methods=(name, dunder),
+        algebra=Algebra(commutative=commutative),
+    )
+
+
+def _equal(a: Scalar, b: Scalar) -> Scalar:
+    return a.eq(b)
+
+
+def _not_equal(a: Scalar, b: Scalar) -> Scalar:
+    return a.ne(b)
+
+
+def _less(a: Scalar, b: Scalar) -> Scalar:
+    return a < b
+
+
+def _less_equal(a: Scalar, b: Scalar) -> Scalar:
+    return a <= b
+
+
+def _greater(a: Scalar, b: Scalar) -> Scalar:
+    return a > b
+
+
+def _greater_equal(a: Scalar, b: Scalar) -> Scalar:
+    return a >= b
+
+
+_comparison("eq", "equal to", _equal, "__eq__", commutative=True)
+_comparison("ne", "not equal to", _not_equal, "__ne__", commutative=True)
+_comparison("lt", "less than", _less, "__lt__")
+_comparison("le", "at most", _less_equal, "__le__")
+_comparison("gt", "greater than", _greater, "__gt__")
+_comparison("ge", "at least", _greater_equal, "__ge__")
+
+
+def _and(a: Scalar, b: Scalar) -> Scalar:
+    return a & b
+
+
+def _or(a: Scalar, b: Scalar) -> Scalar:
+    return a | b
+
+
+def _xor(a: Scalar, b: Scalar) -> Scalar:
+    return a ^ b
+
+
+def _not(a: Scalar) -> Scalar:
+    return ~a
+
+
+def _logical(name: str, doc: str, example: str, body: Callable[[Scalar, Scalar], Scalar]) -> None:
+    binary(
+        name,
+        doc,
+        example,
+        body=body,
+        promotion=logical,
+        kernel=f"{name}_cpu",
+        accepts=BOOL,
+        algebra=Algebra(commutative=True),
+    )
+
+
+_logical(
+    "logical_and",
+    "Whether both operands are not zero, elementwise.",
+    "tri.logical_and(tri.tensor([0, 1]), tri.tensor([1, 1]))  # tensor([False,  True])",
+    _and,
+)
+_logical(
+    "logical_or",
+    "Whether one of the operands is not zero, elementwise.",
+    "tri.logical_or(tri.tensor([0, 1]), tri.tensor([0, 0]))  # tensor([False,  True])",
+    _or,
+)
+_logical(
+    "logical_xor",
+    "Whether exactly one of the operands is not zero, elementwise.",
+    "tri.logical_xor(tri.tensor([0, 1]), tri.tensor([1, 1]))  # tensor([ True, False])",
+    _xor,
+)
+unary(
+    "logical_not",
+    "Whether input is zero, elementwise.",
+    "tri.logical_not(tri.tensor([0, 2]))  # tensor([ True, False])",
+    body=_not,
+    promotion=logical,
+    kernel="logical_not_cpu",
+    accepts=BOOL,
+)
+
+_BITS = INTEGERS | BOOL
+
+binary(
+    "bitwise_and",
+    "The bits set in both operands; for bool the logical and.",
+    "tri.bitwise_and(tri.tensor([6]), 3)  # tensor([2])",
+    body=_and,
+    kernel="bitwise_and_cpu",
+    accepts=_BITS | WIDE_UNSIGNED,
+    methods=("bitwise_and", "__and__", "__rand__"),
+    algebra=Algebra(commutative=True),
+)
+binary(
+    "bitwise_or",
+    "The bits set in one of the operands; for bool the logical or.",
+    "tri.bitwise_or(tri.tensor([6]), 3)  # tensor([7])",
+    body=_or,
+    kernel="bitwise_or_cpu",
+    accepts=_BITS | WIDE_UNSIGNED,
+    methods=("bitwise_or", "__or__", "__ror__"),
+    algebra=Algebra(commutative=True, identity=0),
+)
+binary(
+    "bitwise_xor",
+    "The bits set in exactly one of the operands; for bool the logical xor.",
+    "tri.bitwise_xor(tri.tensor([6]), 3)  # tensor([5])",
+    body=_xor,
+    kernel="bitwise_xor_cpu",
+    accepts=_BITS | WIDE_UNSIGNED,
+    methods=("bitwise_xor", "__xor__", "__rxor__"),
+    algebra=Algebra(commutative=True, identity=0),
+)
+unary(
+    "bitwise_not",
+    "Every bit flipped; for bool the logical not.",
+    "tri.bitwise_not(tri.tensor([0, 5]))  # tensor([-1, -6])",
+    body=_not,
+    kernel="bitwise_not_cpu",
+    accepts=_BITS,
+    methods=("bitwise_not", "__invert__"),
+    algebra=Algebra(involution=True),
+)
+
+
+def _shift_left(value: Scalar, count: Scalar) -> Scalar:
+    return value << count
+
+
+def _shift_right(value: Scalar, count: Scalar) -> Scalar:
+    return value >> count
+
+
+binary(
+    "bitwise_left_shift",
+    "input shifted left by other bits; 0 where other is negative or not below the width.",
+    "tri.bitwise_left_shift(tri.tensor([1]), 3)  # tensor([8])",
+    body=_shift_left,
+    kernel="lshift_cpu",
+    accepts=INTEGERS,
+    methods=("bitwise_left_shift", "__lshift__", "__rlshift__"),
+)
+binary(
+    "bitwise_right_shift",
+    "input shifted right by other bits, filled with the sign where other is out of range.",
+    "tri.bitwise_right_shift(tri.tensor([-8]), 1)  # tensor([-4])",
+    body=_shift_right,
+    kernel="rshift_cpu",
+    accepts=INTEGERS,
+    methods=("bitwise_right_shift", "__rshift__", "__rrshift__"),
+)
+
+
+def _is_nan(x: Scalar) -> Scalar:
+    return scalar.isnan(x)
+
+
+unary(
+    "isnan",
+    "Whether input is NaN, elementwise.",
+    "tri.isnan(tri.tensor([1., float('nan')]))  # tensor([False,  True])",
+    body=_is_nan,
+    promotion=test,
+    accepts=ARITHMETIC | WIDE_UNSIGNED,
+)
+
+
+def _where(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
+    return scalar.select(condition, a, b)
+
+
+elementwise(
+    "where(Tensor condition, Operand input, Operand other)",
+    "input where condition holds, else other.",
+    "tri.where(tri.tensor([True, False]), tri.tensor([1, 2]), 0)  # tensor([1, 0])",
+    body=_where,
+    promotion=select,
+    kernel="where_cpu",
+    accepts=ARITHMETIC | WIDE_UNSIGNED,
+    methods=(),
+)

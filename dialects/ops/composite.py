@@ -1,0 +1,55 @@
+"""Which operations are written in others, or choose among others by their arguments?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..diagnostics import TrilithRuntimeError
+from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+
+_DIVISIONS = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}
+
+
+def _div(t: TensorLanguage, input: Any, other: Any, rounding_mode: str | None) -> Any:
+    if rounding_mode not in _DIVISIONS:
+        raise TrilithRuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
+    return t.call(_DIVISIONS[rounding_mode], input, other)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "div(Operand input, Operand other, *, str? rounding_mode=None)",
+            "input / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient.",
+            "tri.div(tri.tensor([7, -7]), 2, rounding_mode='floor')  # tensor([3, -4])",
+            ("div", "divide"),
+        ),
+        expand=_div,
+    )
+)
+
+
+def _clamp(t: TensorLanguage, input: Any, min: Any, max: Any) -> Any:
+    if min is None and max is None:
+        raise TrilithRuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if max is None:
+        return t.call("clamp_min", input, min)
+    if min is None:
+        return t.call("clamp_max", input, max)
+    return t.call("clamp_both", input, min, max)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "clamp(Operand input, Operand? min=None, Operand? max=None)",
+            "input limited to [min, max], elementwise; None is no limit.",
+            "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
+            ("clamp", "clip"),
+        ),
+        expand=_clamp,
+    )
+)

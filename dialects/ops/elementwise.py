@@ -1,0 +1,69 @@
+"""How is an elementwise row written? The constructors `unary` and `binary`, which fill in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..attributes.dtype import Category, DType
+from .opspec import (
+    TABLE,
+    Algebra,
+    ElementwiseOp,
+    OperandSpec,
+    PromotionRule,
+    Refusal,
+    describe,
+)
+from .rules import ARITHMETIC, promote, resolve_elementwise
+from .scalar import Scalar
+
+
+def elementwise(
+    signature: str,
+    doc: str,
+    example: str,
+    *,
+    body: Callable[..., Scalar],
+    promotion: PromotionRule = promote,
+    methods: Sequence[str] | None = None,
+    accepts: frozenset[DType] = ARITHMETIC,
+    kernel: str = "",
+    refusals: Mapping[Category, Refusal] | None = None,
+    algebra: Algebra | None = None,
+    ulp: float = 0.0,
+    domain: tuple[float, float] = (-100.0, 100.0),
+    is_costly: bool = False,
+    static_operands: frozenset[str] = frozenset(),
+    check_literals: Callable[[Sequence[OperandSpec], Sequence[object]], None] | None = None,
+    torch_name: str = "",
+    is_public: bool = True,
+) -> None:
+    """Register an elementwise row; see `ElementwiseOp` for the fields."""
+    TABLE.add(
+        ElementwiseOp(
+            **describe(signature, doc, example, methods, torch_name),
+            promotion=promotion,
+            body=body,
+            accepts=accepts,
+            kernel=kernel,
+            refusals=refusals or {},
+            algebra=algebra or Algebra(),
+            ulp=ulp,
+            domain=domain,
+            is_costly=is_costly,
+            static_operands=static_operands,
+            check_literals=check_literals,
+            is_public=is_public,
+            resolver=resolve_elementwise,
+        )
+    )
+
+
+def unary(name: str, doc: str, example: str, **fields: object) -> None:
+    """Register `name(input)`."""
+    elementwise(f"{name}(Tensor input)", doc, example, **fields)  # pyright: ignore[reportArgumentType] - the fields of `elementwise`
+
+
+def binary(name: str, doc: str, example: str, **fields: object) -> None:
+    """Register `name(input, other)`, whose operands may be Python numbers."""
+    elementwise(f"{name}(Operand input, Operand other)", doc, example, **fields)  # pyright: ignore[reportArgumentType] - the fields of `elementwise`

@@ -1,0 +1,45 @@
+"""Mathematical functions as straight-line arithmetic, so that kernels call no library.
+
+`EXPANSIONS` gives each of `scalar.PRIMITIVES`, and the activations whose accuracy needs more than
+a composition of them, as a function of float32 or float64 scalars that uses only the arithmetic and
+bit operations of the scalar language: no branches, loops or tables in memory. Every function takes
+denormals, both zeros, infinities, NaN and arguments of any size, and returns denormals. The LLVM
+back end, OpenCL and the NumPy reference all evaluate these, so they agree bit for bit.
+
+The coefficients are minimax polynomials (Remez exchange in 60 digits), rounded; the comment on
+each says what it approximates, where, and with what relative error. The largest errors that the
+docstrings state, in units in the last place (ULP) of the exact result, were measured on every 5th
+float32 and on millions of float64 values of all sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..scalar import Scalar
+from .error_function import erf, erfc, gelu_erf
+from .exponential import exp, exp2, expm1
+from .logarithm import log, log1p, log2
+from .logistic import gelu_tanh, sigmoid, silu, tanh
+from .power import pow
+from .trigonometric import cos, sin
+
+#: Name -> function of one float32 or float64 scalar (`pow`: two).
+EXPANSIONS: dict[str, Callable[..., Scalar]] = {
+    "cos": cos,
+    "erf": erf,
+    "erfc": erfc,
+    "exp": exp,
+    "exp2": exp2,
+    "expm1": expm1,
+    "gelu_erf": gelu_erf,
+    "gelu_tanh": gelu_tanh,
+    "log": log,
+    "log1p": log1p,
+    "log2": log2,
+    "pow": pow,
+    "sigmoid": sigmoid,
+    "silu": silu,
+    "sin": sin,
+    "tanh": tanh,
+}

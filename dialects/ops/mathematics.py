@@ -1,0 +1,212 @@
+"""Which operations are transcendental? Exponentials, logarithms, circles, roots, activations.
+
+Each row states its error bound in units in the last place of float32 and float64; the bound is
+tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and round once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..attributes.dtype import Category
+from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from . import scalar
+from .elementwise import elementwise, unary
+from .expansions import EXPANSIONS
+from .opspec import Algebra
+from .rules import FLOATS, REALS, int_to_float
+from .scalar import Scalar
+
+
+def _function(
+    name: str,
+    doc: str,
+    example: str,
+    body: Callable[[Scalar], Scalar],
+    *,
+    ulp: float,
+    domain: tuple[float, float] = (-10.0, 10.0),
+    kernel: str = "",
+    is_costly: bool = True,
+) -> None:
+    """Register a real function of one variable; integers give the default dtype."""
+    unary(
+        name,
+        doc,
+        example,
+        body=body,
+        promotion=int_to_float,
+        accepts=FLOATS,
+        kernel=kernel or f"{name}_vml_cpu",
+        ulp=ulp,
+        domain=domain,
+        is_costly=is_costly,
+    )
+
+
+def _expansion(name: str) -> Callable[[Scalar], Scalar]:
+    """Return a body that is written out in arithmetic, since no payload op says it."""
+
+    def body(x: Scalar) -> Scalar:
+        return EXPANSIONS[name](x)
+
+    return body
+
+
+def _reciprocal_root(x: Scalar) -> Scalar:
+    return 1 / scalar.sqrt(x)
+
+
+_function(
+    "exp",
+    "e to the power of input, elementwise.",
+    "tri.exp(tri.tensor([0., 1.]))  # tensor([1.0000, 2.7183])",
+    scalar.exp,
+    ulp=2.0,
+)
+_function(
+    "exp2",
+    "2 to the power of input, elementwise.",
+    "tri.exp2(tri.tensor([0., 3.]))  # tensor([1., 8.])",
+    scalar.exp2,
+    ulp=2.0,
+    kernel="exp2",
+)
+_function(
+    "expm1",
+    "exp(input) - 1 without cancellation near 0, elementwise.",
+    "tri.expm1(tri.tensor([0.]))  # tensor([0.])",
+    scalar.expm1,
+    ulp=2.0,
+)
+_function(
+    "log",
+    "The natural logarithm, elementwise.",
+    "tri.log(tri.tensor([1.]))  # tensor([0.])",
+    scalar.log,
+    ulp=2.0,
+    domain=(0.0, 100.0),
+)
+_function(
+    "log1p",
+    "log(1 + input) without cancellation near 0, elementwise.",
+    "tri.log1p(tri.tensor([0.]))  # tensor([0.])",
+    scalar.log1p,
+    ulp=2.0,
+    domain=(-1.0, 100.0),
+)
+_function(
+    "log2",
+    "The logarithm to base 2, elementwise.",
+    "tri.log2(tri.tensor([8.]))  # tensor([3.])",
+    scalar.log2,
+    ulp=2.0,
+    domain=(0.0, 100.0),
+)
+_function(
+    "sqrt",
+    "The square root, elementwise; correctly rounded, NaN below 0.",
+    "tri.sqrt(tri.tensor([4.]))  # tensor([2.])",
+    scalar.sqrt,
+    ulp=0.0,
+    domain=(0.0, 100.0),
+    is_costly=False,
+)
+_function(
+    "rsqrt",
+    "1 / sqrt(input), elementwise.",
+    "tri.rsqrt(tri.tensor([4.]))  # tensor([0.5000])",
+    _reciprocal_root,
+    ulp=1.0,
+    domain=(0.0, 100.0),
+    kernel="rsqrt_cpu",
+    is_costly=False,
+)
+_function(
+    "sin",
+    "The sine of an angle in radians, elementwise.",
+    "tri.sin(tri.tensor([0.]))  # tensor([0.])",
+    scalar.sin,
+    ulp=2.0,
+)
+_function(
+    "cos",
+    "The cosine of an angle in radians, elementwise.",
+    "tri.cos(tri.tensor([0.]))  # tensor([1.])",
+    scalar.cos,
+    ulp=2.0,
+)
+_function(
+    "tanh",
+    "The hyperbolic tangent, elementwise.",
+    "tri.tanh(tri.tensor([0.]))  # tensor([0.])",
+    scalar.tanh,
+    ulp=2.0,
+)
+_function(
+    "erf",
+    "The error function, elementwise.",
+    "tri.erf(tri.tensor([0.]))  # tensor([0.])",
+    scalar.erf,
+    ulp=2.0,
+    domain=(-4.0, 4.0),
+)
+_function(
+    "sigmoid",
+    "1 / (1 + exp(-input)), elementwise.",
+    "tri.sigmoid(tri.tensor([0.]))  # tensor([0.5000])",
+    _expansion("sigmoid"),
+    ulp=3.0,
+    kernel="sigmoid_cpu",
+)
+
+
+def _rectify(x: Scalar) -> Scalar:
+    return scalar.maximum(x, 0)
+
+
+def _gelu(x: Scalar, approximate: str = "none") -> Scalar:
+    return EXPANSIONS["gelu_tanh" if approximate == "tanh" else "gelu_erf"](x)
+
+
+unary(
+    "relu",
+    "The larger of input and 0, elementwise.",
+    "tri.relu(tri.tensor([-1., 2.]))  # tensor([0., 2.])",
+    body=_rectify,
+    accepts=REALS,
+    kernel="clamp_min_scalar_cpu",
+    refusals={
+        Category.BOOLEAN: (TrilithRuntimeError, "Boolean inputs not supported for relu"),
+        Category.COMPLEX: (
+            TrilithNotImplementedError,
+            "clamp is not supported for complex types",
+        ),
+    },
+    algebra=Algebra(idempotent=True),
+)
+elementwise(
+    "gelu(Tensor input, *, str approximate='none')",
+    "input * Phi(input), elementwise, Phi being the normal distribution function; "
+    "approximate='tanh' is the usual approximation of it.",
+    "tri.gelu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.8413])",
+    body=_gelu,
+    accepts=FLOATS,
+    kernel="GeluKernelImpl",
+    ulp=3.0,
+    domain=(-6.0, 6.0),
+    is_costly=True,
+    methods=(),
+)
+elementwise(
+    "silu(Tensor input)",
+    "input * sigmoid(input), elementwise.",
+    "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
+    body=_expansion("silu"),
+    accepts=FLOATS,
+    kernel="silu_cpu",
+    ulp=3.0,
+    domain=(-10.0, 10.0),
+    is_costly=True,
+    methods=(),
+)

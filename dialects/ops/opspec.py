@@ -1,0 +1,279 @@
+"""What is known of an operation? One `OpSpec` row each; everything else is derived from it.
+
+A row is data and tiny pure functions. The families below say what a row of their kind must hold:
+
+- `ElementwiseOp`: a scalar body applied at every index after broadcasting and promotion;
+- `ViewOp`: another (shape, strides, offset) on the same storage, never an access to an element;
+- `ReductionOp`: a monoid (or a custom combiner) folded over some dims;
+- `ContractionOp`, `JoinOp`, `CreationOp`, `CopyOp`: matmul; cat and pad; full and arange; clone;
+- `CompositeOp`: an operation written in other rows, decomposed by a pass.
+
+Primitive rows answer one question, `resolve`: given the operands' specs and the attributes, what
+are the canonical attributes, the dtype each operand is cast to and the spec of the result?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from ..attributes.dtype import Category, DType
+from ..attributes.spec import ScalarSpec, TensorSpec
+from ..attributes.views import Strided
+from ..diagnostics import InternalError, TrilithError
+from .schema import AttributeValue, Schema, parse_schema
+from .scalar import Scalar
+
+OperandSpec = TensorSpec | ScalarSpec
+Attributes = Mapping[str, AttributeValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The answer of a row about one application of its operation."""
+
+    attributes: dict[str, AttributeValue]
+    operand_dtypes: tuple[DType, ...]
+    result: TensorSpec
+
+
+class TensorLanguage(Protocol):
+    """What a composite row is written in: `t.sum(x, dim)` applies the row named `sum`."""
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Apply the row called `name`."""
+        ...
+
+    def spec(self, value: Any) -> OperandSpec:
+        """Return the spec of an operand."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OpSpec:
+    """What every row holds.
+
+    `methods` are the attributes installed on a tensor: method names, and dunder names for
+    operators; a reflected operator (`__radd__`) swaps its two operands. `torch_name` is the
+    function of PyTorch that the row must equal. `static_operands` names the operands whose Python
+    number is baked into the IR, because the code depends on its value (the exponent of pow).
+    """
+
+    schema: Schema
+    doc: str
+    example: str
+    methods: tuple[str, ...] = ()
+    torch_name: str = ""
+    static_operands: frozenset[str] = frozenset()
+    is_public: bool = True
+
+    @property
+    def name(self) -> str:
+        """The operation's name: `tri.NAME` in Python and in the IR."""
+        return self.schema.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrimitiveOp(OpSpec):
+    """A row that is an operation of the IR."""
+
+    def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+        """Return canonical attributes, operand dtypes and the result's spec, or refuse."""
+        raise InternalError(f"the row of '{self.name}' does not say how to resolve it")
+
+
+#: What a dtype of a category is refused with: the error and PyTorch's words.
+Refusal = tuple[type[TrilithError], str]
+#: (operands, attributes) -> (dtype of each operand, dtype of the result)
+PromotionRule = Callable[[Sequence[OperandSpec], Attributes], tuple[tuple[DType, ...], DType]]
+
+
+@dataclass(frozen=True, slots=True)
+class Algebra:
+    """Laws that a canonicalisation may use.
+
+    `identity` is the right operand that changes nothing, `exact_on_floats` whether that also holds
+    for every floating-point value (x + 0 turns -0.0 into 0.0, x * 1 keeps all). An involution
+    undoes itself, an idempotent operation does nothing the second time.
+    """
+
+    commutative: bool = False
+    identity: int | None = None
+    exact_on_floats: bool = False
+    involution: bool = False
+    idempotent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ElementwiseOp(PrimitiveOp):
+    """A scalar body at every index.
+
+    `body(*scalars, **attributes)` sees promoted scalars: float32 where the dtype is float16 or
+    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; the others are
+    refused with the words of `refusals`, else with those of PyTorch's kernel named `kernel`. `ulp` bounds the error of a float32 or float64 result in
+    units in the last place against the exact value; 0 means correctly rounded. `domain` is the
+    interval that samples are drawn from. `is_costly` says that computing it twice is worse than
+    storing it. `check_literals(operands, values)` refuses Python numbers by their value.
+    """
+
+    promotion: PromotionRule
+    body: Callable[..., Scalar]
+    accepts: frozenset[DType]
+    kernel: str = ""
+    refusals: Mapping[Category, Refusal] = field(default_factory=dict[Category, Refusal])
+    algebra: Algebra = Algebra()
+    ulp: float = 0.0
+    domain: tuple[float, float] = (-100.0, 100.0)
+    is_costly: bool = False
+    check_literals: Callable[[Sequence[OperandSpec], Sequence[object]], None] | None = None
+    resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
+
+    def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+        """Broadcast, promote, and give the result PyTorch's pointwise strides."""
+        return self.resolver(self, operands, attributes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ViewOp(PrimitiveOp):
+    """Another look at the same storage.
+
+    `apply(strided, attributes)` returns the new shape, strides and offset; `canonical` makes the
+    attributes explicit (dims not negative, sizes inferred) from the operand's spec. Views that may
+    have to copy (reshape) return None from `apply` and are then a copy in the IR.
+    """
+
+    canonical: Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]
+    apply: Callable[[Strided, Attributes], Strided]
+
+    def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+        """Apply the view's arithmetic to the operand's shape and strides."""
+        (operand,) = operands
+        if not isinstance(operand, TensorSpec):
+            raise InternalError(f"{self.name} of a Python number")
+        canonical = self.canonical(operand, attributes)
+        viewed = self.apply(Strided(operand.shape, operand.strides, 0), canonical)
+        result = TensorSpec.of(viewed.shape, operand.dtype, operand.device, viewed.strides)
+        return Resolved(canonical, (operand.dtype,), result)
+
+
+class EmptyReduction(Enum):
+    """What a reduction over no elements gives."""
+
+    NEUTRAL = "neutral"
+    REFUSE = "refuse"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReductionOp(PrimitiveOp):
+    """A fold over dims.
+
+    Each element is mapped by `prepare`, folded by the monoid `combine` (add, mul, maximum, minimum,
+    and, or; `argmax` is a fold over value and index), and the total is mapped by
+    `finish(total, count)`. `accumulate` gives the dtype of the fold from the operand's dtype.
+    `lanes` and `block` fix the order of the fold, which is part of its meaning: element e goes to
+    lane e % lanes of block e // block; lanes fold in order, blocks fold in order, and at the end
+    lane l is combined with lane l + lanes / 2 until one is left.
+    """
+
+    resolver: Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]
+    combine: str
+    prepare: Callable[[Scalar], Scalar] | None = None
+    finish: Callable[[Scalar, Scalar], Scalar] | None = None
+    empty: EmptyReduction = EmptyReduction.NEUTRAL
+    lanes: int = 1
+    block: int = 1
+    ulp: float = 0.0
+
+    def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+        """Reduce the shape; results are contiguous as PyTorch's are."""
+        return self.resolver(self, operands, attributes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StructuralOp(PrimitiveOp):
+    """An operation whose shape, dtype and format rule is its own function."""
+
+    resolver: Callable[[Sequence[OperandSpec], Attributes], Resolved]
+
+    def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+        """Ask the row's own rule."""
+        return self.resolver(operands, attributes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ContractionOp(StructuralOp):
+    """A sum of products over dims that two operands share (matmul)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JoinOp(StructuralOp):
+    """Several operands written into parts of one result (cat, pad).
+
+    `place(operands, result, attributes)` gives, for each operand, the part of the operand that is
+    read and the part of the result that is written, as (operand view, result view); `fill` names
+    the attribute whose value the rest of the result takes, if any is left.
+    """
+
+    place: Callable[
+        [Sequence[TensorSpec], TensorSpec, Attributes], Sequence[tuple[Strided, Strided]]
+    ]
+    fill: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CreationOp(StructuralOp):
+    """A tensor from attributes (and Python numbers) alone.
+
+    `body(index, *scalars)` gives the element at the linear index (int64).
+    """
+
+    body: Callable[..., Scalar] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CopyOp(StructuralOp):
+    """The same elements in other memory: clone, contiguous, a reshape that cannot be a view."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CompositeOp(OpSpec):
+    """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`.
+
+    `is_sugar` marks spellings (`to`, `T`, `zeros_like`) that are expanded while tracing; the others
+    stay one operation in the IR until `tri-decompose`, so that a target may recognise the whole.
+    """
+
+    expand: Callable[..., Any]
+    is_sugar: bool = True
+
+
+class Table(dict[str, OpSpec]):
+    """The rows by name; a name is taken once."""
+
+    def add(self, row: OpSpec) -> OpSpec:
+        """Register a row and return it."""
+        if row.name in self:
+            raise InternalError(f"two rows are called '{row.name}'")
+        self[row.name] = row
+        return row
+
+
+#: Every row, by name. Filled by the modules of this folder; read it through `table.py`.
+TABLE = Table()
+
+
+def describe(
+    signature: str, doc: str, example: str, methods: Sequence[str] | None, torch_name: str = ""
+) -> dict[str, Any]:
+    """Return the fields that all rows share; without `methods` the method has the row's name."""
+    schema = parse_schema(signature)
+    return {
+        "schema": schema,
+        "doc": doc,
+        "example": example,
+        "methods": (schema.name,) if methods is None else tuple(methods),
+        "torch_name": torch_name or schema.name,
+    }
+

@@ -1,0 +1,370 @@
+"""Which dtype, shape, strides and device does an operation give? Rules that rows share.
+
+Source of every rule: PyTorch 2.13's own answers, kept as tables under `tests/data`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..attributes.device import Device
+from ..attributes.dtype import (
+    Category,
+    DType,
+    bfloat16,
+    bool_,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from ..attributes.broadcast import broadcast_shapes
+from ..attributes.promotion import result_type
+from ..attributes.spec import ScalarSpec, TensorSpec
+from ..attributes.strides import (
+    contiguous_strides,
+    pointwise_strides,
+    preserve_strides,
+)
+from ..attributes.views import wrap_dim
+from ..diagnostics import (
+    TrilithIndexError,
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+)
+from .opspec import (
+    Attributes,
+    ElementwiseOp,
+    EmptyReduction,
+    OperandSpec,
+    ReductionOp,
+    Refusal,
+    Resolved,
+)
+
+#: dtypes in which arithmetic is done, where it is not the dtype itself.
+_COMPUTE_DTYPES = {float16: float32, bfloat16: float32}
+
+
+def compute_dtype(dtype: DType) -> DType:
+    """Return the dtype a scalar body computes in: float32 for the 16-bit floats, else itself."""
+    return _COMPUTE_DTYPES.get(dtype, dtype)
+
+
+def is_computable(dtype: DType) -> bool:
+    """Whether scalar bodies can be run on elements of this dtype."""
+    return compute_dtype(dtype) in (float32, float64) or dtype.category <= Category.INTEGRAL
+
+
+# ---- devices
+
+
+def common_device(operands: Sequence[OperandSpec]) -> Device:
+    """Return the device of the first operand that is not a 0-dim CPU tensor; refuse a mixture."""
+    first: Device | None = None
+    fallback: Device | None = None
+    for operand in operands:
+        if isinstance(operand, ScalarSpec):
+            continue
+        device = operand.device
+        if not operand.shape and device.type == "cpu":
+            fallback = fallback or device
+        elif first is None:
+            first = device
+        elif device != first:
+            raise TrilithRuntimeError(
+                f"Tensor on device {device} is not on the expected device {first}!",
+                hint="move one of the operands with .to(device) first",
+            )
+    return first or fallback or Device("cpu")
+
+
+# ---- promotion rules: (operands, attributes) -> (operand dtypes, result dtype)
+
+PromotionRule = Callable[[Sequence[OperandSpec], Attributes], tuple[tuple[DType, ...], DType]]
+
+
+def _common(operands: Sequence[OperandSpec]) -> DType:
+    first = operands[0]
+    if len(operands) == 1:
+        return first.dtype
+    if all(isinstance(operand, TensorSpec) and operand.dtype is first.dtype for operand in operands):
+        return first.dtype
+    return result_type(*(operand.operand for operand in operands))
+
+
+def promote(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """All operands take the common dtype, and so does the result (add, maximum, ...)."""
+    common = _common(operands)
+    return (common,) * len(operands), common
+
+
+def int_to_float(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """As `promote`, but an integral common dtype becomes the default dtype (div, exp, ...)."""
+    common = _common(operands)
+    if common.category <= Category.INTEGRAL:
+        common = get_default_dtype()
+    return (common,) * len(operands), common
+
+
+def square_dtype(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """The operand's dtype, but int64 for bool (square is pow with an int exponent)."""
+    dtype = operands[0].dtype
+    dtype = int64 if dtype is bool_ else dtype
+    return (dtype,), dtype
+
+
+def compare(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """Operands take the common dtype, the result is bool."""
+    return (_common(operands),) * len(operands), bool_
+
+
+def logical(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """Each operand is read as "not zero", the result is bool."""
+    return (bool_,) * len(operands), bool_
+
+
+def test(operands: Sequence[OperandSpec], attributes: Attributes) -> tuple[tuple[DType, ...], DType]:
+    """Operands keep their dtypes, the result is bool (isnan)."""
+    return tuple(operand.dtype for operand in operands), bool_
+
+
+def select(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """A bool condition, then two operands that take their common dtype (where)."""
+    common = _common(operands[1:])
+    return (bool_, common, common), common
+
+
+def cast(operands: Sequence[OperandSpec], attributes: Attributes) -> tuple[tuple[DType, ...], DType]:
+    """The operand keeps its dtype, the result has the one asked for."""
+    dtype = attributes["dtype"]
+    assert isinstance(dtype, DType)
+    return (operands[0].dtype,), dtype
+
+
+# ---- checks of dtypes
+
+
+BOOL = frozenset({bool_})
+INTEGERS = frozenset({uint8, int8, int16, int32, int64})
+WIDE_UNSIGNED = frozenset({uint16, uint32, uint64})
+FLOATS = frozenset({float16, bfloat16, float32, float64})
+REALS = INTEGERS | FLOATS
+#: What arithmetic is defined on, and what also takes bool.
+ARITHMETIC = REALS | BOOL
+
+
+def check_dtype(
+    name: str,
+    dtype: DType,
+    accepts: frozenset[DType],
+    kernel: str,
+    refusals: Mapping[Category, Refusal],
+) -> None:
+    """Refuse a dtype that an operation does not take, in PyTorch's words where it has words."""
+    if dtype in accepts:
+        return
+    refusal = refusals.get(dtype.category)
+    if refusal is not None:
+        error, text = refusal
+        raise error(text)
+    if dtype.is_complex:
+        raise TrilithNotImplementedError(
+            f"{name}: arithmetic on {dtype} is not offered yet",
+            hint="complex tensors can be created, moved, viewed, copied and joined",
+        )
+    raise TrilithNotImplementedError(f'"{kernel or name}" not implemented for \'{dtype.c_name}\'')
+
+
+# ---- elementwise operations
+
+
+def broadcast(operands: Sequence[OperandSpec]) -> tuple[int, ...]:
+    """Return the shape that all operands broadcast to."""
+    shapes = [operand.shape for operand in operands if isinstance(operand, TensorSpec)]
+    first = shapes[0] if shapes else ()
+    if all(shape == first for shape in shapes):
+        return first
+    return broadcast_shapes(*shapes)
+
+
+def resolve_elementwise(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Broadcast shapes, promote dtypes, and give PyTorch's pointwise strides."""
+    dtypes, result_dtype = row.promotion(operands, attributes)
+    check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals)
+    shape = broadcast(operands)
+    device = common_device(operands)
+    strides = elementwise_strides(shape, operands, dtypes)
+    result = TensorSpec.of(shape, result_dtype, device, strides)
+    return Resolved(dict(attributes), dtypes, result)
+
+
+def elementwise_strides(
+    shape: tuple[int, ...], operands: Sequence[OperandSpec], dtypes: Sequence[DType]
+) -> tuple[int, ...]:
+    """Return the strides of a pointwise result; an operand that is cast first is packed by that."""
+    contiguous = contiguous_strides(shape)
+    layouts: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    plain = True
+    for operand, dtype in zip(operands, dtypes, strict=True):
+        if isinstance(operand, ScalarSpec):
+            layouts.append(((), ()))
+            continue
+        strides = operand.strides
+        if operand.dtype is not dtype:
+            strides = preserve_strides(operand.shape, strides)
+        layouts.append((operand.shape, strides))
+        plain = plain and operand.shape == shape and strides == contiguous
+    if plain:
+        return contiguous
+    return pointwise_strides(shape, layouts)
+
+
+# ---- reductions
+
+
+def reduced_dims(dims: object, rank: int) -> tuple[int, ...]:
+    """Return the dims of a reduction, each once and in order; None and () mean all."""
+    if dims is None or dims == ():
+        return tuple(range(rank))
+    assert isinstance(dims, tuple)
+    wrapped: list[int] = []
+    for dim in dims:
+        assert isinstance(dim, int)
+        index = wrap_dim(dim, rank)
+        if index in wrapped:
+            raise TrilithRuntimeError(f"dim {index} appears multiple times in the list of dims")
+        wrapped.append(index)
+    return tuple(sorted(wrapped)) if rank else ()
+
+
+def reduced_shape(
+    shape: tuple[int, ...], dims: tuple[int, ...], keepdim: bool
+) -> tuple[int, ...]:
+    """Return the shape after reducing `dims`."""
+    if keepdim:
+        return tuple(1 if index in dims else size for index, size in enumerate(shape))
+    return tuple(size for index, size in enumerate(shape) if index not in dims)
+
+
+AccumulateRule = Callable[[ReductionOp, TensorSpec, Attributes], tuple[DType, DType]]
+
+
+def accumulate_sum(
+    row: ReductionOp, operand: TensorSpec, attributes: Attributes
+) -> tuple[DType, DType]:
+    """Integers and bool are cast to int64 first; `dtype=` is cast to first."""
+    asked = attributes.get("dtype")
+    if isinstance(asked, DType):
+        return asked, asked
+    dtype = int64 if operand.dtype.category <= Category.INTEGRAL else operand.dtype
+    return dtype, dtype
+
+
+def accumulate_mean(
+    row: ReductionOp, operand: TensorSpec, attributes: Attributes
+) -> tuple[DType, DType]:
+    """Only floating and complex dtypes have a mean."""
+    asked = attributes.get("dtype")
+    dtype = asked if isinstance(asked, DType) else operand.dtype
+    if dtype.category <= Category.INTEGRAL:
+        what = "Input dtype" if asked is None else "Optional dtype"
+        raise TrilithRuntimeError(
+            "mean(): could not infer output dtype. "
+            f"{what} must be either a floating point or complex dtype. Got: {dtype.c_name}",
+            hint="pass dtype=trilith.float32, or convert the tensor first",
+        )
+    return dtype, dtype
+
+
+def accumulate_same(
+    row: ReductionOp, operand: TensorSpec, attributes: Attributes
+) -> tuple[DType, DType]:
+    """The result has the operand's dtype (amax)."""
+    return operand.dtype, operand.dtype
+
+
+def accumulate_test(
+    row: ReductionOp, operand: TensorSpec, attributes: Attributes
+) -> tuple[DType, DType]:
+    """The result is bool, but uint8 for uint8 (all, any)."""
+    return operand.dtype, uint8 if operand.dtype is uint8 else bool_
+
+
+def accumulate_index(
+    row: ReductionOp, operand: TensorSpec, attributes: Attributes
+) -> tuple[DType, DType]:
+    """The result is an int64 index (argmax)."""
+    return operand.dtype, int64
+
+
+def reduction_resolver(
+    accumulate: AccumulateRule,
+    accepts: frozenset[DType],
+    kernel: str,
+    refusals: Mapping[Category, Refusal] | None = None,
+    one_dim: bool = False,
+) -> Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]:
+    """Return the resolver of a reduction with the given dtype rule.
+
+    With `one_dim` the reduction takes one dim or all of them flattened (argmax).
+    """
+
+    def resolve(
+        row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> Resolved:
+        (operand,) = operands
+        assert isinstance(operand, TensorSpec)
+        operand_dtype, result_dtype = accumulate(row, operand, attributes)
+        check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {})
+        asked = attributes["dim"]
+        dims = reduced_dims((asked,) if isinstance(asked, int) else asked, len(operand.shape))
+        keepdim = bool(attributes["keepdim"])
+        if row.empty is EmptyReduction.REFUSE:
+            _refuse_empty(row.name, operand, dims, asked is None or asked == (), one_dim)
+        shape = reduced_shape(operand.shape, dims, keepdim)
+        canonical = dict(attributes)
+        canonical["dim"] = dims
+        canonical["keepdim"] = keepdim
+        result = TensorSpec.of(shape, result_dtype, operand.device)
+        return Resolved(canonical, (operand_dtype,), result)
+
+    return resolve
+
+
+def _refuse_empty(
+    name: str, operand: TensorSpec, dims: tuple[int, ...], takes_all: bool, one_dim: bool
+) -> None:
+    """Refuse a reduction without a neutral element over no elements."""
+    if all(operand.shape[dim] for dim in dims):
+        return
+    if takes_all:
+        error = TrilithIndexError if one_dim else TrilithRuntimeError
+        raise error(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+            + ("" if one_dim else " Specify the reduction dim with the 'dim' argument.")
+        )
+    empty = next(dim for dim in dims if not operand.shape[dim])
+    raise TrilithIndexError(f"{name}(): Expected reduction dim {empty} to have non-zero size.")

@@ -1,0 +1,312 @@
+"""How is an operation called? Signatures written as text, and the binding of a call's arguments.
+
+A schema is one line in the style of PyTorch's own schemas, and equal to PyTorch's signature in
+names, order, defaults and keyword-only arguments::
+
+    sum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)
+
+`Tensor` and `Operand` (a tensor or a Python number) are the operands; everything else is an
+attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
+a sequence, and `int[]*` may also be spelled as separate positional arguments
+(`x.permute(0, 2, 1)`). `Target` is what `to` takes first, `Index` what stands in brackets.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..attributes.device import Device
+from ..attributes.dtype import DType
+from ..attributes.layout import Layout
+from ..attributes.memory_format import MemoryFormat
+from ..diagnostics import InternalError, TrilithIndexError, TrilithTypeError
+
+#: The other names that PyTorch accepts for its own keyword arguments.
+KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
+
+#: Types of parameters that are operands.
+OPERAND_TYPES = frozenset({"Tensor", "Operand"})
+
+#: A static value, as a row, the IR and an artifact know it.
+AttributeValue = (
+    None
+    | bool
+    | int
+    | float
+    | complex
+    | str
+    | DType
+    | Device
+    | Layout
+    | MemoryFormat
+    | tuple["AttributeValue", ...]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a schema."""
+
+    name: str
+    type: str
+    position: int
+    keyword_only: bool = False
+    optional: bool = False
+    is_list: bool = False
+    is_variadic: bool = False
+    has_default: bool = False
+    default: AttributeValue = None
+
+    @property
+    def is_operand(self) -> bool:
+        """Whether the argument is a tensor (or a number in a tensor's place)."""
+        return self.type in OPERAND_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The signature of an operation."""
+
+    name: str
+    text: str
+    parameters: tuple[Parameter, ...]
+    positional: tuple[Parameter, ...]
+    by_name: Mapping[str, Parameter]
+
+    def bind(
+        self, arguments: Sequence[object], keywords: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return the value of every parameter, in order; refuse what does not fit."""
+        values: dict[str, object] = {}
+        positional = self.positional
+        count = len(arguments)
+        for index, parameter in enumerate(positional):
+            if index >= count:
+                break
+            if parameter.is_variadic and _is_spread(arguments, index):
+                values[parameter.name] = self._attribute(parameter, tuple(arguments[index:]))
+                count = index + 1
+                break
+            values[parameter.name] = self._value(parameter, arguments[index])
+        if count > len(positional):
+            raise TrilithTypeError(
+                f"{self.name}() takes {len(positional)} positional arguments but {count} were given"
+            )
+        for name, argument in keywords.items():
+            parameter = self.by_name.get(name) or self.by_name.get(KEYWORD_ALIASES.get(name, ""))
+            if parameter is None:
+                raise TrilithTypeError(
+                    f"{self.name}() got an unexpected keyword argument '{name}'",
+                    hint=f"the signature is {self.text}",
+                )
+            if parameter.name in values:
+                raise TrilithTypeError(
+                    f"{self.name}() got multiple values for argument '{parameter.name}'"
+                )
+            values[parameter.name] = self._value(parameter, argument)
+        if len(values) == len(self.parameters):
+            return values
+        return self._with_defaults(values)
+
+    def _with_defaults(self, values: dict[str, object]) -> dict[str, object]:
+        complete: dict[str, object] = {}
+        missing: list[str] = []
+        for parameter in self.parameters:
+            if parameter.name in values:
+                complete[parameter.name] = values[parameter.name]
+            elif parameter.has_default:
+                complete[parameter.name] = parameter.default
+            else:
+                missing.append(parameter.name)
+        if missing:
+            names = ", ".join(f'"{name}"' for name in missing)
+            raise TrilithTypeError(
+                f"{self.name}() missing {len(missing)} required positional arguments: {names}",
+                hint=f"the signature is {self.text}",
+            )
+        return complete
+
+    def _value(self, parameter: Parameter, value: object) -> object:
+        if parameter.type in OPERAND_TYPES:
+            return value
+        return self._attribute(parameter, value)
+
+    def _attribute(self, parameter: Parameter, value: object) -> AttributeValue:
+        """Check and normalise a static argument: sequences become tuples, indices become ints."""
+        if value is None and parameter.optional:
+            return None
+        convert = _CONVERTERS[parameter.type]
+        try:
+            if not parameter.is_list:
+                return convert(value)
+            if isinstance(value, (tuple, list)):
+                items: Sequence[object] = value
+                return tuple(convert(item) for item in items)
+            return (convert(value),)
+        except TypeError:
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
+                f"be {_describe(parameter)}, not {type(value).__name__}"
+            ) from None
+
+
+def _is_spread(arguments: Sequence[object], index: int) -> bool:
+    """Whether `int[]*` was given as separate integers instead of one sequence."""
+    return not isinstance(arguments[index], (tuple, list)) and arguments[index] is not None
+
+
+def _describe(parameter: Parameter) -> str:
+    word = _PYTORCH_WORDS.get(parameter.type, parameter.type)
+    return f"tuple of {word}s" if parameter.is_list else word
+
+
+_PYTORCH_WORDS = {
+    "dtype": "trilith.dtype",
+    "device": "trilith.device",
+    "layout": "trilith.layout",
+    "memory_format": "trilith.memory_format",
+}
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, bool):
+        raise TypeError
+    return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+
+
+def _boolean(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _number(value: object) -> bool | int | float | complex:
+    if isinstance(value, (bool, int, float, complex)):
+        return value
+    raise TypeError
+
+
+def _real(value: object) -> float:
+    if isinstance(value, (bool, complex)) or not isinstance(value, (int, float)):
+        raise TypeError
+    return float(value)
+
+
+def _device(value: object) -> Device:
+    if isinstance(value, Device):
+        return value
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return Device(value)
+    raise TypeError
+
+
+def _target(value: object) -> DType | Device:
+    """Convert what `to` takes first: a dtype or a device."""
+    return value if isinstance(value, DType) else _device(value)
+
+
+def _index(value: object) -> AttributeValue:
+    """Convert an index to plain values: slices become ("slice", start, stop, step)."""
+    items = value if isinstance(value, tuple) else (value,)
+    return tuple(_index_item(item) for item in items)
+
+
+def _index_item(item: object) -> AttributeValue:
+    if item is None:
+        return None
+    if item is Ellipsis:
+        return "..."
+    if isinstance(item, slice):
+        parts = (item.start, item.stop, item.step)
+        return ("slice", *(None if part is None else _integer(part) for part in parts))
+    if isinstance(item, bool):
+        return item
+    try:
+        return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    except TypeError:
+        raise TrilithIndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
+            f"valid indices (got {type(item).__name__})",
+            hint="masks and index tensors are not offered yet",
+        ) from None
+
+
+def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValue]:
+    def check(value: object) -> AttributeValue:
+        if not isinstance(value, kind):
+            raise TypeError
+        return value
+
+    return check
+
+
+_CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
+    "int": _integer,
+    "bool": _boolean,
+    "float": _real,
+    "Number": _number,
+    "str": _instance_of(str),
+    "dtype": _instance_of(DType),
+    "device": _device,
+    "layout": _instance_of(Layout),
+    "memory_format": _instance_of(MemoryFormat),
+    "Target": _target,
+    "Index": _index,
+}
+
+_DEFAULTS: dict[str, AttributeValue] = {"None": None, "True": True, "False": False, "()": ()}
+
+
+def _parse_default(text: str) -> AttributeValue:
+    if text in _DEFAULTS:
+        return _DEFAULTS[text]
+    if text[0] in "'\"":
+        return text[1:-1]
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
+    type_text, _, rest = text.strip().partition(" ")
+    name, has_default, default = rest.partition("=")
+    base = type_text.removesuffix("*").removesuffix("?").removesuffix("[]")
+    if base not in OPERAND_TYPES and base not in _CONVERTERS:
+        raise InternalError(f"unknown parameter type '{type_text}' in a schema")
+    return Parameter(
+        name=name,
+        type=base,
+        position=position,
+        keyword_only=keyword_only,
+        optional="?" in type_text,
+        is_list="[]" in type_text,
+        is_variadic=type_text.endswith("*"),
+        has_default=bool(has_default),
+        default=_parse_default(default) if has_default else None,
+    )
+
+
+def parse_schema(text: str) -> Schema:
+    """Parse the text of a signature.
+
+    >>> schema = parse_schema("sum(Tensor input, int[]? dim=None, bool keepdim=False)")
+    >>> [parameter.name for parameter in schema.parameters]
+    ['input', 'dim', 'keepdim']
+    >>> schema.bind(["x"], {"axis": 1})
+    {'input': 'x', 'dim': (1,), 'keepdim': False}
+    """
+    name, _, inside = text.partition("(")
+    parameters: list[Parameter] = []
+    keyword_only = False
+    for part in inside.removesuffix(")").split(", "):
+        if part == "*":
+            keyword_only = True
+        elif part:
+            parameters.append(_parse_parameter(part, len(parameters) + 1, keyword_only))
+    return Schema(
+        name=name,
+        text=text,
+        parameters=tuple(parameters),
+        positional=tuple(p for p in parameters if not p.keyword_only),
+        by_name={p.name: p for p in parameters},
+    )

@@ -1,0 +1,112 @@
+"""How do a row's static values stand in the IR? Python value to attribute, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i64
+from xdsl.ir import Attribute
+
+from ..attributes.device import Device
+from ..attributes.dtype import DType
+from ..attributes.memory_format import MemoryFormat
+from ..diagnostics import InternalError
+from ..ops.opspec import PrimitiveOp
+from ..ops.schema import AttributeValue
+from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
+
+
+@lru_cache(maxsize=4096)
+def _to_attribute(kind: type, value: AttributeValue) -> Attribute:
+    """Return the attribute of a value. `kind` keeps True and 1 apart in the cache."""
+    if isinstance(value, DType):
+        return ELEMENT_TYPES[value]
+    if isinstance(value, (bool, float, complex)):
+        return NumberAttr(value)
+    if isinstance(value, int):
+        return IntegerAttr(value, i64)
+    if isinstance(value, str):
+        return StringAttr(value)
+    if isinstance(value, tuple):
+        return DenseArrayBase.from_list(i64, [_as_int(item) for item in value])
+    if isinstance(value, MemoryFormat):
+        return FormatAttr(value)
+    if isinstance(value, Device):
+        return DeviceAttr(value)
+    raise InternalError(f"no attribute for {value!r}")
+
+
+def _as_int(value: AttributeValue) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _from_number(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, NumberAttr)
+    return attribute.data
+
+
+def _from_integer(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, IntegerAttr)
+    return attribute.value.data
+
+
+def _from_string(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, StringAttr)
+    return attribute.data
+
+
+def _from_array(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, DenseArrayBase)
+    return tuple(int(value) for value in attribute.get_values())
+
+
+def _from_format(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, FormatAttr)
+    return attribute.data
+
+
+def _from_device(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, DeviceAttr)
+    return attribute.data
+
+
+_FROM: dict[type[Attribute], Callable[[Attribute], AttributeValue]] = {
+    NumberAttr: _from_number,
+    IntegerAttr: _from_integer,
+    StringAttr: _from_string,
+    DenseArrayBase: _from_array,
+    FormatAttr: _from_format,
+    DeviceAttr: _from_device,
+}
+
+
+def to_attributes(row: PrimitiveOp, values: Mapping[str, AttributeValue]) -> dict[str, Attribute]:
+    """Return the attributes of an op; what equals the schema's default is left out."""
+    attributes: dict[str, Attribute] = {}
+    by_name = row.schema.by_name
+    for name, value in values.items():
+        parameter = by_name.get(name)
+        if value is None or (
+            parameter is not None
+            and parameter.has_default
+            and value == parameter.default
+            and type(value) is type(parameter.default)
+        ):
+            continue
+        attributes[name] = _to_attribute(type(value), value)
+    return attributes
+
+
+def from_attributes(row: PrimitiveOp, attributes: Mapping[str, Attribute]) -> dict[str, AttributeValue]:
+    """Return the static values of an op, defaults filled in."""
+    values: dict[str, AttributeValue] = {
+        parameter.name: parameter.default
+        for parameter in row.schema.parameters
+        if not parameter.is_operand
+    }
+    for name, attribute in attributes.items():
+        convert = _FROM.get(type(attribute))
+        values[name] = DTYPES[attribute] if convert is None else convert(attribute)
+    return values

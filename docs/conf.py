@@ -1,0 +1,4 @@
+"""Settings of Sphinx for `make docs`."""
+
+project = "trilith"
+extensions = ["myst_parser"]

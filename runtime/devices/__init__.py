@@ -1,0 +1,1 @@
+"""The machines behind the tensors: one module per kind of device, all with one interface."""

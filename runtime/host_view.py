@@ -1,0 +1,121 @@
+"""How does Python see the elements of a tensor: as a NumPy array over the same memory, as numbers?
+
+These functions take the parts of a tensor (storage, spec, offset), so that `tensor` can use them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dialects.attributes import dtype as dtypes
+from ..dialects.attributes.extents import storage_extent
+from ..dialects.attributes.spec import TensorSpec
+from ..dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from .devices.base import runtime_of
+from .storage import Storage
+
+Array: TypeAlias = NDArray[Any]
+
+#: dtypes whose elements NumPy's array interface cannot name: seen as integers, then reinterpreted.
+_CARRIERS = {1: "|u1", 2: "=u2", 4: "=u4"}
+_TYPE_STRINGS: dict[dtypes.DType, str] = {
+    dtype: dtype.numpy.str if dtype.numpy.isbuiltin == 1 else _CARRIERS[dtype.itemsize]
+    for dtype in dtypes.ALL_DTYPES
+}
+
+
+class _Window:
+    """What NumPy keeps as the base of the array: it keeps the storage alive."""
+
+    __slots__ = ("__array_interface__", "memory")
+
+    def __init__(self, memory: Storage, interface: dict[str, Any]) -> None:
+        self.memory = memory
+        self.__array_interface__ = interface
+
+
+def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
+    """Return an array over host memory, without a copy; it keeps the storage alive.
+
+    The array is read-only if the storage is. complex32 gives a structured array of two float16,
+    float4_e2m1fn_x2 an array of uint8, bfloat16 and float8 the types of ml_dtypes.
+
+    >>> from trilith.runtime.allocator import CachingAllocator
+    >>> memory = Storage.allocate(CachingAllocator(), 24)
+    >>> view_as_array(memory, TensorSpec.of((2, 3), dtypes.float32), 0).strides
+    (12, 4)
+    """
+    dtype = spec.dtype
+    itemsize = dtype.itemsize
+    if not spec.numel:
+        return np.empty(spec.shape, dtype.numpy)
+    interface: dict[str, Any] = {
+        "version": 3,
+        "shape": spec.shape,
+        "typestr": _TYPE_STRINGS[dtype],
+        "strides": tuple(stride * itemsize for stride in spec.strides),
+        "data": (memory.pointer + offset * itemsize, not memory.is_writable),
+    }
+    array: Array = np.asarray(_Window(memory, interface))
+    return array if array.dtype == dtype.numpy else array.view(dtype.numpy)
+
+
+def host_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
+    """Return the elements as an array: a view of host memory, a copy of an accelerator's.
+
+    Raises TrilithNotImplementedError for meta.
+    """
+    if memory.device.type == "cpu":
+        return view_as_array(memory, spec, offset)
+    runtime = runtime_of(memory.device)
+    itemsize = spec.dtype.itemsize
+    nbytes = storage_extent(spec.shape, spec.strides) * itemsize
+    target = np.empty(nbytes, np.uint8)
+    copy = Storage(target.ctypes.data, nbytes, owner=target)
+    runtime.copy_out(memory, offset * itemsize, copy.pointer, nbytes)
+    return view_as_array(copy, spec, 0)
+
+
+def printable(array: Array, dtype: dtypes.DType) -> Array:
+    """Return the values in a type that NumPy computes with: exact, wider where it must be.
+
+    >>> printable(np.array([1.5], dtypes.bfloat16.numpy), dtypes.bfloat16)
+    array([1.5])
+    """
+    if dtype is dtypes.complex32:
+        return array["real"].astype(np.complex64) + 1j * array["imag"].astype(np.complex64)
+    if dtype.is_floating_point and dtype is not dtypes.float4_e2m1fn_x2:
+        return array.astype(np.float64)
+    return array
+
+
+def to_list(array: Array, dtype: dtypes.DType) -> Any:
+    """Return nested lists of Python numbers, or one number for a 0-dim array.
+
+    >>> to_list(np.array([[1, 2]], np.int32), dtypes.int32)
+    [[1, 2]]
+    """
+    if dtype is dtypes.float4_e2m1fn_x2:
+        raise TrilithRuntimeError("load_scalar: invalid type")
+    return printable(array, dtype).tolist()
+
+
+def to_number(memory: Storage, spec: TensorSpec, offset: int) -> bool | int | float | complex:
+    """Return the only element as a Python number.
+
+    Raises TrilithRuntimeError if there are more or none, or on meta.
+    """
+    if spec.numel != 1:
+        raise TrilithRuntimeError(
+            f"a Tensor with {spec.numel} elements cannot be converted to Scalar"
+        )
+    if memory.device.type == "meta":
+        raise TrilithRuntimeError("Tensor.item() cannot be called on meta tensors")
+    if spec.dtype is dtypes.float4_e2m1fn_x2:
+        raise TrilithNotImplementedError(
+            "\"_local_scalar_dense_cpu\" not implemented for 'Float4_e2m1fn_x2'"
+        )
+    return printable(host_array(memory, spec, offset), spec.dtype).item()

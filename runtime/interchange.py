@@ -1,0 +1,98 @@
+"""How does data of other libraries become a tensor? By sharing its memory, or by DLPack."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+
+from ..dialects.attributes.device import Device
+from ..dialects.attributes.dtype import DType
+from ..dialects.attributes.dtype import from_numpy as dtype_from_numpy
+from ..dialects.attributes.extents import storage_extent
+from ..dialects.attributes.spec import TensorSpec
+from ..dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError, TrilithValueError
+from . import dlpack
+from .host_view import Array
+from .storage import Storage
+from .tensor import Tensor, adopt
+
+
+def from_numpy(array: Any) -> Tensor:
+    """Return a tensor over the memory of an array: writing to either changes both.
+
+    A read-only array is accepted; the tensor's storage is then read-only too. Types of ml_dtypes
+    are known. Raises TrilithTypeError for other objects and dtypes, TrilithValueError for negative
+    strides, a foreign byte order, and strides or addresses that are not multiples of the element.
+
+    >>> from_numpy(np.array([1, 2, 3], np.int32))
+    tensor([1, 2, 3], dtype=trilith.int32)
+    """
+    if not isinstance(array, np.ndarray):
+        raise TrilithTypeError(f"expected np.ndarray (got {_type_name(array)})")
+    source = cast("Array", array)
+    numpy_dtype = source.dtype
+    if any(stride < 0 for stride in source.strides):
+        raise TrilithValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )
+    if not numpy_dtype.isnative:
+        raise TrilithValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
+    return _over_array(source, dtype_from_numpy(numpy_dtype))
+
+
+def _type_name(value: object) -> str:
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def _over_array(array: Array, dtype: DType) -> Tensor:
+    """Return a tensor over an array whose elements are as wide as the dtype's."""
+    itemsize = dtype.itemsize
+    if any(stride % itemsize for stride in array.strides):
+        raise TrilithValueError(
+            "given numpy array strides not a multiple of the element byte size. Copy the numpy "
+            "array to reallocate the memory."
+        )
+    if not array.flags.aligned:
+        raise TrilithValueError(
+            "given numpy array is not aligned to its element size. Copy the numpy array to "
+            "reallocate the memory."
+        )
+    strides = tuple(stride // itemsize for stride in array.strides)
+    spec = TensorSpec.of(array.shape, dtype, strides=strides)
+    memory = Storage(
+        array.__array_interface__["data"][0],
+        storage_extent(spec.shape, strides) * itemsize,
+        owner=array,
+        is_writable=array.flags.writeable,
+    )
+    return adopt(memory, spec)
+
+
+def from_dlpack(
+    ext_tensor: Any, *, device: Device | str | None = None, copy: bool | None = None
+) -> Tensor:
+    """Return a tensor over the memory of any object that speaks DLPack.
+
+    Memory of other devices than the host is copied to it if its owner can do so. `copy` True asks
+    for a copy, False forbids one.
+
+    >>> from_dlpack(np.array([1.0, 2.0], np.float32))
+    tensor([1., 2.])
+    """
+    if device is not None and Device(device).type != "cpu":
+        raise TrilithNotImplementedError(
+            f"from_dlpack to {device} is not supported", hint="import to cpu, then call .to()"
+        )
+    array, dtype = dlpack.take(ext_tensor, copy=copy)
+    if any(stride < 0 for stride in array.strides):
+        raise TrilithValueError(
+            "from_dlpack: tensors with negative strides are not supported; export a copy"
+        )
+    return _over_array(array, dtype)

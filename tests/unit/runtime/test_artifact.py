@@ -1,0 +1,214 @@
+"""Is an artifact validated, and does its stored form come back or get refused?"""
+
+import hashlib
+import json
+import pickle
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trilith.dialects.attributes import dtype as dtypes
+from trilith.dialects.attributes.device import Device
+from trilith.dialects.attributes.layout import sparse_coo
+from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
+from trilith.dialects.diagnostics import InternalError, Location
+from trilith.runtime import artifact as stored
+from trilith.runtime.artifact import (
+    Artifact,
+    BufferPlan,
+    KernelCode,
+    Launch,
+    OutputPlan,
+    ScalarSlot,
+)
+
+SPEC = TensorSpec.of((2, 3), dtypes.float32)
+COLUMNS = TensorSpec.of((2, 3), dtypes.float32, strides=(1, 2))
+PAIR = TensorSpec.of((2,), dtypes.uint8)
+
+WHOLE = Artifact(
+    name="whole",
+    kernels=(
+        KernelCode("first", "k1", "cpu", b"\x00\xffcode", 3, 2, True),
+        KernelCode("second", "k2", "cpu", b"", 1, 0),
+    ),
+    buffers=(
+        BufferPlan("input", 0, 24, is_written=True),
+        BufferPlan("output", 0, 24),
+        BufferPlan("temporary", 0, 100, arena_offset=64),
+        BufferPlan("constant", 0, 3, data=b"abc"),
+        BufferPlan("constant", 1, 0, data=b""),
+    ),
+    launches=(
+        Launch(
+            0,
+            (0, 1),
+            (-(2**63), 2**63 - 1),
+            (ScalarSlot(1, 0, dtypes.bfloat16), ScalarSlot(0, 1, dtypes.float64, "imag")),
+            (None, Location("m.py", 7, 3, "f", "x // y"), Location("ü.py", 1)),
+        ),
+        Launch(1, (2,), ()),
+    ),
+    outputs=(OutputPlan(1, COLUMNS), OutputPlan(0, SPEC, -5), OutputPlan(3, PAIR, 1)),
+    inputs=(SPEC,),
+    scalars=(ScalarSpec.of(1.5), dtypes.complex64),
+    arena_nbytes=164,
+    key="the key",
+)
+
+
+def test_the_stored_form_comes_back():
+    data = WHOLE.to_bytes()
+    again = Artifact.from_bytes(data)
+    assert again == WHOLE
+    assert again.inputs[0] is SPEC
+    assert again.scalars[0] is WHOLE.scalars[0]
+    assert again.launches[0].scalars[0].dtype is dtypes.bfloat16
+    assert again.to_bytes() == data
+
+
+def test_pickles_as_plain_data():
+    assert pickle.loads(pickle.dumps(WHOLE)) == WHOLE
+    assert hash(WHOLE) == hash(pickle.loads(pickle.dumps(WHOLE)))
+
+
+def test_the_device_is_that_of_the_tensors():
+    assert WHOLE.device.type == "cpu"
+    assert Artifact("none", (), (), (), (), ()).device.type == "cpu"
+    on_gpu = TensorSpec.of((1,), dtypes.int8, Device("opencl:0"))
+    output = replace(
+        Artifact("made", (), (BufferPlan("output", 0, 1),), (), (OutputPlan(0, on_gpu),), ()),
+    )
+    assert str(output.device) == "opencl:0"
+
+
+# Damage
+
+
+@given(st.integers(min_value=0), st.integers(1, 255))
+def test_any_flipped_byte_is_noticed(place: int, change: int):
+    data = bytearray(WHOLE.to_bytes())
+    data[place % len(data)] ^= change
+    with pytest.raises(ValueError, match="artifact"):
+        Artifact.from_bytes(bytes(data))
+
+
+@given(st.integers(min_value=0))
+def test_any_truncation_is_noticed(length: int):
+    data = WHOLE.to_bytes()
+    with pytest.raises(ValueError, match="artifact"):
+        Artifact.from_bytes(data[: length % len(data)])
+
+
+def test_the_texts_say_what_is_wrong():
+    data = WHOLE.to_bytes()
+    for damaged, text in (
+        (b"", "too short"),
+        (b"x" * 100, "not a stored artifact$"),
+        (data[:8] + struct.pack("<I", 99) + data[12:], "version 99, expected 1"),
+        (data + b"x", "is damaged"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            Artifact.from_bytes(damaged)
+
+
+def rewritten(change: Callable[[Any], Any]) -> bytes:
+    """The stored form with changed content and a right checksum: what a bug of ours could write."""
+    header: Any = struct.Struct("<8sIQQ32s")
+    data = WHOLE.to_bytes()
+    _, _, text_length, _, _ = header.unpack_from(data)
+    body = data[header.size :]
+    content = json.loads(body[:text_length])
+    change(content)
+    text = json.dumps(content).encode()
+    body = text + body[text_length:]
+    digest = hashlib.sha256(body).digest()
+    return header.pack(stored.MAGIC, stored.VERSION, len(text), len(body), digest) + body
+
+
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "no name": lambda c: c.pop("name"),
+    "kernel that is no list": lambda c: c["kernels"].__setitem__(0, 5),
+    "kernel of wrong types": lambda c: c["kernels"][0].__setitem__(3, "3"),
+    "bool for integer": lambda c: c["kernels"][0].__setitem__(3, True),
+    "no such data": lambda c: c["kernels"][0].__setitem__(6, 17),
+    "negative data": lambda c: c["kernels"][0].__setitem__(6, -2),
+    "data beyond the end": lambda c: c.__setitem__("blobs", [10**9, 0, 3, 0]),
+    "negative length": lambda c: c.__setitem__("blobs", [-5, 0, 3, 0]),
+    "unknown dtype": lambda c: c["inputs"][0].__setitem__(1, "float128"),
+    "unknown device": lambda c: c["inputs"][0].__setitem__(2, "gpu"),
+    "unknown layout": lambda c: c["inputs"][0].__setitem__(4, "dense"),
+    "negative size": lambda c: c["inputs"][0].__setitem__(0, [-1]),
+    "fraction": lambda c: c["inputs"][0].__setitem__(0, [1.5, 2]),
+    "role": lambda c: c["buffers"][0].__setitem__(0, "somewhere"),
+    "kind of number": lambda c: c["scalars"].__setitem__(0, ["kind", "quaternion"]),
+    "location": lambda c: c["launches"][0][4].__setitem__(1, ["m.py"]),
+    "no list of integers": lambda c: c["launches"][0].__setitem__(1, 7),
+    "out of bounds": lambda c: c["outputs"][0].__setitem__(2, 1),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_content_that_makes_no_sense_is_refused(name: str):
+    with pytest.raises(ValueError, match="the stored artifact is not valid"):
+        Artifact.from_bytes(rewritten(CHANGES[name]))
+
+
+def test_content_that_does_is_not():
+    assert Artifact.from_bytes(rewritten(lambda c: None)) == WHOLE
+
+
+# Validation
+
+
+def launch(**changes: Any) -> Artifact:
+    return replace(WHOLE, launches=(replace(WHOLE.launches[0], **changes),))
+
+
+def buffer(place: int, **changes: Any) -> Artifact:
+    buffers = list(WHOLE.buffers)
+    buffers[place] = replace(buffers[place], **changes)
+    return replace(WHOLE, buffers=tuple(buffers))
+
+
+OPENCL = TensorSpec.of((2, 3), dtypes.float32, Device("opencl:0"))
+SPARSE = TensorSpec.of((2, 3), dtypes.float32, layout=sparse_coo)
+INVALID: dict[str, tuple[Artifact, str]] = {
+    "kernel": (launch(kernel=2), "launch 0: no kernel 2"),
+    "pointers": (launch(buffers=(0,)), "takes 3 pointers and 2 integers, got 2 and 2"),
+    "integers": (launch(integers=(1,)), "takes 3 pointers and 2 integers, got 3 and 1"),
+    "no buffer": (launch(buffers=(0, 9)), "no such buffer"),
+    "wide integer": (launch(integers=(1, 2**63)), "needs more than 64 bits"),
+    "slot": (launch(scalars=(ScalarSlot(2, 0, dtypes.int8),)), "names no integer"),
+    "slot argument": (launch(scalars=(ScalarSlot(0, 2, dtypes.int8),)), "names no integer"),
+    "complex": (launch(scalars=(ScalarSlot(0, 1, dtypes.complex64),)), "components"),
+    "input": (buffer(0, index=1), "buffer 0: no input 1"),
+    "negative": (buffer(1, nbytes=-1), "negative size -1"),
+    "arena": (buffer(2, nbytes=101), "ends at byte 165 of an arena of 164"),
+    "before arena": (buffer(2, arena_offset=-1), "of an arena"),
+    "constant": (buffer(3, nbytes=4), "a constant needs 4 bytes"),
+    "no constant": (buffer(3, data=None), "a constant needs"),
+    "written constant": (buffer(3, is_written=True), "never written"),
+    "temporary output": (replace(WHOLE, outputs=(OutputPlan(2, SPEC),)), "is a temporary"),
+    "output buffer": (replace(WHOLE, outputs=(OutputPlan(5, SPEC),)), "no buffer 5"),
+    "sparse output": (replace(WHOLE, outputs=(OutputPlan(1, SPARSE),)), "layout trilith.sparse"),
+    "devices": (replace(WHOLE, outputs=(OutputPlan(1, OPENCL),)), r"\['cpu', 'opencl:0'\]"),
+}
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_invalid_artifacts(name: str):
+    artifact, text = INVALID[name]
+    with pytest.raises(InternalError, match=text):
+        artifact.validate()
+
+
+def test_an_output_must_fit():
+    for output in (OutputPlan(1, SPEC, 1), OutputPlan(1, SPEC, -1), OutputPlan(3, SPEC)):
+        with pytest.raises(RuntimeError, match=r"out of bounds|invalid storage offset"):
+            replace(WHOLE, outputs=(output,)).validate()

@@ -1,0 +1,30 @@
+"""Does `import trilith` load NumPy and ml_dtypes and nothing heavier?"""
+
+import json
+import subprocess
+import sys
+
+REPORT = """
+import json, sys, threading
+print(json.dumps([sorted({name.split(".")[0] for name in sys.modules}), threading.active_count()]))
+"""
+
+
+def after(statement: str) -> tuple[set[str], int]:
+    """Top-level modules and threads of a fresh interpreter that ran the statement."""
+    command = [sys.executable, "-c", statement + REPORT]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    names, threads = json.loads(output)
+    return set(names), threads
+
+
+def test_import_loads_numpy_and_ml_dtypes_and_nothing_heavier():
+    allowed, _ = after("import ml_dtypes, numpy")
+    loaded, _ = after("import trilith")
+    assert "trilith" in loaded
+    assert loaded - allowed - set(sys.stdlib_module_names) == {"trilith"}
+
+
+def test_import_starts_no_thread():
+    _, threads = after("import trilith")
+    assert threads == 1

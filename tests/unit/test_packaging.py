@@ -1,0 +1,172 @@
+"""Is what is installed exactly what lies in the tree, under one name?"""
+
+import configparser
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from typing import Any
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETUPTOOLS = SETTINGS["tool"]["setuptools"]
+ROOMS = ("compiler", "dialects", "runtime")
+
+# Imports every module of the package and prints the names and files of what got loaded.
+# A driver that is not installed is the one reason for which a module may fail to load.
+IMPORT_EVERYTHING = """
+import importlib, json, pkgutil, sys
+import trilith
+
+def search(package):
+    for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        if found.name.split(".")[1] not in ("compiler", "dialects", "runtime"):
+            continue
+        try:
+            module = importlib.import_module(found.name)
+        except ModuleNotFoundError as error:
+            if error.name != "pyopencl":
+                raise
+            continue
+        if found.ispkg:
+            search(module)
+
+search(trilith)
+loaded = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+print(json.dumps(loaded))
+"""
+
+
+def loaded_modules(**environment: str) -> dict[str, pathlib.Path]:
+    """Name and real file of every module of ours that IMPORT_EVERYTHING loads."""
+    process = subprocess.run(
+        [sys.executable, "-c", IMPORT_EVERYTHING],
+        env={**os.environ, **environment},
+        cwd=ROOT / "tests",
+        capture_output=True,
+        text=True,
+    )
+    assert process.returncode == 0, process.stderr
+    files: dict[str, str | None] = json.loads(process.stdout)
+    paths = {name: pathlib.Path(file).resolve() for name, file in files.items() if file}
+    return {
+        name: path
+        for name, path in paths.items()
+        if name.split(".")[0] in ("trilith", *ROOMS) or path.is_relative_to(ROOT / name)
+    }
+
+
+def tree_packages() -> set[str]:
+    """The folders of the rooms that hold Python files, as package names."""
+    files = [file for room in ROOMS for file in (ROOT / room).rglob("*.py")]
+    folders = {file.parent.relative_to(ROOT).parts for file in files}
+    return {"trilith"} | {".".join(("trilith", *parts)) for parts in folders}
+
+
+def tree_files() -> set[str]:
+    """Every file that belongs into the wheel, as a path inside it."""
+    files = [*ROOT.glob("*.py"), *ROOT.glob("*.pyi"), ROOT / "py.typed"]
+    for room in ROOMS:
+        for ending in ("*.py", "*.pyi", "*.md"):
+            files += (ROOT / room).rglob(ending)
+    return {f"trilith/{file.relative_to(ROOT).as_posix()}" for file in files}
+
+
+def test_package_list_equals_tree():
+    assert set(SETUPTOOLS["packages"]) == tree_packages()
+
+
+def test_every_room_says_what_it_is_for():
+    for package in SETUPTOOLS["packages"][1:]:
+        source = ROOT.joinpath(*package.split(".")[1:], "__init__.py").read_text(encoding="utf-8")
+        assert source.startswith('"""'), f"{package} has no docstring"
+        assert source.rstrip().endswith('"""'), f"{package} holds more than its docstring"
+
+
+def test_root_holds_no_other_package():
+    """A folder with an __init__.py at the root would be a second top-level name."""
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert folders == set(ROOMS)
+
+
+def test_links_for_the_type_checker_are_complete():
+    stubs = {path.name for path in ROOT.glob("*.pyi")}
+    links = {path.name: path.resolve() for path in (ROOT / ".links" / "trilith").iterdir()}
+    expected = {"__init__.py", "py.typed", *ROOMS, *stubs}
+    assert links == {name: ROOT / name for name in expected}
+
+
+def test_no_module_is_loaded_twice():
+    names: dict[pathlib.Path, list[str]] = {}
+    for name, path in loaded_modules().items():
+        names.setdefault(path, []).append(name)
+    assert names[ROOT / "__init__.py"] == ["trilith"]
+    assert {path: found for path, found in names.items() if len(found) > 1} == {}
+    assert all(found[0].split(".")[0] == "trilith" for found in names.values())
+
+
+def test_settings_of_a_bare_pytest_equal_those_of_the_tests():
+    own = configparser.ConfigParser()
+    own.read(ROOT / "tests" / "pytest.ini")
+    bare = SETTINGS["tool"]["pytest"]["ini_options"]
+    assert own["pytest"]["addopts"] in bare["addopts"]
+    assert [own["pytest"]["filterwarnings"]] == bare["filterwarnings"]
+    assert own["pytest"].getboolean("strict") is bare["strict"]
+
+
+def test_no_group_pulls_torch():
+    """A Linux build of torch brings CUDA along; only the extra may ask for it."""
+    for requirements in SETTINGS["dependency-groups"].values():
+        assert not any("torch" in str(requirement) for requirement in requirements)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The wheel, built from a copy so that no build folder appears in the tree."""
+    source = tmp_path_factory.mktemp("source")
+    for name in ("pyproject.toml", "README.md", "LICENSE", "__init__.py", "py.typed"):
+        shutil.copy(ROOT / name, source)
+    for stub in ROOT.glob("*.pyi"):
+        shutil.copy(stub, source)
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
+    build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+    process = subprocess.run(
+        [sys.executable, "-c", build, "dist"], cwd=source, capture_output=True, text=True
+    )
+    assert process.returncode == 0, process.stderr
+    (path,) = (source / "dist").glob("*.whl")
+    return path
+
+
+def test_wheel_holds_the_tree_and_nothing_beside_it(wheel: pathlib.Path):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    metadata = {name for name in names if ".dist-info/" in name}
+    assert names - metadata == tree_files()
+    assert any(name.endswith("/licenses/LICENSE") for name in metadata)
+
+
+def test_wheel_offers_tool_and_plugin(wheel: pathlib.Path):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+        offered = configparser.ConfigParser()
+        offered.read_string(archive.read(name).decode())
+    assert dict(offered["console_scripts"]) == SETTINGS["project"]["scripts"]
+    assert dict(offered["xdsl.universe"]) == SETTINGS["project"]["entry-points"]["xdsl.universe"]
+
+
+def test_wheel_works_installed(wheel: pathlib.Path, tmp_path: pathlib.Path):
+    """Unpacked into site-packages, every module loads from there."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    loaded = loaded_modules(PYTHONPATH=str(tmp_path))
+    assert loaded["trilith"] == tmp_path.resolve() / "trilith" / "__init__.py"
+    assert all(path.is_relative_to(tmp_path.resolve()) for path in loaded.values())
+    assert loaded.keys() == loaded_modules().keys()
