@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +18,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
 from ..dialects.kernel.function import FuncOp as KernelOp
+from ..runtime import dispatch
 from ..runtime.artifact import Artifact
 from ..runtime.executor import Executable
 from ..runtime.tensor import Tensor
@@ -26,9 +28,8 @@ from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, scheduled
-from .pipeline import PIPELINES, Runner
-from .trace.frames import user_location
-from .trace.pytree import Structure, flatten, unflatten
+from .pipeline import PIPELINES, Pipeline, Runner
+from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.operands import as_number, as_tensor
 from .trace.tracer import Proxy, ScalarProxy, Trace
@@ -56,13 +57,41 @@ class Traced:
 
     def lower(self, device: str = "cpu") -> Lowered:
         """Run the target's passes on a copy; the traced IR stays as it is."""
-        target = Device(device).type
-        if target not in PIPELINES:
-            known = ", ".join(PIPELINES)
-            raise TrilithValueError(f"there is no pipeline for '{device}'; there is {known}")
         module = self.module.clone()
-        Runner(self.name).run(module, PIPELINES[target].function)
+        Runner(self.name).run(module, _pipeline_for(device).function)
         return Lowered(self, module)
+
+    def after(self, name: str, device: str = "cpu") -> str:
+        """Return the IR after the pass called `name`, one of the target's function passes.
+
+        >>> import trilith as tri
+        >>> traced = tri.trace(lambda x: x + 1, tri.spec((2,), tri.float32))
+        >>> print(traced.after("tri-promote-types"))
+        builtin.module {
+          func.func @lambda(%x: !tri.tensor<2xf32>) -> !tri.tensor<2xf32> {
+            %0 = tri.constant 1.0 : !tri.tensor<f32>
+            %1 = tri.add %x, %0 : !tri.tensor<2xf32>, !tri.tensor<f32> -> !tri.tensor<2xf32>
+            func.return %1 : !tri.tensor<2xf32>
+          }
+        }
+        """
+        steps = _pipeline_for(device).function
+        names = [step.name for step in steps]
+        if name not in names:
+            raise TrilithValueError(
+                f"'{name}' is no pass of the pipeline for '{device}': {', '.join(names)}"
+            )
+        module = self.module.clone()
+        Runner(self.name).run(module, steps[: names.index(name) + 1])
+        return str(module)
+
+
+def _pipeline_for(device: str) -> Pipeline:
+    target = Device(device).type
+    if target not in PIPELINES:
+        known = ", ".join(PIPELINES)
+        raise TrilithValueError(f"there is no pipeline for '{device}'; there is {known}")
+    return PIPELINES[target]
 
 
 @dataclass(slots=True)
@@ -136,14 +165,11 @@ class Compiled:
         if structure != self.inputs:
             raise TrilithTypeError(
                 f"{self.artifact.name}() was compiled for arguments of another structure"
-            ).at(user_location())
+            )
         tensors, scalars = split_leaves(leaves)
-        try:
-            return self.run(tensors, scalars)
-        except TrilithError as error:
-            raise error.at(user_location())
+        return self.run(tensors, scalars)
 
-    def run(self, tensors: list[Tensor], scalars: Sequence[Any]) -> Any:
+    def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Any:
         """Run on tensors and numbers in the order of the flattened arguments."""
         results = self.executable.run([*tensors, *self.captured], scalars)
         return unflatten(self.result, iter(results))
@@ -162,10 +188,10 @@ def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Tra
     >>> import trilith as tri
     >>> print(tri.trace(lambda x: x + 1, tri.spec((2,), tri.int32)))
     builtin.module {
-      func.func @lambda(%0: !tri.tensor<2xsi32>) -> !tri.tensor<2xsi32> {
-        %1 = tri.constant 1 : !tri.scalar<int>
-        %2 = tri.add %0, %1 : !tri.tensor<2xsi32>, !tri.scalar<int> -> !tri.tensor<2xsi32>
-        func.return %2 : !tri.tensor<2xsi32>
+      func.func @lambda(%x: !tri.tensor<2xsi32>) -> !tri.tensor<2xsi32> {
+        %0 = tri.constant 1 : !tri.scalar<int>
+        %1 = tri.add %x, %0 : !tri.tensor<2xsi32>, !tri.scalar<int> -> !tri.tensor<2xsi32>
+        func.return %1 : !tri.tensor<2xsi32>
       }
     }
     """
@@ -181,7 +207,7 @@ def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
         return ScalarSpec.of(number)
     tensor = as_tensor(leaf)
     if tensor is None:
-        raise refuse_argument(leaf).at(user_location())
+        raise refuse_argument(leaf)
     return tensor.spec
 
 
@@ -189,13 +215,15 @@ def trace_specs(
     function: Callable[..., Any], structure: Structure, specs: Sequence[TensorSpec | ScalarSpec]
 ) -> Traced:
     """Trace a function on flattened argument specs."""
+    dispatch.load()  # puts the rows' operators on proxies, once per process
     name = _symbol(function)
     recording = Trace(name)
+    names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = [
-        recording.tensor_argument(spec)
+        recording.tensor_argument(spec, argument)
         if isinstance(spec, TensorSpec)
-        else recording.scalar_argument(spec)
-        for spec in specs
+        else recording.scalar_argument(spec, argument)
+        for spec, argument in zip(specs, names, strict=True)
     ]
     arguments, keywords = unflatten(structure, iter(proxies))
     returned = recording.record(function, *arguments, **keywords)
@@ -204,6 +232,27 @@ def trace_specs(
     outputs = [_as_output(recording, leaf, name) for leaf in leaves]
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     return Traced(name, recording.finish(outputs), structure, result, captured)
+
+
+def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:
+    """Return a name for each leaf of a call's arguments: the parameter's, or one made from it."""
+    _, _, (positional, keywords) = structure
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    known = code.co_varnames[: code.co_argcount] if code is not None else ()
+    names: list[str] = []
+    for index, child in enumerate(positional[2]):
+        _name_leaves(known[index] if index < len(known) else f"arg{index}", child, names)
+    for key, child in zip(keywords[1], keywords[2], strict=True):
+        _name_leaves(str(key), child, names)
+    return names
+
+
+def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
+    if structure is LEAF or structure[0] == "leaf":
+        names.append(name)
+    elif structure[0] != "none":
+        for index, child in enumerate(structure[2]):
+            _name_leaves(f"{name}_{index}", child, names)
 
 
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
@@ -218,7 +267,7 @@ def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
     raise TrilithTypeError(
         f"{name}() returns a {type(leaf).__name__}; a compiled function returns tensors, numbers, "
         "and tuples, lists, dicts and dataclasses of them"
-    ).at(user_location())
+    )
 
 
 def _symbol(function: Callable[..., Any]) -> str:

@@ -15,13 +15,12 @@ from ..dialects.attributes.device import get_default_device
 from ..dialects.attributes.dtype import DType, get_default_dtype
 from ..dialects.attributes.promotion import result_type as promoted
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError
+from ..dialects.diagnostics import TrilithTypeError
 from ..dialects.ops.opspec import OpSpec
 from ..dialects.ops.table import TABLE
 from ..runtime import dispatch
 from ..runtime.tensor import Tensor
 from .driver import Compiled, Traced
-from .trace.frames import user_location
 from .trace.operands import as_number, as_tensor
 from .trace.operators import install_on_proxies, make_function, methods
 from .trace.pytree import LEAF
@@ -49,13 +48,7 @@ _lock = threading.Lock()
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
-    try:
-        return _call(row, row.schema.bind(arguments, keywords))
-    except TrilithError as error:
-        raise error.at(user_location())
-
-
-def _call(row: OpSpec, bound: dict[str, Any]) -> Any:
+    bound = row.schema.bind(arguments, keywords)
     tensors: list[Tensor] = []
     scalars: list[Any] = []
     key: list[Any] = [row.name, get_default_dtype(), get_default_device()]
@@ -170,10 +163,7 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
     trilith.float32
     """
     operands = [_result_operand(value) for value in (tensor1, tensor2)]
-    try:
-        return promoted(*operands)
-    except TrilithError as error:
-        raise error.at(user_location())
+    return promoted(*operands)
 
 
 def _result_operand(value: Any) -> Any:
@@ -184,5 +174,5 @@ def _result_operand(value: Any) -> Any:
     if tensor is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
-        ).at(user_location())
+        )
     return tensor.spec.operand

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..dialects.attributes.dtype import get_default_dtype
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError
+from ..dialects.diagnostics import TrilithTypeError
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
+from .trace.active import ACTIVE
 from .trace.leaves import split_leaves
-from .trace.frames import user_location
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
 
@@ -60,6 +60,7 @@ class CompiledFunction:
         self.static_argnames = frozenset(static_argnames)
         self._signature = signature_with(function, self.static_argnames)
         self._plans: OrderedDict[Any, Compiled] = OrderedDict()
+        self._quick: dict[Any, Compiled] = {}
         self._lock = threading.Lock()
         self._busy: dict[Any, threading.Lock] = {}
         self._counters = KernelCounters()
@@ -67,28 +68,44 @@ class CompiledFunction:
         self._traces = 0
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """Run the function; the first call with a kind of arguments traces and compiles it."""
+        """Run the function; the first call with a kind of arguments traces and compiles it.
+
+        Called while another function is traced, it becomes part of that one.
+        """
+        if ACTIVE.trace is not None:
+            return self.function(*arguments, **keywords)
+        self._calls += 1
+        if not keywords:
+            # The usual call, tensors and nothing else: one look-up on their interned specs.
+            specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+            if len(specs) == len(arguments):
+                plan = self._quick.get((get_default_dtype(), *specs))
+                if plan is not None:
+                    return plan.run(arguments, ())
+        return self._call(arguments, keywords)
+
+    def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Find or make the plan for any arguments, and run it."""
+        given = arguments
         static: tuple[Any, ...] = ()
         if self.static_argnames:
             arguments, keywords, static = self._split_static(arguments, keywords)
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
-        try:
-            tensors, scalars = split_leaves(leaves)
-        except TrilithError as error:
-            raise error.at(user_location())
+        tensors, scalars = split_leaves(leaves)
         kinds = tuple(
             leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves
         )
-        key = (structure, kinds, static, get_default_dtype())
+        default = get_default_dtype()
+        key = (structure, kinds, static, default)
         plan = self._plans.get(key)
-        self._calls += 1
         if plan is None:
             plan = self._plan(key, static)
-        try:
-            return plan.run(tensors, scalars)
-        except TrilithError as error:
-            raise error.at(user_location())
+        if not static and not keywords and all(type(argument) is Tensor for argument in given):
+            if len(self._quick) >= PLAN_LIMIT:
+                self._quick.clear()
+            self._quick[default, *kinds] = plan
+        return plan.run(tensors, scalars)
 
     def __repr__(self) -> str:
         """Return the name and how often it was traced."""
@@ -180,7 +197,7 @@ def _check_hashable(name: str, value: Any) -> None:
     except TypeError:
         raise TrilithTypeError(
             f"static argument '{name}' must be hashable, but is a {type(value).__name__}"
-        ).at(user_location()) from None
+        ) from None
 
 
 def signature_with(function: Callable[..., Any], names: frozenset[str]) -> inspect.Signature | None:
@@ -193,7 +210,7 @@ def signature_with(function: Callable[..., Any], names: frozenset[str]) -> inspe
         raise TrilithTypeError(
             f"static_argnames names {sorted(unknown)}, which {function.__name__}() does not have",
             hint=f"its parameters are {list(signature.parameters)}",
-        ).at(user_location())
+        )
     return signature
 
 
@@ -239,7 +256,7 @@ def compile(
     if not callable(function):
         raise TrilithTypeError(
             f"compile() takes a function, not {type(function).__name__}"
-        ).at(user_location())
+        )
     return CompiledFunction(function, device, names)
 
 

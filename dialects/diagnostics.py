@@ -8,6 +8,8 @@ import linecache
 from dataclasses import dataclass
 from typing import Self
 
+from .frames import user_frame
+
 MAXIMUM_LINES = 12
 
 
@@ -53,10 +55,20 @@ class Location:
         return lines
 
 
+def user_location() -> Location | None:
+    """Return the innermost place outside trilith; None if there is none."""
+    frame = user_frame()
+    if frame is None:
+        return None
+    code = frame.f_code
+    return Location(code.co_filename, frame.f_lineno, function=code.co_name)
+
+
 class TrilithError(Exception):
     """A mistake in the user's program.
 
-    `message` is PyTorch's text alone; `str()` adds the user's line and what to do next.
+    `message` is PyTorch's text alone; `str()` adds the user's line and what to do next. Without a
+    location it is the line that called trilith.
 
     >>> print(TrilithError("bad shape", location=Location("m.py", 7), hint="use reshape"))
     bad shape
@@ -69,7 +81,8 @@ class TrilithError(Exception):
     ) -> None:
         """Keep the parts; they are put together when the error is printed."""
         super().__init__(message)
-        self.location = location
+        self._is_located = location is not None
+        self.location = user_location() if location is None else location
         self.hint = hint
 
     @property
@@ -82,13 +95,14 @@ class TrilithError(Exception):
         return self.args[0]
 
     def at(self, location: Location | None) -> Self:
-        """Return this error with the place filled in, unless it already has one.
+        """Return this error with a better place than the calling line, unless it was given one.
 
         >>> TrilithError("bad").at(Location("m.py", 7)).location.line
         7
         """
-        if self.location is None:
+        if location is not None and not self._is_located:
             self.location = location
+            self._is_located = True
         return self
 
     def __str__(self) -> str:
@@ -153,6 +167,7 @@ class InternalError(TrilithError, RuntimeError):
     ) -> None:
         """Keep the parts; `ir` stays whole in the attribute of that name."""
         super().__init__(message, location=location, hint=hint)
+        self.location = location
         self.ir = ir
         self.command = command
 

@@ -7,6 +7,9 @@ from collections.abc import Callable
 import hypothesis
 import pytest
 
+# Kernels are compiled anew: no test sees, or leaves, an entry of the user's cache.
+os.environ.setdefault("TRILITH_CACHE", "0")
+
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 
 # The suite draws the same examples every time; `make fuzz N=...` draws new ones.

@@ -1,8 +1,8 @@
 """What does each scalar op of a kernel compute, on NumPy arrays of any shape?
 
 A value is an array of the NumPy type of its IR type: 0-dim for a scalar, one axis of lanes for a
-vector, more axes where many points of a loop nest are computed at once. Results follow the op, never
-NumPy's promotion: nearly every op is a word of `NumpyLanguage`, which is exact.
+vector, more axes where many points of a loop nest are computed at once. Results follow the op,
+never NumPy's promotion: nearly every op is a word of `NumpyLanguage`, which is exact.
 """
 
 from __future__ import annotations
@@ -230,8 +230,12 @@ def compare_floats(predicate: str, lhs: Array, rhs: Array) -> Array:
     return np.asarray(ordered | unordered if predicate[0] == "u" else ordered)
 
 
+def _choose(condition: Array, lhs: Array, rhs: Array) -> Array:
+    return np.asarray(np.where(condition, lhs, rhs))
+
+
 class PayloadFunctions(InterpreterFunctions):
-    """The ops of arith and math on scalars and vectors, and those of the kernel dialect on lanes."""
+    """The ops of arith and math, and those of the kernel dialect that work on lanes."""
 
     @impl(arith.ConstantOp)
     def constant(
@@ -271,7 +275,7 @@ class PayloadFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: arith.SelectOp, args: PythonValues
     ) -> PythonValues:
         """Choose by a condition."""
-        return (np.where(*args),)
+        return (_choose(*args),)
 
     @impl(arith.BitcastOp)
     def bitcast(
@@ -317,7 +321,7 @@ class PayloadFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: SelectOp, args: PythonValues
     ) -> PythonValues:
         """Choose lane by lane."""
-        return (np.where(*args),)
+        return (_choose(*args),)
 
     @impl(ConvertOp)
     def convert(self, interpreter: Interpreter, op: ConvertOp, args: PythonValues) -> PythonValues:

@@ -71,7 +71,13 @@ class ExpandMathPass(ModulePass):
 
 
 def expand_math(function: FuncOp) -> None:
-    """Expand the mathematical functions of one kernel in place."""
+    """Expand the mathematical functions of one kernel in place.
+
+    >>> (kernel,) = tri.trace(tri.exp, tri.spec((2,), tri.float32)).lower().kernels
+    >>> expand_math(kernel)
+    >>> any(isinstance(op, math.ExpOp) for op in kernel.walk())
+    False
+    """
     found = [op for op in function.walk() if type(op) in FUNCTIONS]
     if not found:
         return

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -96,6 +97,7 @@ class _Fusion:
         self.stored: set[SSAValue] = set()
         self.cost: dict[SSAValue, int] = {}
         self.order: dict[Operation, int] = {}
+        self.exclusive: set[Operation] = set()
 
     def run(self) -> None:
         operations = list(self.block.ops)
@@ -127,7 +129,9 @@ class _Fusion:
 
     def _group(self, op: TensorOperation) -> None:
         if isinstance(op, ReductionOperation):
-            level = self._level_inlined(op.operands[0], op)
+            self.exclusive = self._exclusive_ancestors(op)
+            level = self._level_inlined(op.operands[0])
+            self.exclusive = set()
             self._join(op, level, [])
             return
         shape = op.spec.shape
@@ -140,34 +144,47 @@ class _Fusion:
                 neighbours.append((operand, group.root()))
                 level = max(level, group.root().level)
             else:
-                level = max(level, self._level_inlined(operand, op))
+                level = max(level, self._level_inlined(operand))
         for operand, group in neighbours:
             if group.level < level:
-                self._level_inlined(operand, op)
+                self._level_inlined(operand)
         self._join(op, level, [group for _, group in neighbours if group.level == level])
 
-    def _level_inlined(self, value: SSAValue, user: Operation) -> int:
-        """Return the level at which `user` may read `value`, computing it again if that is better."""
+    def _level_inlined(self, value: SSAValue) -> int:
+        """Return the level at which a value of another iteration space can be read.
+
+        It is computed again where it is read if that is cheap, or if nobody else needs it.
+        """
         producer = value.owner
         if isinstance(producer, ConstantOp):
             return 0
         if not isinstance(producer, Operation) or producer not in self.group_of:
             return self.level_of.get(value, 0)
-        if self._is_inlined(value, user):
-            return max(
-                (self._level_inlined(operand, producer) for operand in producer.operands), default=0
-            )
+        if is_pointwise(producer) and (self._is_cheap(value) or producer in self.exclusive):
+            return max((self._level_inlined(operand) for operand in producer.operands), default=0)
         self.stored.add(value)
         return self.group_of[producer].root().level + 1
 
-    def _is_inlined(self, value: SSAValue, user: Operation) -> bool:
-        """Whether a value of another iteration space is computed again where `user` needs it."""
-        producer = value.owner
-        if not is_pointwise(producer):
-            return False
-        if self._is_cheap(value):
-            return True
-        return isinstance(user, ReductionOperation) and value.has_one_use()
+    def _exclusive_ancestors(self, op: Operation) -> set[Operation]:
+        """Return the pointwise operations whose results nothing but `op` is computed from."""
+        found: set[Operation] = {op}
+        pending = [(-self.order[op], op)]
+        seen = {op}
+        while pending:
+            _, current = heappop(pending)
+            if current is not op and not all(
+                use.operation in found for use in current.results[0].uses
+            ):
+                continue
+            found.add(current)
+            for operand in current.operands:
+                producer = operand.owner
+                if is_pointwise(producer) and producer not in seen:
+                    assert isinstance(producer, Operation)
+                    seen.add(producer)
+                    heappush(pending, (-self.order[producer], producer))
+        found.discard(op)
+        return found
 
     def _join(self, op: TensorOperation, level: int, neighbours: Iterable[_Group]) -> None:
         group: _Group | None = None

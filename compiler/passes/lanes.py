@@ -230,10 +230,6 @@ class Weaver:
             frame.vectors[value] = found
         return found
 
-    def type_in(self, type_: Attribute, frame: Frame) -> Attribute:
-        """Return the type of a varying value in a frame."""
-        return type_ if frame.lanes == 1 else vector_of(type_, frame.lanes)
-
     def varies(self, value: SSAValue, frame: Frame) -> bool:
         """Whether a value differs by lane."""
         return value in frame.vectors or value in frame.bases
@@ -246,12 +242,15 @@ class Weaver:
         if kind is arith.ConstantOp:
             self._constant(op)
             return
+        if frame.lanes == 1:
+            self._copy(op, frame)
+            return
         translate = _ACCESSES.get(kind)
         if translate is not None:
             translate(self, op, frame)
             return
         operands = op.operands
-        if frame.lanes == 1 or not any([self.varies(operand, frame) for operand in operands]):
+        if not any([self.varies(operand, frame) for operand in operands]):
             self._copy(op, frame)
         elif operands[0].type == type_of_index and self._follow(op, frame):
             return

@@ -90,7 +90,13 @@ class LegalizeDtypesPass(ModulePass):
 
 
 def legalize_dtypes(function: FuncOp, half: bool = True) -> None:
-    """Legalise the dtypes of one kernel in place."""
+    """Legalise the dtypes of one kernel in place.
+
+    >>> (kernel,) = tri.trace(tri.isnan, tri.spec((2,), tri.bfloat16)).lower().kernels
+    >>> legalize_dtypes(kernel)
+    >>> print(*[argument.type for argument in kernel.block.args])
+    index !kernel.buffer<i16, [1]> !kernel.buffer<i8, [1]>
+    """
     Legalizer(function, half).run()
 
 

@@ -14,7 +14,7 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ...dialects.kernel.structured import CUSTOM, ReduceOp
-from .folds import Accumulators, Values, body_values, combine, element_number
+from .folds import Accumulators, Values, body_values, combine, element_number, start_values
 from .lanes import Frame
 
 if TYPE_CHECKING:
@@ -69,55 +69,62 @@ class MemoryFold:
         self.lanes, self.block = op.lane_count, op.elements_per_block
         self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
         self.parts = Accumulators(scheduler, op, self.lanes, columns.size)
-        self.totals = self.parts
-        if self.block:
-            self.totals = Accumulators(scheduler, op, self.lanes, columns.size)
+        self.totals = Accumulators(scheduler, op, self.lanes, columns.size) if self.block else None
         self.zero, self.one = weaver.index(0), weaver.index(1)
         self.count = self.extents[0]
         for extent in self.extents[1:]:
             self.count = weaver.compute(arith.MuliOp, self.count, extent)
-        #: The lanes in use. Others hold the neutral element, which changes nothing: skip them.
+        #: The lanes in use, and whether there are totals. To leave out other lanes, and the totals
+        #: of a single block, means to leave out the neutral element, which changes nothing.
         self.used = weaver.index(self.lanes)
-        if op.kind.data != CUSTOM:
+        if op.kind.data == CUSTOM:
+            self.has_totals = weaver.compare("ne", self.count, self.zero)
+        else:
             some = weaver.compute(arith.MinSIOp, self.count, self.used)
             self.used = weaver.compute(arith.MaxSIOp, some, self.one)
+            self.has_totals = weaver.compare("sgt", self.count, weaver.index(self.block))
 
     def build(self) -> Accumulators:
         """Build everything; row 0 of the returned table holds the results."""
         weaver = self.weaver
-        self._rows(self.used, self._clear)
+        # The first element of a lane finds its accumulator undefined (see _old); without elements
+        # nothing would be defined.
+        is_custom = self.op.kind.data == CUSTOM
+        self._rows(self.used if is_custom else self.one, self.parts.clear)
+        if self.totals is not None:
+            clear = self.totals.clear
+            weaver.branch(self.has_totals, lambda: self._rows(self.used, clear))
         if self._is_grouped():
             self._fold_groups()
         else:
             self.scheduler.nest(self.op.indices, self.extents, self.frame, self._element)
-        if self.block:
-            weaver.branch(weaver.compare("ne", self.count, self.zero), self._flush_all)
+        if self.totals is not None:
+            weaver.branch(self.has_totals, lambda: self._rows(self.used, self._finish))
         if self.lanes > 1:
             steps = weaver.index(self.lanes.bit_length() - 1)
             weaver.loop((self.zero, steps, self.one), (), self._halve)
-        return self.totals
+        return self.parts
 
-    def _rows(self, stop: SSAValue, build: Callable[[Frame, SSAValue, SSAValue], None]) -> None:
+    def _rows(self, stop: SSAValue, build: Callable[[Frame, SSAValue, SSAValue], None]) -> Values:
         """Build `build(frame, row, column)` for the first rows and all columns."""
 
         def row(number: SSAValue, _: Values) -> Values:
             self.columns.memory(self.frame, lambda at, column: build(at, number, column))
             return ()
 
-        self.weaver.loop((self.zero, stop, self.one), (), row)
-
-    def _clear(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
-        self.parts.clear(frame, row, column)
-        if self.block:
-            self.totals.clear(frame, row, column)
+        return self.weaver.loop((self.zero, stop, self.one), (), row)
 
     def _flush(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        """Fold the lanes of a block into the totals."""
+        assert self.totals is not None
         self.totals.fold(frame, row, column, self.parts.load(frame, row, column))
         self.parts.clear(frame, row, column)
 
-    def _flush_all(self) -> Values:
-        self._rows(self.used, self._flush)
-        return ()
+    def _finish(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        """Fold the lanes of the last block with the totals, and keep the result as the lanes."""
+        assert self.totals is not None
+        total, part = (table.load(frame, row, column) for table in (self.totals, self.parts))
+        self.parts.store(row, column, combine(self.scheduler, self.op, frame, total, part))
 
     def _start(self, number: SSAValue) -> None:
         """Before an element that begins a block, put the block before it into the totals."""
@@ -127,7 +134,10 @@ class MemoryFold:
         within = weaver.compute(arith.RemUIOp, number, weaver.index(self.block))
         begins = weaver.compare("eq", within, self.zero)
         later = weaver.compare("ne", number, self.zero)
-        weaver.branch(weaver.compute(arith.AndIOp, begins, later), self._flush_all)
+        weaver.branch(
+            weaver.compute(arith.AndIOp, begins, later),
+            lambda: self._rows(self.used, self._flush),
+        )
 
     def _element(self, frame: Frame, _: Values) -> Values:
         """Fold one element of each column."""
@@ -137,10 +147,25 @@ class MemoryFold:
         lane = self.weaver.compute(arith.AndIOp, number, self.weaver.index(self.lanes - 1))
 
         def fold(at: Frame, column: SSAValue) -> None:
-            self.parts.fold(at, lane, column, body_values(self.scheduler, self.op, at))
+            old = self._old(at, number, lane, column)
+            new = body_values(self.scheduler, self.op, at)
+            self.parts.store(lane, column, combine(self.scheduler, self.op, at, old, new))
 
         self.columns.values(frame, fold)
         return ()
+
+    def _old(self, frame: Frame, number: SSAValue, lane: SSAValue, column: SSAValue) -> Values:
+        """Return the accumulator that an element folds into."""
+        old = self.parts.load(frame, lane, column)
+        if self.op.kind.data == CUSTOM:
+            return old
+        weaver = self.weaver
+        is_first = weaver.compare("slt", number, weaver.index(self.lanes))
+        start = start_values(self.scheduler, self.op, frame, frame.lanes)
+        return [
+            weaver.add(arith.SelectOp.create(operands=[is_first, a, b], result_types=[a.type]))
+            for a, b in zip(start, old, strict=True)
+        ]
 
     def _is_grouped(self) -> bool:
         return (
@@ -181,7 +206,7 @@ class MemoryFold:
             numbers.append(weaver.compute(arith.AddiOp, numbers[-1], weaver.index(self.lanes)))
 
         def fold(frame: Frame, column: SSAValue) -> None:
-            values = self.parts.load(frame, lane, column)
+            values = self._old(frame, first, lane, column)
             for number in numbers:
                 inner = frame.inner()
                 inner.scalars[index] = number
@@ -199,8 +224,8 @@ class MemoryFold:
         above = weaver.compute(arith.SubiOp, self.used, half)
 
         def fold(frame: Frame, row: SSAValue, column: SSAValue) -> None:
-            other = self.totals.load(frame, weaver.compute(arith.AddiOp, row, half), column)
-            self.totals.fold(frame, row, column, other)
+            other = self.parts.load(frame, weaver.compute(arith.AddiOp, row, half), column)
+            self.parts.fold(frame, row, column, other)
 
         self._rows(weaver.compute(arith.MinSIOp, half, above), fold)
         return ()

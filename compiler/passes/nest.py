@@ -88,9 +88,10 @@ class Nest:
             inside = [access for access in self.accesses if access.fold == fold]
             walks = [access.folded for access in inside]
             groups = _simplified(sizes, walks, is_ordered=fold in self.ordered_folds)
-            folds[fold] = Axes(tuple(size for size, _ in groups))
+            # A fold over one element keeps a dim of size 1: there must be something to walk.
+            folds[fold] = Axes(tuple(size for size, _ in groups) or (1,))
             for access in inside:
-                access.folded = tuple(access.folded[dim] for _, dim in groups)
+                access.folded = tuple(access.folded[dim] for _, dim in groups) or (0,)
         return outer, folds
 
 

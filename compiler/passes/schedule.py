@@ -52,7 +52,10 @@ from .strips import StripNest, can_strip
 #: registers, which hides the latency of its folds and reads longer pieces of strided rows.
 LIGHT_BODY = 8
 LIGHT_REGISTERS = 4
+#: A longer one runs on two registers, which hides the latency of its arithmetic (exp of 1e5
+#: elements 33 -> 29 us, tanh 52 -> 44 us; a*b+c is bound by memory), unless code gets too long.
 HEAVY_REGISTERS = 2
+LONG_BODY = 80
 
 
 class Scheduler:
@@ -157,12 +160,19 @@ class Scheduler:
 
     def is_light(self, block: Block) -> bool:
         """Whether a body is short of arithmetic."""
-        count = sum(1 for op in block.walk() if not isinstance(op, arith.ConstantOp))
-        return count <= LIGHT_BODY
+        return _length(block) <= LIGHT_BODY
+
+    def lanes_of_map(self, block: Block) -> int:
+        """Return the lanes that a map's body runs on."""
+        return self.width * (HEAVY_REGISTERS if LIGHT_BODY < _length(block) <= LONG_BODY else 1)
 
     def lanes_for(self, block: Block) -> int:
         """Return the lanes that a fold's or a nest's body runs on."""
         return self.width * (LIGHT_REGISTERS if self.is_light(block) else HEAVY_REGISTERS)
+
+
+def _length(block: Block) -> int:
+    return sum(1 for op in block.walk() if not isinstance(op, arith.ConstantOp))
 
 
 def _map(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
@@ -170,10 +180,11 @@ def _map(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
     weaver, block = scheduler.weaver, op.block
     indices = op.indices
     extents = [weaver.scalar(extent, frame) for extent in op.operands]
+    lanes = scheduler.lanes_of_map(block)
 
     def leaf(inner: Frame, _: Values) -> Values:
         if frame.lanes == 1:
-            scheduler.vectorise(indices[-1], extents[-1], inner, scheduler.width, block)
+            scheduler.vectorise(indices[-1], extents[-1], inner, lanes, block)
         else:
             scheduler.body(block, inner)
         return ()

@@ -11,9 +11,20 @@ import difflib
 import textwrap
 from collections.abc import Iterable
 from enum import Enum
+from io import StringIO
 
-from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, UnknownLoc
+from xdsl.ir import Operation
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import (
+    DiagnosticException,
+    MultipleSpansParseError,
+    ParseError,
+    VerifyException,
+)
 from xdsl.utils.lexer import Span
+
+from ...dialects.diagnostics import InternalError, TrilithError
 
 MAXIMUM_LINES = 12
 WIDTH = 100
@@ -62,14 +73,73 @@ def shorten(line: str, start: int = 0) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in shown)
 
 
-def syntax_refusal(error: ParseError) -> Refusal:
+def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:
     """Return what the parser found, with the place that it points to."""
     lines = [f"{error.span.get_location()}: error: {error.msg}", *excerpt(error.span)]
     if isinstance(error, MultipleSpansParseError):
         for span, message in error.refs:
             lines.append(f"{span.get_location()}: note: {message or error.ref_text or 'see here'}")
             lines += excerpt(span)
-    return Refusal(Kind.SYNTAX, *lines)
+    return Refusal(kind, *lines)
+
+
+def invalid_module(error: Exception, module: ModuleOp, text: str, after: str) -> Refusal:
+    """Return what the verifier found in a module: read from `text`, or left by the pass `after`."""
+    kind = Kind.INVALID if isinstance(error, VerifyException) else Kind.CRASH
+    message = str(error) if kind is Kind.INVALID else f"the verifier failed: {_described(error)}"
+    culprit = _culprit(module)
+    location = UnknownLoc() if culprit is None else culprit.location
+    place = ""
+    shown: list[str] = []
+    if isinstance(location, FileLineColLoc):
+        line, column = location.line.data, location.column.data
+        place = f"{location.filename.data}:{line}:{column}: "
+        if text:
+            shown = pointed(text.split("\n")[line - 1], column - 1)
+    if culprit is not None and not shown:
+        shown = [f"  {_generic(culprit)}"]
+    cause = f"pass '{after}' left invalid IR: " if after else ""
+    return Refusal(kind, f"{place}error: {cause}{message}", *shown)
+
+
+def _culprit(module: ModuleOp) -> Operation | None:
+    """Return the first operation that does not verify by itself."""
+    for op in module.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+        except Exception:
+            return op
+    return None
+
+
+def _generic(op: Operation) -> str:
+    """Return the first line of an operation's generic form, which needs no valid operation."""
+    stream = StringIO()
+    Printer(stream, print_generic_format=True).print_op(op)
+    return stream.getvalue().partition("\n")[0]
+
+
+def step_refusal(error: Exception, step: str, file: str, command: str) -> Refusal:
+    """Return why a pass or target refused a module from `file`, or that it failed."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return Refusal(Kind.SYSTEM, f"{where}error: {error.strerror or error}")
+    if isinstance(error, TrilithError) and not isinstance(error, InternalError):
+        place = file if error.location is None else str(error.location)
+        hint = [f"  hint: {error.hint}"] if error.hint else []
+        return Refusal(Kind.INVALID, f"{place}: error: {error.message}", *hint)
+    if isinstance(error, DiagnosticException):
+        return Refusal(Kind.INVALID, f"{file}: error: {error}")
+    message = f"{step}: {_described(error)}" if step else _described(error)
+    return Refusal(Kind.CRASH, str(InternalError(message, command=command)))
+
+
+def _described(error: Exception) -> str:
+    if isinstance(error, InternalError):
+        return error.message
+    return f"{type(error).__name__}: {error}"
 
 
 def excerpt(span: Span[str] | Span[bytes]) -> list[str]:
@@ -119,5 +189,11 @@ def unknown(what: str, name: str, names: Iterable[str]) -> Refusal:
     return Refusal(
         Kind.USAGE,
         f"trilith-opt: error: there is no {what} '{name}'{nearest(name, known)}",
-        *textwrap.wrap(there_are, WIDTH, initial_indent="  ", subsequent_indent="    "),
+        *textwrap.wrap(
+            there_are,
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+        ),
     )

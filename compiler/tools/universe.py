@@ -1,4 +1,4 @@
-"""Which of our dialects, passes and targets does xDSL find? All of them, each loaded when asked for.
+"""Which of our dialects, passes and targets does xDSL find? All, each loaded when asked for.
 
 The entry point `xdsl.universe` names `TRILITH_UNIVERSE`, so that plain `xdsl-opt` knows them too:
 

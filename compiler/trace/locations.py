@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
-from .frames import user_frame
+from ...dialects.frames import user_frame
 
 
 @lru_cache(maxsize=4096)

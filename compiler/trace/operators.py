@@ -9,8 +9,9 @@ from typing import Any
 from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
+from .active import ACTIVE
 from .operands import as_number
-from .tracer import ACTIVE, Proxy
+from .tracer import Proxy
 
 #: Called for a row outside of any trace: (row, arguments, keywords) -> result.
 EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -17,7 +16,6 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.strides import is_contiguous
 from ...dialects.attributes.views import wrap_dim
 from ...dialects.diagnostics import (
-    TrilithError,
     TrilithOverflowError,
     TrilithRuntimeError,
     TrilithTypeError,
@@ -35,18 +33,9 @@ from ...dialects.tri.ops import op_class
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...runtime.tensor import Size, Tensor
-from .frames import user_location
+from .active import ACTIVE
 from .locations import user_attribute
 from .operands import as_number, as_tensor
-
-
-class _Active(threading.local):
-    """The trace that is being recorded in this thread, if any."""
-
-    trace: Trace | None = None
-
-
-ACTIVE = _Active()
 
 
 class Proxy:
@@ -113,13 +102,13 @@ class Proxy:
     def __len__(self) -> int:
         """Return the first size."""
         if not self.spec.shape:
-            raise TrilithTypeError("len() of a 0-d tensor").at(user_location())
+            raise TrilithTypeError("len() of a 0-d tensor")
         return self.spec.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the first dim; the number of steps is known while tracing."""
         if not self.spec.shape:
-            raise TrilithTypeError("iteration over a 0-d tensor").at(user_location())
+            raise TrilithTypeError("iteration over a 0-d tensor")
         return (self.trace.call("select", self, 0, index) for index in range(self.spec.shape[0]))
 
     def __repr__(self) -> str:
@@ -161,7 +150,7 @@ def _refuse_value(what: str, hint: str) -> NoReturn:
     raise TrilithTypeError(
         f"a tensor has no value while its function is traced: it cannot be used as {what}",
         hint=hint,
-    ).at(user_location())
+    )
 
 
 class ScalarProxy:
@@ -184,7 +173,7 @@ class ScalarProxy:
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
             hint="name the argument in static_argnames to trace once per value",
-        ).at(user_location())
+        )
 
     __bool__ = __int__ = __float__ = __index__ = __neg__ = __abs__ = _refuse
 
@@ -223,14 +212,16 @@ class Trace:
 
     # ---- arguments and results
 
-    def tensor_argument(self, spec: TensorSpec) -> Proxy:
-        """Add an argument that is a tensor."""
+    def tensor_argument(self, spec: TensorSpec, name: str | None = None) -> Proxy:
+        """Add an argument that is a tensor; the name is for readers of the IR."""
         value = self.block.insert_arg(TensorType.of(spec), len(self.block.args))
+        value.name_hint = name
         return Proxy(self, value, spec)
 
-    def scalar_argument(self, spec: ScalarSpec) -> ScalarProxy:
-        """Add an argument that is a Python number."""
+    def scalar_argument(self, spec: ScalarSpec, name: str | None = None) -> ScalarProxy:
+        """Add an argument that is a Python number; the name is for readers of the IR."""
         value = self.block.insert_arg(ScalarType.of(spec), len(self.block.args))
+        value.name_hint = name
         proxy = ScalarProxy(self, value, spec)
         self.scalars.append(proxy)
         return proxy
@@ -239,7 +230,7 @@ class Trace:
         """Return the argument for a tensor of the enclosing program."""
         found = self.captured.get(id(tensor))
         if found is None:
-            found = (tensor, self.tensor_argument(tensor.spec))
+            found = (tensor, self.tensor_argument(tensor.spec, "captured"))
             self.captured[id(tensor)] = found
         return found[1]
 
@@ -267,10 +258,7 @@ class Trace:
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
-        try:
-            return self.apply_bound(row, row.schema.bind(arguments, keywords))
-        except TrilithError as error:
-            raise error.at(user_location())
+        return self.apply_bound(row, row.schema.bind(arguments, keywords))
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
         """Record a row whose arguments are bound to its parameters."""

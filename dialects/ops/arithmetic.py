@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..attributes.dtype import Category
+from ..attributes.dtype import Category, float8_e8m0fnu
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .elementwise import binary, elementwise, unary
 from .opspec import Algebra, OperandSpec
-from .rules import ARITHMETIC, BOOL, FLOATS, REALS, WIDE_UNSIGNED, int_to_float, square_dtype
+from .rules import (
+    ALL_COMPLEX,
+    ARITHMETIC,
+    CASTABLE,
+    COMPLEX,
+    FLOAT8,
+    FLOATS,
+    REALS,
+    WIDE_UNSIGNED,
+    clamped,
+    int_to_float,
+    ordered,
+    square_dtype,
+    subtract,
+)
 from .scalar import Scalar
 
 Number = bool | int | float
@@ -44,23 +58,20 @@ elementwise(
     "input + alpha * other, elementwise; for bool the logical or.",
     "tri.add(tri.tensor([1, 2]), 1.5)  # tensor([2.5000, 3.5000])",
     body=_add,
+    pending=ALL_COMPLEX,
     kernel="add_stub",
     methods=("add", "__add__", "__radd__"),
     algebra=Algebra(commutative=True, identity=0),
-)
-_BOOL_SUBTRACTION = (
-    TrilithRuntimeError,
-    "Subtraction, the `-` operator, with two bool tensors is not supported. "
-    "Use the `^` or `logical_xor()` operator instead.",
 )
 elementwise(
     "sub(Operand input, Operand other, *, Number alpha=1)",
     "input - alpha * other, elementwise.",
     "tri.sub(tri.tensor([3, 2]), 1)  # tensor([2, 1])",
     body=_subtract,
+    promotion=subtract,
+    pending=ALL_COMPLEX,
     kernel="add_stub",
     accepts=REALS,
-    refusals={Category.BOOLEAN: _BOOL_SUBTRACTION},
     methods=("sub", "__sub__", "__rsub__"),
     algebra=Algebra(identity=0, exact_on_floats=True),
 )
@@ -69,8 +80,9 @@ binary(
     "input * other, elementwise; for bool the logical and.",
     "tri.mul(tri.tensor([1, 2]), 3)  # tensor([3, 6])",
     body=_multiply,
+    pending=ALL_COMPLEX,
     kernel="mul_cpu",
-    accepts=ARITHMETIC | WIDE_UNSIGNED,
+    accepts=CASTABLE,
     methods=("mul", "__mul__", "__rmul__"),
     algebra=Algebra(commutative=True, identity=1, exact_on_floats=True),
 )
@@ -138,6 +150,7 @@ binary(
     "input / other, elementwise; integers give the default dtype.",
     "tri.true_divide(tri.tensor([1, 2]), 4)  # tensor([0.2500, 0.5000])",
     body=_divide_exactly,
+    pending=COMPLEX,
     promotion=int_to_float,
     kernel="div_cpu",
     accepts=FLOATS,
@@ -199,6 +212,7 @@ unary(
     "-input, elementwise.",
     "tri.neg(tri.tensor([1, -2]))  # tensor([-1, 2])",
     body=_negate,
+    pending=ALL_COMPLEX,
     kernel="neg_cpu",
     accepts=REALS,
     refusals={
@@ -216,8 +230,9 @@ unary(
     "The absolute value, elementwise; the smallest integer stays itself.",
     "tri.abs(tri.tensor([1, -2]))  # tensor([1, 2])",
     body=_absolute,
+    pending=ALL_COMPLEX,
     kernel="abs_cpu",
-    accepts=REALS,
+    accepts=REALS | FLOAT8 - {float8_e8m0fnu},
     methods=("abs", "absolute", "__abs__"),
     algebra=Algebra(idempotent=True),
 )
@@ -238,84 +253,20 @@ unary(
 )
 
 
-def _square(a: Scalar) -> Scalar:
-    return a * a
-
-
 def _reciprocal(a: Scalar) -> Scalar:
     return 1 / a
 
 
-def _power(base: Scalar, exponent: Scalar) -> Scalar:
-    if base.dtype.is_floating_point:
-        return scalar.pow(base, exponent)
-    return _integer_power(base, exponent)
-
-
-def _integer_power(base: Scalar, exponent: Scalar) -> Scalar:
-    """Square and multiply over every bit of the exponent; it wraps as PyTorch's loop does.
-
-    A negative exponent gives 1 for base 1, plus or minus 1 for base -1 and else 0.
-    """
-    result = base.language.constant(1, base.dtype)
-    factor = base
-    for bit in range(base.dtype.bits):
-        is_set = ((exponent >> bit) & 1).ne(0)
-        result = scalar.select(is_set, result * factor, result)
-        factor = factor * factor
-    if not base.dtype.is_signed:
-        return result
-    is_odd = (exponent & 1).ne(0)
-    unit = scalar.select(is_odd, base, 1)
-    of_negative = scalar.select(base.eq(1) | base.eq(-1), unit, 0)
-    return scalar.select(exponent < 0, of_negative, result)
-
-
-def _refuse_negative_exponent(operands: Sequence[OperandSpec], values: Sequence[object]) -> None:
-    exponent = values[1]
-    if operands[0].dtype.category > Category.INTEGRAL:
-        return
-    if isinstance(exponent, int) and exponent < 0:
-        raise TrilithRuntimeError(
-            "Integers to negative integer powers are not allowed.",
-            hint="convert the base to a floating dtype first",
-        )
-
-
-unary(
-    "square",
-    "input * input, elementwise; bool gives int64.",
-    "tri.square(tri.tensor([3, -2]))  # tensor([9, 4])",
-    body=_square,
-    promotion=square_dtype,
-    kernel="pow",
-    accepts=REALS,
-)
 unary(
     "reciprocal",
     "1 / input, elementwise; integers give the default dtype.",
     "tri.reciprocal(tri.tensor([4.]))  # tensor([0.2500])",
     body=_reciprocal,
+    pending=COMPLEX,
     promotion=int_to_float,
     kernel="reciprocal_cpu",
     accepts=FLOATS,
 )
-elementwise(
-    "pow(Operand input, Operand exponent)",
-    "input to the power of exponent, elementwise.",
-    "tri.pow(tri.tensor([2., 3.]), 2)  # tensor([4., 9.])",
-    body=_power,
-    kernel="pow",
-    accepts=REALS,
-    methods=("pow", "__pow__", "__rpow__"),
-    algebra=Algebra(identity=1, exact_on_floats=True),
-    static_operands=frozenset({"exponent"}),
-    check_literals=_refuse_negative_exponent,
-    domain=(0.0, 20.0),
-    ulp=2.0,
-    is_costly=True,
-)
-
 
 def _maximum(a: Scalar, b: Scalar) -> Scalar:
     return scalar.maximum(a, b) if a.dtype.category is not Category.BOOLEAN else a | b
@@ -325,74 +276,23 @@ def _minimum(a: Scalar, b: Scalar) -> Scalar:
     return scalar.minimum(a, b) if a.dtype.category is not Category.BOOLEAN else a & b
 
 
-binary(
-    "maximum",
+elementwise(
+    "maximum(Tensor input, Tensor other)",
     "The larger of input and other, elementwise; NaN if either is NaN.",
     "tri.maximum(tri.tensor([1, 5]), tri.tensor([3, 2]))  # tensor([3, 5])",
     body=_maximum,
+    promotion=ordered("maximum"),
     kernel="maximum_cpu",
-    refusals={
-        Category.COMPLEX: (TrilithRuntimeError, "maximum not implemented for complex tensors.")
-    },
     algebra=Algebra(commutative=True),
 )
-binary(
-    "minimum",
+elementwise(
+    "minimum(Tensor input, Tensor other)",
     "The smaller of input and other, elementwise; NaN if either is NaN.",
     "tri.minimum(tri.tensor([1, 5]), tri.tensor([3, 2]))  # tensor([1, 2])",
     body=_minimum,
+    promotion=ordered("minimum"),
     kernel="minimum_cpu",
-    refusals={
-        Category.COMPLEX: (TrilithRuntimeError, "minimum not implemented for complex tensors.")
-    },
     algebra=Algebra(commutative=True),
-)
-
-_CLAMP_COMPLEX = {
-    Category.COMPLEX: (TrilithNotImplementedError, "clamp is not supported for complex types")
-}
-
-
-def _clamp(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    return scalar.minimum(scalar.maximum(x, low), high)
-
-
-def _clamp_min(x: Scalar, low: Scalar) -> Scalar:
-    return scalar.maximum(x, low)
-
-
-def _clamp_max(x: Scalar, high: Scalar) -> Scalar:
-    return scalar.minimum(x, high)
-
-
-elementwise(
-    "clamp_both(Operand input, Operand min, Operand max)",
-    "input limited to [min, max], elementwise: `clamp` with both bounds.",
-    "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
-    body=_clamp,
-    kernel="clamp_cpu",
-    accepts=REALS,
-    refusals=_CLAMP_COMPLEX,
-    methods=(),
-    is_public=False,
-)
-elementwise(
-    "clamp_min(Operand input, Operand min)",
-    "input, but at least min, elementwise.",
-    "tri.clamp_min(tri.tensor([-1, 5]), 0)  # tensor([0, 5])",
-    body=_clamp_min,
-    kernel="clamp_min_cpu",
-    accepts=REALS,
-    refusals=_CLAMP_COMPLEX,
-)
-elementwise(
-    "clamp_max(Operand input, Operand max)",
-    "input, but at most max, elementwise.",
-    "tri.clamp_max(tri.tensor([-1, 5]), 3)  # tensor([-1, 3])",
-    body=_clamp_max,
-    kernel="clamp_max_cpu",
-    accepts=REALS,
-    refusals=_CLAMP_COMPLEX,
 )
 
 

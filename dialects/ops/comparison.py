@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..attributes.dtype import Category, float4_e2m1fn_x2
 from . import scalar
 from .elementwise import binary, elementwise, unary
 from .opspec import Algebra
-from .rules import ARITHMETIC, BOOL, INTEGERS, WIDE_UNSIGNED, compare, logical, select, test
+from .rules import (
+    ALL_COMPLEX,
+    ARITHMETIC,
+    BOOL,
+    CASTABLE,
+    COMPLEX,
+    INTEGERS,
+    WIDE_UNSIGNED,
+    compare,
+    select,
+    test,
+)
 from .scalar import Scalar
 
 
@@ -21,8 +33,8 @@ def _comparison(
 ) -> None:
     """Register a comparison; NaN compares unequal to everything."""
     is_equality = name in ("eq", "ne")
-    binary(
-        name,
+    elementwise(
+        f"{name}(Tensor input, Operand other)",
         f"Whether input is {words} other, elementwise.",
         f"tri.{name}(tri.tensor([1, 2, 3]), 2)  # "
         + {
@@ -36,7 +48,8 @@ def _comparison(
         body=body,
         promotion=compare,
         kernel=f"{name}_cpu",
-        accepts=ARITHMETIC | WIDE_UNSIGNED if is_equality else ARITHMETIC,
+        accepts=CASTABLE if is_equality else ARITHMETIC,
+        pending=ALL_COMPLEX if is_equality else frozenset(),
         methods=(name, dunder),
         algebra=Algebra(commutative=commutative),
     )
@@ -90,15 +103,36 @@ def _not(a: Scalar) -> Scalar:
     return ~a
 
 
+def is_nonzero(x: Scalar) -> Scalar:
+    """Return whether x counts as true."""
+    return x if x.dtype.category is Category.BOOLEAN else x.ne(0)
+
+
+def _is_zero(x: Scalar) -> Scalar:
+    return ~x if x.dtype.category is Category.BOOLEAN else x.eq(0)
+
+
+def _both(a: Scalar, b: Scalar) -> Scalar:
+    return is_nonzero(a) & is_nonzero(b)
+
+
+def _either(a: Scalar, b: Scalar) -> Scalar:
+    return is_nonzero(a) | is_nonzero(b)
+
+
+def _one_only(a: Scalar, b: Scalar) -> Scalar:
+    return is_nonzero(a) ^ is_nonzero(b)
+
+
 def _logical(name: str, doc: str, example: str, body: Callable[[Scalar, Scalar], Scalar]) -> None:
-    binary(
-        name,
+    elementwise(
+        f"{name}(Tensor input, Tensor other)",
         doc,
         example,
         body=body,
-        promotion=logical,
+        promotion=compare,
         kernel=f"{name}_cpu",
-        accepts=BOOL,
+        pending=COMPLEX,
         algebra=Algebra(commutative=True),
     )
 
@@ -107,28 +141,28 @@ _logical(
     "logical_and",
     "Whether both operands are not zero, elementwise.",
     "tri.logical_and(tri.tensor([0, 1]), tri.tensor([1, 1]))  # tensor([False,  True])",
-    _and,
+    _both,
 )
 _logical(
     "logical_or",
     "Whether one of the operands is not zero, elementwise.",
     "tri.logical_or(tri.tensor([0, 1]), tri.tensor([0, 0]))  # tensor([False,  True])",
-    _or,
+    _either,
 )
 _logical(
     "logical_xor",
     "Whether exactly one of the operands is not zero, elementwise.",
     "tri.logical_xor(tri.tensor([0, 1]), tri.tensor([1, 1]))  # tensor([ True, False])",
-    _xor,
+    _one_only,
 )
 unary(
     "logical_not",
     "Whether input is zero, elementwise.",
     "tri.logical_not(tri.tensor([0, 2]))  # tensor([ True, False])",
-    body=_not,
-    promotion=logical,
+    body=_is_zero,
+    promotion=test,
     kernel="logical_not_cpu",
-    accepts=BOOL,
+    pending=COMPLEX,
 )
 
 _BITS = INTEGERS | BOOL
@@ -213,7 +247,8 @@ unary(
     "tri.isnan(tri.tensor([1., float('nan')]))  # tensor([False,  True])",
     body=_is_nan,
     promotion=test,
-    accepts=ARITHMETIC | WIDE_UNSIGNED,
+    accepts=CASTABLE,
+    pending=ALL_COMPLEX | {float4_e2m1fn_x2},
 )
 
 
@@ -228,6 +263,7 @@ elementwise(
     body=_where,
     promotion=select,
     kernel="where_cpu",
-    accepts=ARITHMETIC | WIDE_UNSIGNED,
+    accepts=CASTABLE,
+    pending=ALL_COMPLEX | {float4_e2m1fn_x2},
     methods=(),
 )

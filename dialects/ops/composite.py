@@ -30,26 +30,3 @@ TABLE.add(
         expand=_div,
     )
 )
-
-
-def _clamp(t: TensorLanguage, input: Any, min: Any, max: Any) -> Any:
-    if min is None and max is None:
-        raise TrilithRuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    if max is None:
-        return t.call("clamp_min", input, min)
-    if min is None:
-        return t.call("clamp_max", input, max)
-    return t.call("clamp_both", input, min, max)
-
-
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "clamp(Operand input, Operand? min=None, Operand? max=None)",
-            "input limited to [min, max], elementwise; None is no limit.",
-            "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
-            ("clamp", "clip"),
-        ),
-        expand=_clamp,
-    )
-)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..attributes.broadcast import broadcast_shapes
-from ..attributes.dtype import DType
+from ..attributes.dtype import DType, float8_e8m0fnu
 from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithRuntimeError
 from .opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved, describe
-from .rules import FLOATS, INTEGERS, check_dtype, common_device
+from .rules import COMPLEX, FLOAT8, FLOATS, INTEGERS, check_dtype, common_device
 
 _C_NAMES = {
     "bool": "bool",
@@ -24,6 +24,10 @@ _C_NAMES = {
     "uint32": "unsigned int",
     "uint64": "long unsigned int",
 }
+
+
+#: What PyTorch multiplies and trilith does not yet.
+_PENDING = COMPLEX | FLOAT8 - {float8_e8m0fnu}
 
 
 def _c_name(dtype: DType) -> str:
@@ -76,7 +80,7 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
             f"{_c_name(left.dtype)} != {_c_name(right.dtype)}",
             hint="convert one of them with .to(dtype)",
         )
-    check_dtype("matmul", left.dtype, INTEGERS | FLOATS, "addmm_impl_cpu_", {})
+    check_dtype("matmul", left.dtype, INTEGERS | FLOATS, "addmm_impl_cpu_", {}, _PENDING)
     device = common_device(operands)
     _check_inner(left, right)
     batch = broadcast_shapes(left.shape[:-2], right.shape[:-2])

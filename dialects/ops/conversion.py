@@ -24,7 +24,7 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
-from .rules import ARITHMETIC, WIDE_UNSIGNED, cast, compute_dtype
+from .rules import ALL_COMPLEX, CASTABLE, cast, compute_dtype
 from .scalar import Scalar
 
 
@@ -62,7 +62,8 @@ elementwise(
     "tri.tensor([1.7, -1.7]).to(tri.int32)  # tensor([1, -1], dtype=trilith.int32)",
     body=convert,
     promotion=cast,
-    accepts=ARITHMETIC | WIDE_UNSIGNED,
+    accepts=CASTABLE,
+    pending=ALL_COMPLEX,
     kernel="copy_kernel",
     methods=(),
     is_public=False,

@@ -30,7 +30,7 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
-from .rules import ARITHMETIC, WIDE_UNSIGNED, check_dtype
+from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, WIDE_UNSIGNED, check_dtype
 from .scalar import Scalar
 
 _OPTIONS = "*, dtype? dtype=None, layout? layout=None, device? device=None"
@@ -53,7 +53,7 @@ def _resolve_full(operands: Sequence[OperandSpec], attributes: Attributes) -> Re
             raise TrilithRuntimeError(
                 f"Trying to create tensor with negative dimension {dim}: {list(size)}"
             )
-    check_dtype("full", dtype, ARITHMETIC | WIDE_UNSIGNED, "fill_cpu", {})
+    check_dtype("full", dtype, CASTABLE, "fill_cpu", {}, ALL_COMPLEX)
     device = _device(attributes)
     result = TensorSpec.of(size, dtype, device, strides)
     canonical = dict(attributes) | {"dtype": dtype, "device": device}

@@ -27,6 +27,7 @@ def elementwise(
     promotion: PromotionRule = promote,
     methods: Sequence[str] | None = None,
     accepts: frozenset[DType] = ARITHMETIC,
+    pending: frozenset[DType] = frozenset(),
     kernel: str = "",
     refusals: Mapping[Category, Refusal] | None = None,
     algebra: Algebra | None = None,
@@ -34,7 +35,8 @@ def elementwise(
     domain: tuple[float, float] = (-100.0, 100.0),
     is_costly: bool = False,
     static_operands: frozenset[str] = frozenset(),
-    check_literals: Callable[[Sequence[OperandSpec], Sequence[object]], None] | None = None,
+    check_numbers: NumbersCheck | None = None,
+    resolver: ElementwiseResolver = resolve_elementwise,
     torch_name: str = "",
     is_public: bool = True,
 ) -> None:
@@ -45,6 +47,7 @@ def elementwise(
             promotion=promotion,
             body=body,
             accepts=accepts,
+            pending=pending,
             kernel=kernel,
             refusals=refusals or {},
             algebra=algebra or Algebra(),
@@ -52,9 +55,9 @@ def elementwise(
             domain=domain,
             is_costly=is_costly,
             static_operands=static_operands,
-            check_literals=check_literals,
+            check_numbers=check_numbers,
             is_public=is_public,
-            resolver=resolve_elementwise,
+            resolver=resolver,
         )
     )
 

@@ -155,9 +155,7 @@ def _resolve_pad(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
         for size, (before, after) in zip(operand.shape, _margins(pad, operand.rank), strict=True)
     )
     memory_format = suggest_memory_format(operand.shape, operand.strides)
-    result = TensorSpec.of(
-        shape, operand.dtype, operand.device, strides_for(shape, memory_format)
-    )
+    result = TensorSpec.of(shape, operand.dtype, operand.device, strides_for(shape, memory_format))
     return Resolved(dict(attributes), (operand.dtype,), result)
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..attributes.dtype import Category
+from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .elementwise import elementwise, unary
 from .expansions import EXPANSIONS
 from .opspec import Algebra
-from .rules import FLOATS, REALS, int_to_float
+from .rules import COMPLEX, FLOATS, REALS, int_to_float
 from .scalar import Scalar
 
 
@@ -28,6 +28,7 @@ def _function(
     domain: tuple[float, float] = (-10.0, 10.0),
     kernel: str = "",
     is_costly: bool = True,
+    pending: frozenset[DType] = COMPLEX,
 ) -> None:
     """Register a real function of one variable; integers give the default dtype."""
     unary(
@@ -37,6 +38,7 @@ def _function(
         body=body,
         promotion=int_to_float,
         accepts=FLOATS,
+        pending=pending,
         kernel=kernel or f"{name}_vml_cpu",
         ulp=ulp,
         domain=domain,
@@ -148,6 +150,7 @@ _function(
     "The error function, elementwise.",
     "tri.erf(tri.tensor([0.]))  # tensor([0.])",
     scalar.erf,
+    pending=frozenset(),
     ulp=2.0,
     domain=(-4.0, 4.0),
 )
@@ -204,6 +207,7 @@ elementwise(
     "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
     body=_expansion("silu"),
     accepts=FLOATS,
+    pending=COMPLEX,
     kernel="silu_cpu",
     ulp=3.0,
     domain=(-10.0, 10.0),

@@ -14,7 +14,7 @@ from ..attributes import views
 from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import TensorSpec
 from ..attributes.views import Strided, wrap_dim
-from ..diagnostics import TrilithIndexError, TrilithRuntimeError
+from ..diagnostics import TrilithRuntimeError, TrilithValueError
 from .opspec import TABLE, Attributes, CompositeOp, TensorLanguage, ViewOp, describe
 from .schema import AttributeValue
 
@@ -193,7 +193,7 @@ def _sliced(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValu
     dim = wrap_dim(_integer(attributes["dim"]), spec.rank)
     step = _integer(attributes["step"])
     if step <= 0:
-        raise TrilithIndexError("step must be greater than zero")
+        raise TrilithValueError("step must be greater than zero")
     start: Any = attributes["start"]
     end: Any = attributes["end"]
     first, last, _ = slice(start, end).indices(spec.shape[dim])

@@ -51,6 +51,10 @@ class TensorLanguage(Protocol):
         ...
 
 
+#: Called with the arguments of a call by the names of their parameters.
+NumbersCheck = Callable[[Mapping[str, Any]], None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OpSpec:
     """What every row holds.
@@ -59,6 +63,8 @@ class OpSpec:
     operators; a reflected operator (`__radd__`) swaps its two operands. `torch_name` is the
     function of PyTorch that the row must equal. `static_operands` names the operands whose Python
     number is baked into the IR, because the code depends on its value (the exponent of pow).
+    `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
+    recorded; a number whose value is not known while tracing is not seen as one.
     """
 
     schema: Schema
@@ -67,6 +73,7 @@ class OpSpec:
     methods: tuple[str, ...] = ()
     torch_name: str = ""
     static_operands: frozenset[str] = frozenset()
+    check_numbers: NumbersCheck | None = None
     is_public: bool = True
 
     @property
@@ -111,23 +118,24 @@ class ElementwiseOp(PrimitiveOp):
     """A scalar body at every index.
 
     `body(*scalars, **attributes)` sees promoted scalars: float32 where the dtype is float16 or
-    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; the others are
-    refused with the words of `refusals`, else with those of PyTorch's kernel named `kernel`. `ulp` bounds the error of a float32 or float64 result in
-    units in the last place against the exact value; 0 means correctly rounded. `domain` is the
+    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; those `pending` are
+    offered by PyTorch and not yet here; the others are refused with the words of `refusals`, else
+    with those of PyTorch's kernel named `kernel`. `ulp` bounds the error of a float32 or float64
+    result in units in the last place against the exact value; 0 means correctly rounded. `domain` is the
     interval that samples are drawn from. `is_costly` says that computing it twice is worse than
-    storing it. `check_literals(operands, values)` refuses Python numbers by their value.
+    storing it.
     """
 
     promotion: PromotionRule
     body: Callable[..., Scalar]
     accepts: frozenset[DType]
+    pending: frozenset[DType] = frozenset()
     kernel: str = ""
     refusals: Mapping[Category, Refusal] = field(default_factory=dict[Category, Refusal])
     algebra: Algebra = Algebra()
     ulp: float = 0.0
     domain: tuple[float, float] = (-100.0, 100.0)
     is_costly: bool = False
-    check_literals: Callable[[Sequence[OperandSpec], Sequence[object]], None] | None = None
     resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -276,4 +284,3 @@ def describe(
         "methods": (schema.name,) if methods is None else tuple(methods),
         "torch_name": torch_name or schema.name,
     }
-

@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping
 from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
+from .comparison import is_nonzero
 from .opspec import TABLE, EmptyReduction, ReductionOp, Refusal, describe
 from .rules import (
+    ALL_COMPLEX,
     ARITHMETIC,
-    BOOL,
+    CASTABLE,
+    COMPLEX,
     FLOATS,
     INTEGERS,
     REALS,
@@ -43,6 +46,7 @@ def _reduction(
     accepts: frozenset[DType],
     kernel: str,
     refusals: Mapping[Category, Refusal] | None = None,
+    pending: frozenset[DType] = frozenset(),
     prepare: Callable[[Scalar], Scalar] | None = None,
     finish: Callable[[Scalar, Scalar], Scalar] | None = None,
     empty: EmptyReduction = EmptyReduction.NEUTRAL,
@@ -54,7 +58,7 @@ def _reduction(
     TABLE.add(
         ReductionOp(
             **describe(signature, doc, example, None),
-            resolver=reduction_resolver(accumulate, accepts, kernel, refusals, one_dim),
+            resolver=reduction_resolver(accumulate, accepts, kernel, refusals, pending, one_dim),
             combine=combine,
             prepare=prepare,
             finish=finish,
@@ -69,10 +73,6 @@ def _divide_by_count(total: Scalar, count: Scalar) -> Scalar:
     return total / count
 
 
-def _is_nonzero(x: Scalar) -> Scalar:
-    return x if x.dtype.category is Category.BOOLEAN else x.ne(0)
-
-
 _reduction(
     f"sum({_DIMS_WITH_DTYPE})",
     "The sum over dims; integers and bool give int64.",
@@ -80,6 +80,7 @@ _reduction(
     combine="add",
     accumulate=accumulate_sum,
     accepts=REALS,
+    pending=COMPLEX,
     kernel="sum_cpu",
 )
 _reduction(
@@ -89,6 +90,7 @@ _reduction(
     combine="add",
     accumulate=accumulate_mean,
     accepts=FLOATS,
+    pending=COMPLEX,
     kernel="sum_cpu",
     finish=_divide_by_count,
 )
@@ -99,6 +101,7 @@ _reduction(
     combine="mul",
     accumulate=accumulate_sum,
     accepts=REALS,
+    pending=COMPLEX,
     kernel="prod_out_cpu",
 )
 _reduction(
@@ -127,9 +130,10 @@ _reduction(
     "tri.all(tri.tensor([1, 0]))  # tensor(False)",
     combine="and",
     accumulate=accumulate_test,
-    accepts=ARITHMETIC | WIDE_UNSIGNED,
-    kernel="and",
-    prepare=_is_nonzero,
+    accepts=CASTABLE,
+    pending=ALL_COMPLEX,
+    kernel="copy_",
+    prepare=is_nonzero,
 )
 _reduction(
     f"any({_DIMS})",
@@ -137,9 +141,10 @@ _reduction(
     "tri.any(tri.tensor([1, 0]))  # tensor(True)",
     combine="or",
     accumulate=accumulate_test,
-    accepts=ARITHMETIC | WIDE_UNSIGNED,
-    kernel="or",
-    prepare=_is_nonzero,
+    accepts=CASTABLE,
+    pending=ALL_COMPLEX,
+    kernel="copy_",
+    prepare=is_nonzero,
 )
 
 
@@ -168,4 +173,3 @@ _reduction(
     block=1,
     one_dim=True,
 )
-

@@ -13,6 +13,14 @@ from ..attributes.dtype import (
     DType,
     bfloat16,
     bool_,
+    complex32,
+    complex64,
+    complex128,
+    float8_e4m3fn,
+    float8_e4m3fnuz,
+    float8_e5m2,
+    float8_e5m2fnuz,
+    float8_e8m0fnu,
     float16,
     float32,
     float64,
@@ -51,11 +59,17 @@ from .opspec import (
 )
 
 #: dtypes in which arithmetic is done, where it is not the dtype itself.
-_COMPUTE_DTYPES = {float16: float32, bfloat16: float32}
+_COMPUTE_DTYPES = dict.fromkeys(
+    (
+        *(float16, bfloat16, float8_e4m3fn, float8_e4m3fnuz),
+        *(float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu),
+    ),
+    float32,
+)
 
 
 def compute_dtype(dtype: DType) -> DType:
-    """Return the dtype a scalar body computes in: float32 for the 16-bit floats, else itself."""
+    """Return the dtype a scalar body computes in: float32 for the narrow floats, else itself."""
     return _COMPUTE_DTYPES.get(dtype, dtype)
 
 
@@ -96,7 +110,9 @@ def _common(operands: Sequence[OperandSpec]) -> DType:
     first = operands[0]
     if len(operands) == 1:
         return first.dtype
-    if all(isinstance(operand, TensorSpec) and operand.dtype is first.dtype for operand in operands):
+    if all(
+        isinstance(operand, TensorSpec) and operand.dtype is first.dtype for operand in operands
+    ):
         return first.dtype
     return result_type(*(operand.operand for operand in operands))
 
@@ -107,6 +123,64 @@ def promote(
     """All operands take the common dtype, and so does the result (add, maximum, ...)."""
     common = _common(operands)
     return (common,) * len(operands), common
+
+
+def ordered(name: str) -> PromotionRule:
+    """Return `promote` that first refuses complex operands, which have no order (maximum)."""
+
+    def rule(
+        operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[tuple[DType, ...], DType]:
+        if any(operand.dtype.is_complex for operand in operands):
+            raise TrilithRuntimeError(f"{name} not implemented for complex tensors.")
+        return promote(operands, attributes)
+
+    return rule
+
+
+def subtract(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """As `promote`, but bool operands are refused, even beside others."""
+    count = sum(operand.dtype is bool_ for operand in operands)
+    if count == 2:
+        raise TrilithRuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. "
+            "Use the `^` or `logical_xor()` operator instead."
+        )
+    if count:
+        raise TrilithRuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying "
+            "to invert a mask, use the `~` or `logical_not()` operator instead."
+        )
+    return promote(operands, attributes)
+
+
+def clamped(kernel: str, scalar_kernel: str, accepts: frozenset[DType]) -> PromotionRule:
+    """Return `promote` for clamp, whose kernels for tensor bounds are others than for numbers."""
+
+    def rule(
+        operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[tuple[DType, ...], DType]:
+        if operands[0].dtype.is_complex:
+            raise TrilithNotImplementedError(_CLAMP_COMPLEX)
+        dtypes, common = promote(operands, attributes)
+        if any(isinstance(operand, ScalarSpec) for operand in operands):
+            if common.is_complex and operands[0].dtype.is_floating_point:
+                raise TrilithRuntimeError(
+                    "value cannot be converted to type double without overflow"
+                )
+            if common.is_complex:
+                raise TrilithNotImplementedError(_CLAMP_COMPLEX)
+            check_dtype(scalar_kernel, common, REALS, scalar_kernel, {})
+        else:
+            check_dtype(kernel, common, accepts, kernel, {})
+        return dtypes, common
+
+    return rule
+
+
+_CLAMP_COMPLEX = "clamp is not supported for complex types"
 
 
 def int_to_float(
@@ -135,14 +209,9 @@ def compare(
     return (_common(operands),) * len(operands), bool_
 
 
-def logical(
+def test(
     operands: Sequence[OperandSpec], attributes: Attributes
 ) -> tuple[tuple[DType, ...], DType]:
-    """Each operand is read as "not zero", the result is bool."""
-    return (bool_,) * len(operands), bool_
-
-
-def test(operands: Sequence[OperandSpec], attributes: Attributes) -> tuple[tuple[DType, ...], DType]:
     """Operands keep their dtypes, the result is bool (isnan)."""
     return tuple(operand.dtype for operand in operands), bool_
 
@@ -155,10 +224,13 @@ def select(
     return (bool_, common, common), common
 
 
-def cast(operands: Sequence[OperandSpec], attributes: Attributes) -> tuple[tuple[DType, ...], DType]:
+def cast(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
     """The operand keeps its dtype, the result has the one asked for."""
     dtype = attributes["dtype"]
     assert isinstance(dtype, DType)
+    check_castable(dtype)
     return (operands[0].dtype,), dtype
 
 
@@ -172,6 +244,13 @@ FLOATS = frozenset({float16, bfloat16, float32, float64})
 REALS = INTEGERS | FLOATS
 #: What arithmetic is defined on, and what also takes bool.
 ARITHMETIC = REALS | BOOL
+COMPLEX = frozenset({complex64, complex128})
+ALL_COMPLEX = COMPLEX | {complex32}
+FLOAT8 = frozenset(
+    {float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu}
+)
+#: What converts to one another.
+CASTABLE = ARITHMETIC | WIDE_UNSIGNED | FLOAT8
 
 
 def check_dtype(
@@ -180,20 +259,26 @@ def check_dtype(
     accepts: frozenset[DType],
     kernel: str,
     refusals: Mapping[Category, Refusal],
+    pending: frozenset[DType] = frozenset(),
 ) -> None:
     """Refuse a dtype that an operation does not take, in PyTorch's words where it has words."""
     if dtype in accepts:
         return
+    if dtype in pending:
+        raise TrilithNotImplementedError(
+            f"{name} of {dtype} is not offered yet",
+            hint="such tensors can be created, moved, viewed, copied and joined",
+        )
     refusal = refusals.get(dtype.category)
     if refusal is not None:
         error, text = refusal
         raise error(text)
-    if dtype.is_complex:
-        raise TrilithNotImplementedError(
-            f"{name}: arithmetic on {dtype} is not offered yet",
-            hint="complex tensors can be created, moved, viewed, copied and joined",
-        )
-    raise TrilithNotImplementedError(f'"{kernel or name}" not implemented for \'{dtype.c_name}\'')
+    raise TrilithNotImplementedError(f"\"{kernel or name}\" not implemented for '{dtype.c_name}'")
+
+
+def check_castable(dtype: DType) -> None:
+    """Refuse a dtype that no other is converted to or from."""
+    check_dtype("cast", dtype, CASTABLE, "copy_kernel", {}, ALL_COMPLEX)
 
 
 # ---- elementwise operations
@@ -213,7 +298,7 @@ def resolve_elementwise(
 ) -> Resolved:
     """Broadcast shapes, promote dtypes, and give PyTorch's pointwise strides."""
     dtypes, result_dtype = row.promotion(operands, attributes)
-    check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals)
+    check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals, row.pending)
     shape = broadcast(operands)
     device = common_device(operands)
     strides = elementwise_strides(shape, operands, dtypes)
@@ -260,9 +345,7 @@ def reduced_dims(dims: object, rank: int) -> tuple[int, ...]:
     return tuple(sorted(wrapped)) if rank else ()
 
 
-def reduced_shape(
-    shape: tuple[int, ...], dims: tuple[int, ...], keepdim: bool
-) -> tuple[int, ...]:
+def reduced_shape(shape: tuple[int, ...], dims: tuple[int, ...], keepdim: bool) -> tuple[int, ...]:
     """Return the shape after reducing `dims`."""
     if keepdim:
         return tuple(1 if index in dims else size for index, size in enumerate(shape))
@@ -325,6 +408,7 @@ def reduction_resolver(
     accepts: frozenset[DType],
     kernel: str,
     refusals: Mapping[Category, Refusal] | None = None,
+    pending: frozenset[DType] = frozenset(),
     one_dim: bool = False,
 ) -> Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]:
     """Return the resolver of a reduction with the given dtype rule.
@@ -338,7 +422,9 @@ def reduction_resolver(
         (operand,) = operands
         assert isinstance(operand, TensorSpec)
         operand_dtype, result_dtype = accumulate(row, operand, attributes)
-        check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {})
+        if operand.dtype is not operand_dtype:
+            check_castable(operand.dtype)
+        check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {}, pending)
         asked = attributes["dim"]
         dims = reduced_dims((asked,) if isinstance(asked, int) else asked, len(operand.shape))
         keepdim = bool(attributes["keepdim"])

@@ -19,7 +19,8 @@ Words for `Language.apply`, by the dtypes they take:
 - `cast` to bool is "not zero", between integers keeps the low bits, to a float rounds to nearest
   even; a float to an integer truncates, and what does not fit (NaN too) becomes the smallest value
   for int32 and int64 and is not defined for other integers (go through int64);
-- the mathematical functions in `PRIMITIVES`, for float32 and float64: within 2 ULP.
+- the mathematical functions in `PRIMITIVES`, for float32 and float64: within 2 ULP, and those in
+  `COMPOUNDS`: within 3 ULP.
 
 No word is ever contracted or reassociated: `a * b + c` rounds twice, `fma(a, b, c)` once.
 """
@@ -48,6 +49,8 @@ PRIMITIVES: dict[str, int] = {
     **dict.fromkeys(("sin", "cos", "tanh", "erf"), 1),
     "pow": 2,
 }
+#: The same for functions that a language without a word of its own for them expands at once.
+COMPOUNDS: dict[str, int] = dict.fromkeys(("erfc", "sigmoid", "silu", "gelu_erf", "gelu_tanh"), 1)
 
 
 class Language(ABC):
@@ -244,13 +247,21 @@ def _binary(op: str) -> Callable[[Operand, Operand], Scalar]:
 sqrt, floor, ceil, trunc, round_even = map(_unary, ("sqrt", "floor", "ceil", "trunc", "round_even"))
 exp, exp2, expm1, log, log1p, log2 = map(_unary, ("exp", "exp2", "expm1", "log", "log1p", "log2"))
 sin, cos, tanh, erf = map(_unary, ("sin", "cos", "tanh", "erf"))
+erfc, sigmoid, silu = map(_unary, ("erfc", "sigmoid", "silu"))
+gelu_erf, gelu_tanh = map(_unary, ("gelu_erf", "gelu_tanh"))
 pow, fmod, copysign = map(_binary, ("pow", "fmod", "copysign"))
 minimum, maximum = map(_binary, ("minimum", "maximum"))
 quotient, remainder_truncated = map(_binary, ("quotient", "remainder"))
 
 
 def fma(a: Operand, b: Operand, c: Operand) -> Scalar:
-    """Return a * b + c, rounded once."""
+    """Return a * b + c, rounded once.
+
+    >>> from ..attributes.dtype import float32
+    >>> text = TextLanguage()
+    >>> text.spell(fma(text.name("x", float32), 2, 1))
+    'fma(x, 2, 1)'
+    """
     like = a if isinstance(a, Scalar) else b if isinstance(b, Scalar) else c
     assert isinstance(like, Scalar), "fma of three Python numbers"
     x, y, z = (each if isinstance(each, Scalar) else _constant(like, each) for each in (a, b, c))
@@ -275,7 +286,13 @@ def isnan(x: Scalar) -> Scalar:
 
 
 def cast(x: Scalar, dtype: DType) -> Scalar:
-    """Return the value of x in another dtype."""
+    """Return the value of x in another dtype.
+
+    >>> from ..attributes.dtype import float32, int32
+    >>> text = TextLanguage()
+    >>> text.spell(cast(text.name("x", float32), int32))
+    'int32(x)'
+    """
     return x if x.dtype is dtype else x.language.apply("cast", (x,), dtype)
 
 
@@ -286,7 +303,14 @@ def bitcast(x: Scalar, dtype: DType) -> Scalar:
 
 
 def check_failure(bad: Scalar, code: str) -> None:
-    """Report the fault `code` where `bad` holds; the body goes on with some value."""
+    """Report the fault `code` where `bad` holds; the body goes on with some value.
+
+    >>> from ..attributes.dtype import int32
+    >>> text = TextLanguage()
+    >>> check_failure(text.name("b", int32).eq(0), "ZeroDivisionError")
+    >>> text.checks
+    ['ZeroDivisionError if b == 0']
+    """
     bad.language.check(bad, code)
 
 

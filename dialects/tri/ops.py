@@ -24,7 +24,8 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
+from xdsl.pattern_rewriter import RewritePattern
+from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.spec import TensorSpec
@@ -171,8 +172,20 @@ def _verified_spec(op: Operation, index: int) -> OperandSpec:
     return kind.data
 
 
+class _ElementwiseCanonicalization(HasCanonicalizationPatternsTrait):
+    """Finds the patterns when `canonicalize` asks; they import this module."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from .canonicalization import PATTERNS
+
+        return PATTERNS
+
+
 class ElementwiseOperation(TensorOperation, ABC):
     """A scalar body at every index."""
+
+    traits = traits_def(_ElementwiseCanonicalization())
 
     ROW: ClassVar[ElementwiseOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
 

@@ -282,7 +282,9 @@ def spell_number(value: complex) -> str:
         return f"({spell_number(value.real)}, {spell_number(value.imag)})"
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return f'"{value}"'
-    return repr(value)
+    text = repr(value)
+    # MLIR's floats have a point: 1e-45 is two tokens, 1.0e-45 one.
+    return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 
 def parse_number(parser: AttrParser) -> bool | int | float | complex:

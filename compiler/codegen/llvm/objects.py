@@ -1,5 +1,6 @@
 """How does LLVM text become the bytes of a relocatable object?"""
 
+import os
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -9,6 +10,10 @@ from .target import CpuTarget, host_target, llvm
 
 #: One target machine serves all compilations, one at a time: LLVM does not promise more.
 _lock = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+    )
 
 
 @cache

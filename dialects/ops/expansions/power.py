@@ -90,7 +90,7 @@ def _log2_double(x: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def _power_double(x: Scalar, y: Scalar) -> Scalar:
-    """Return x^y for float64, x >= 0; what it gives for y = 0 and for x = 1, y = NaN is replaced."""
+    """Return x^y for float64, x >= 0, with the same gaps as `_power_single`."""
     high, low = _log2_double(x)
     high = select(x < math.inf, high, x)
     high = select(x.eq(0.0), -math.inf, high)
@@ -109,7 +109,7 @@ def pow(x: Scalar, y: Scalar) -> Scalar:
     """Return x to the power y, with the special cases of C (IEEE 754 `pow`).
 
     x^0 and 1^y are 1 even for NaN; below zero, a finite x needs a whole y. Largest error: float32
-    ULP_POW_32, float64 ULP_POW_64.
+    1.07, float64 1.45.
     """
     magnitude = abs(x)
     result = _power_single(magnitude, y) if is_single(x) else _power_double(magnitude, y)

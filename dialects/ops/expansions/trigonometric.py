@@ -45,9 +45,15 @@ def _turn(sine: Scalar, cosine: Scalar, quarters: Scalar) -> Scalar:
 
 
 def sin(x: Scalar) -> Scalar:
-    """Return the sine; sin(-0) is -0, and the sine of an infinity is NaN.
+    """Return the sine, which is NaN for an infinity; the sign of zero is kept.
 
-    Largest error: float32 ULP_SIN_32, float64 ULP_SIN_64.
+    Largest error: float32 1.58, float64 1.01.
+
+    >>> import numpy as np
+    >>> from ...attributes.dtype import float32
+    >>> from ..reference import NumpyLanguage
+    >>> sin(NumpyLanguage().array(np.array([0.5, 1e30], np.float32), float32)).value
+    array([ 0.47942555, -0.79116344], dtype=float32)
     """
     return flip_sign(_turn(*_sine_and_cosine(x)), to_bits(x))
 
@@ -55,7 +61,7 @@ def sin(x: Scalar) -> Scalar:
 def cos(x: Scalar) -> Scalar:
     """Return the cosine, which is NaN for an infinity.
 
-    Largest error: float32 ULP_COS_32, float64 ULP_COS_64.
+    Largest error: float32 1.58, float64 1.01.
     """
     sine, cosine, quarters = _sine_and_cosine(x)
     return _turn(sine, cosine, quarters + 1)

@@ -7,9 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 
-from ...dialects.diagnostics import Location
-
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[1]
 #: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.
 _ROOMS = tuple(str(_ROOT / room) + "/" for room in ("compiler", "dialects", "runtime"))
 _FACE = str(_ROOT / "__init__.py")
@@ -27,12 +25,3 @@ def user_frame() -> FrameType | None:
     while frame is not None and _is_ours(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
-
-
-def user_location() -> Location | None:
-    """Return the place of the innermost frame outside trilith."""
-    frame = user_frame()
-    if frame is None:
-        return None
-    code = frame.f_code
-    return Location(code.co_filename, frame.f_lineno, function=code.co_name)

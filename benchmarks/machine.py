@@ -1,0 +1,66 @@
+"""Which machine is this, and how is everything held to one thread of one core?"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+#: What each library reads its number of threads from.
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NUMEXPR_NUM_THREADS": "1",
+    "NUMBA_NUM_THREADS": "1",
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+    "JAX_PLATFORMS": "cpu",
+    "KMP_AFFINITY": "disabled",
+}
+
+
+def pin() -> str:
+    """Keep this process and its children on one core where the system can; say what was done."""
+    if not hasattr(os, "sched_setaffinity"):
+        return "not pinned"
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return f"pinned to core {core}"
+
+
+def describe() -> dict[str, str]:
+    """Return the CPU, the number of cores, the load and the interpreter."""
+    load = "unknown"
+    if hasattr(os, "getloadavg"):
+        load = f"{os.getloadavg()[0]:.1f}"
+    return {
+        "cpu": _cpu_model(),
+        "cores": str(os.cpu_count()),
+        "load before": load,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": sys.version.split()[0],
+    }
+
+
+def _cpu_model() -> str:
+    """Return the CPU's name, with family and model where the name is vague, and its L3 cache."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor() or platform.machine()
+    fields = dict(
+        [part.strip() for part in line.split(":", 1)]
+        for line in text.partition("\n\n")[0].splitlines()
+        if ":" in line
+    )
+    name = fields.get("model name", platform.machine())
+    family, model = fields.get("cpu family", "?"), fields.get("model", "?")
+    wide = "AVX-512" if "avx512f" in text else "AVX2" if "avx2" in text else "no AVX2"
+    return f"{name} (family {family}, model {model}, {wide}{_last_cache()})"
+
+
+def _last_cache() -> str:
+    sizes = sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size"))
+    return f", last cache {sizes[-1].read_text().strip()}" if sizes else ""

@@ -1,0 +1,358 @@
+"""How does each library run a program? One class per peer, each optional: "where installed".
+
+A peer lives in a process of its own (see `worker`), so that no library's allocator, thread pool or
+compiler switches change the time of another one.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module, metadata
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from programs import PROGRAMS, Floats
+
+
+class Peer:
+    """A library: how arrays get in, how a program becomes a function, how results get out."""
+
+    name = ""
+    module = ""
+
+    def __init__(self) -> None:
+        """Import the library."""
+        self.library: Any = import_module(self.module)
+
+    @classmethod
+    def is_installed(cls) -> bool:
+        """Whether the module can be found, without importing it."""
+        return importlib.util.find_spec(cls.module) is not None
+
+    def version(self) -> str:
+        """Return the version."""
+        return getattr(self.library, "__version__", None) or metadata.version(self.module)
+
+    def can_run(self, program: str) -> bool:
+        """Whether there is a way to write a program with this library."""
+        return True
+
+    def array(self, value: Floats) -> Any:
+        """Return the library's array for a NumPy one."""
+        return value
+
+    def function(self, program: str) -> Callable[..., Any]:
+        """Return a new function that runs a program and returns when the result is there."""
+        return partial(PROGRAMS[program].body, self.namespace())
+
+    def namespace(self) -> Any:
+        """Return the array functions that programs are written over."""
+        raise NotImplementedError
+
+    def numpy(self, result: Any) -> Any:
+        """Return a result as a NumPy array."""
+        return np.asarray(result)
+
+    def text(self, program: str, inputs: list[Any]) -> str | None:
+        """Trace a program and return the lowest text before code generation, if there is any."""
+        return None
+
+    def compilations(self, function: Any) -> int | None:
+        """Return how often a function was compiled, if the library tells."""
+        return None
+
+
+class Numpy(Peer):
+    """NumPy: one call per operation."""
+
+    name = "numpy"
+    module = "numpy"
+
+    def namespace(self) -> Any:
+        """Return NumPy's functions."""
+
+        def sigmoid(x: Floats) -> Floats:
+            return 1 / (1 + np.exp(-x))
+
+        def gelu(x: Floats) -> Floats:
+            return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * (x * x * x))))
+
+        def total(x: Floats, axis: int | None) -> Any:
+            return np.sum(x, axis, keepdims=axis == -1)
+
+        return SimpleNamespace(
+            exp=np.exp,
+            tanh=np.tanh,
+            sqrt=np.sqrt,
+            maximum=np.maximum,
+            minimum=np.minimum,
+            sigmoid=sigmoid,
+            gelu=gelu,
+            sum=total,
+            amax=lambda x, axis: np.max(x, axis, keepdims=True),  # pyright: ignore
+        )
+
+
+class Trilith(Peer):
+    """This library, by `tri.compile`."""
+
+    name = "trilith"
+    module = "trilith"
+
+    def array(self, value: Floats) -> Any:
+        """Return a tensor of its own memory."""
+        return self.library.tensor(value)
+
+    def namespace(self) -> Any:
+        """Return trilith's functions."""
+        tri = self.library
+
+        def total(x: Any, axis: int | None) -> Any:
+            return tri.sum(x) if axis is None else tri.sum(x, axis, keepdim=axis == -1)
+
+        return SimpleNamespace(
+            exp=tri.exp,
+            tanh=tri.tanh,
+            sqrt=tri.sqrt,
+            maximum=tri.maximum,
+            minimum=tri.minimum,
+            sigmoid=tri.sigmoid,
+            gelu=lambda x: tri.gelu(x, approximate="tanh"),  # pyright: ignore
+            sum=total,
+            amax=lambda x, axis: tri.amax(x, axis, keepdim=True),  # pyright: ignore
+        )
+
+    def function(self, program: str) -> Any:
+        """Return a compiled function."""
+        body, namespace = PROGRAMS[program].body, self.namespace()
+
+        def function(*inputs: Any) -> Any:
+            return body(namespace, *inputs)
+
+        return self.library.compile(function)
+
+    def text(self, program: str, inputs: list[Any]) -> str:
+        """Trace and return LLVM text."""
+        traced = self.library.trace(self.function(program).function, *inputs)
+        return traced.lower().as_text("llvm")
+
+    def compilations(self, function: Any) -> int:
+        """Return the kernels compiled or loaded."""
+        stats = function.stats()
+        return stats.kernels_compiled + stats.kernels_loaded
+
+
+class TrilithEager(Trilith):
+    """This library without `compile`: one compiled plan per operation."""
+
+    name = "trilith eager"
+
+    def function(self, program: str) -> Any:
+        """Return the plain function."""
+        return Peer.function(self, program)
+
+
+class Torch(Peer):
+    """PyTorch, eager."""
+
+    name = "torch"
+    module = "torch"
+
+    def __init__(self) -> None:
+        """Use one thread and record no gradients."""
+        super().__init__()
+        self.library.set_num_threads(1)
+        self.library.set_grad_enabled(False)
+
+    def array(self, value: Floats) -> Any:
+        """Return a tensor of its own memory."""
+        return self.library.from_numpy(value).clone()
+
+    def namespace(self) -> Any:
+        """Return PyTorch's functions."""
+        torch = self.library
+        functional = torch.nn.functional
+
+        def total(x: Any, axis: int | None) -> Any:
+            return torch.sum(x) if axis is None else torch.sum(x, axis, keepdim=axis == -1)
+
+        return SimpleNamespace(
+            exp=torch.exp,
+            tanh=torch.tanh,
+            sqrt=torch.sqrt,
+            maximum=torch.maximum,
+            minimum=torch.minimum,
+            sigmoid=torch.sigmoid,
+            gelu=lambda x: functional.gelu(x, approximate="tanh"),  # pyright: ignore
+            sum=total,
+            amax=lambda x, axis: torch.amax(x, axis, keepdim=True),  # pyright: ignore
+        )
+
+    def numpy(self, result: Any) -> Any:
+        """Return a result as a NumPy array."""
+        return result.numpy()
+
+
+class TorchCompile(Torch):
+    """PyTorch with torch.compile; its first call takes 5 to 30 s."""
+
+    name = "torch.compile"
+
+    def function(self, program: str) -> Any:
+        """Return a compiled function."""
+        body, namespace = PROGRAMS[program].body, self.namespace()
+
+        def function(*inputs: Any) -> Any:
+            return body(namespace, *inputs)
+
+        return self.library.compile(function)
+
+
+class Jax(Peer):
+    """JAX by jax.jit, waiting for the result."""
+
+    name = "jax"
+    module = "jax"
+
+    def array(self, value: Floats) -> Any:
+        """Return an array on the CPU."""
+        return self.library.device_put(value)
+
+    def namespace(self) -> Any:
+        """Return JAX's functions."""
+        jax, numpy = self.library, self.library.numpy
+
+        def total(x: Any, axis: int | None) -> Any:
+            return numpy.sum(x, axis, keepdims=axis == -1)
+
+        return SimpleNamespace(
+            exp=numpy.exp,
+            tanh=numpy.tanh,
+            sqrt=numpy.sqrt,
+            maximum=numpy.maximum,
+            minimum=numpy.minimum,
+            sigmoid=jax.nn.sigmoid,
+            gelu=lambda x: jax.nn.gelu(x, approximate=True),  # pyright: ignore
+            sum=total,
+            amax=lambda x, axis: numpy.max(x, axis, keepdims=True),  # pyright: ignore
+        )
+
+    def function(self, program: str) -> Any:
+        """Return a jitted function that waits."""
+        jitted = self.library.jit(partial(PROGRAMS[program].body, self.namespace()))
+        return lambda *inputs: jitted(*inputs).block_until_ready()  # pyright: ignore
+
+    def text(self, program: str, inputs: list[Any]) -> str:
+        """Trace and return StableHLO; XLA gives no LLVM text before it compiles."""
+        return self.library.jit(super().function(program)).lower(*inputs).as_text()
+
+
+#: What numba compiles. Constants are float32, so that nothing is computed in float64.
+NUMBA_SOURCE = {
+    "a*b + c": "def f(a, b, c): return a * b + c",
+    "x*sigmoid(x) + tanh(y)": "def f(x, y): return x / (one + np.exp(-x)) + np.tanh(y)",
+    "gelu": "def f(x): return half * x * (one + np.tanh(p * (x + q * x * x * x)))",
+    "sum of all": "def f(x): return x.sum()",
+    "sum, last axis": "def f(x): return x.sum(axis=1)",
+    "sum, first axis": "def f(x): return x.sum(axis=0)",
+    "20 operations": "def f(a, b, c):\n x = a\n for _ in range(5): x = (x * b + c) * a - b\n return x",
+    "softmax": """
+def f(x):
+    result = np.empty_like(x)
+    for i in range(x.shape[0]):
+        largest = x[i, 0]
+        for j in range(x.shape[1]):
+            largest = max(largest, x[i, j])
+        total = zero
+        for j in range(x.shape[1]):
+            result[i, j] = np.exp(x[i, j] - largest)
+            total += result[i, j]
+        for j in range(x.shape[1]):
+            result[i, j] /= total
+    return result
+""",
+    "add": "def f(a, b): return a + b",
+    "sub": "def f(a, b): return a - b",
+    "mul": "def f(a, b): return a * b",
+    "div": "def f(a, b): return a / b",
+    "maximum": "def f(a, b): return np.maximum(a, b)",
+    "minimum": "def f(a, b): return np.minimum(a, b)",
+    "less": "def f(a, b): return a < b",
+    "exp": "def f(a, b): return np.exp(a)",
+    "tanh": "def f(a, b): return np.tanh(a)",
+    "sigmoid": "def f(a, b): return one / (one + np.exp(-a))",
+}
+_CONSTANTS = {
+    "one": np.float32(1),
+    "zero": np.float32(0),
+    "half": np.float32(0.5),
+    "p": np.float32(0.7978845608028654),
+    "q": np.float32(0.044715),
+}
+
+
+class Numba(Peer):
+    """Numba's njit, without fastmath."""
+
+    name = "numba"
+    module = "numba"
+
+    def can_run(self, program: str) -> bool:
+        """Whether there is source."""
+        return program in NUMBA_SOURCE
+
+    def function(self, program: str) -> Any:
+        """Return a jitted function."""
+        scope: dict[str, Any] = {"np": np, **_CONSTANTS}
+        exec(NUMBA_SOURCE[program], scope)
+        return self.library.njit(scope["f"])
+
+
+#: What numexpr evaluates; whole numbers stay in the dtype of the arrays.
+NUMEXPR_SOURCE = {
+    "a*b + c": "a * b + c",
+    "x*sigmoid(x) + tanh(y)": "a / (1 + exp(-a)) + tanh(b)",
+    "gelu": "half * a * (1 + tanh(p * (a + q * a * a * a)))",
+    "sum of all": "sum(a)",
+    "sum, last axis": "sum(a, 1)",
+    "sum, first axis": "sum(a, 0)",
+    "20 operations": "(" * 10 + "a" + " * b + c) * a - b)" * 5,
+    "add": "a + b",
+    "sub": "a - b",
+    "mul": "a * b",
+    "div": "a / b",
+    "less": "a < b",
+    "exp": "exp(a)",
+    "tanh": "tanh(a)",
+    "sigmoid": "1 / (1 + exp(-a))",
+}
+
+
+class Numexpr(Peer):
+    """numexpr: a virtual machine over blocks."""
+
+    name = "numexpr"
+    module = "numexpr"
+
+    def can_run(self, program: str) -> bool:
+        """Whether there is source."""
+        return program in NUMEXPR_SOURCE
+
+    def function(self, program: str) -> Any:
+        """Return a function that evaluates the expression."""
+        source, evaluate = NUMEXPR_SOURCE[program], self.library.evaluate
+
+        def function(*inputs: Any) -> Any:
+            names = {**_CONSTANTS, **dict(zip("abc", inputs, strict=False))}
+            return evaluate(source, local_dict=names)
+
+        return function
+
+
+PEERS: dict[str, type[Peer]] = {
+    kind.name: kind
+    for kind in (Trilith, TrilithEager, Numpy, Torch, TorchCompile, Jax, Numba, Numexpr)
+}

@@ -1,0 +1,102 @@
+"""How does a run become text, and data?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from session import Row, Section
+
+OURS = "trilith"
+
+
+def header(machine: Mapping[str, str], versions: Mapping[str, str], pinned: str) -> str:
+    """Return what the times belong to."""
+    lines = [f"{key + ':':13} {value}" for key, value in machine.items()]
+    lines.append("threads:      1, " + pinned)
+    lines.append("versions:     " + ", ".join(f"{name} {text}" for name, text in versions.items()))
+    lines.append("A ratio is a peer's time divided by trilith's: above 1.00 trilith is faster.")
+    return "\n".join(lines)
+
+
+def section_text(section: Section, peers: Sequence[str]) -> str:
+    """Return a section as tables of plain text."""
+    shown = [peer for peer in peers if any(peer in row.times for row in section.rows)]
+    in_ms = section.title.partition(": ")[2].startswith("ms")
+    scale = 1e6 if in_ms else 1e3
+    lines = [["", *shown, "numpy/ours", "best/ours", "best peer"]]
+    for row in section.rows:
+        times = [_number(row.times.get(peer), scale) for peer in shown]
+        lines.append([row.name, *times, *_ratios(row)])
+    parts = [section.title, _table(lines)]
+    limited = [row for row in section.rows if row.limits is not None]
+    if limited:
+        parts.append(_table(_limit_lines(limited)))
+    parts += [f"  {note}" for note in section.notes]
+    return "\n".join(parts)
+
+
+def section_data(section: Section) -> dict[str, Any]:
+    """Return a section as plain data; times in ns."""
+    return {
+        "title": section.title,
+        "notes": section.notes,
+        "rows": [
+            {"name": row.name, "ns": row.times, "limited by": row.limits and row.limits.word}
+            for row in section.rows
+        ],
+    }
+
+
+def best_peer(row: Row) -> str | None:
+    """Return the fastest of the others."""
+    others = {peer: time for peer, time in row.times.items() if not peer.startswith(OURS)}
+    return min(others, key=lambda peer: others[peer]) if others else None
+
+
+def _ratios(row: Row) -> list[str]:
+    ours, best = row.times.get(OURS), best_peer(row)
+    if ours is None or best is None:
+        return ["-", "-", "-"]
+    numpy = row.times.get("numpy")
+    over = "-" if numpy is None else f"{numpy / ours:.2f}"
+    return [over, f"{row.times[best] / ours:.2f}", best]
+
+
+def _limit_lines(rows: Sequence[Row]) -> list[list[str]]:
+    lines = [["what limits ours", "GB/s", "of a plain move", "ns/element", "call, us", "mostly"]]
+    for row in rows:
+        found = row.limits
+        assert found is not None
+        lines.append(
+            [
+                row.name,
+                f"{found.bandwidth:.1f}",
+                f"{100 * found.fraction:.0f} %",
+                f"{found.time / found.elements:.3f}",
+                f"{found.calling / 1e3:.2f}",
+                found.word,
+            ]
+        )
+    return lines
+
+
+def _number(nanoseconds: float | None, scale: float) -> str:
+    """Return a time with about three digits."""
+    if nanoseconds is None:
+        return "-"
+    value = nanoseconds / scale
+    digits = 2 if value < 10 else 1 if value < 100 else 0
+    return f"{value:.{digits}f}"
+
+
+def _table(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  "
+        + "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

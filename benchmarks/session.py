@@ -1,0 +1,167 @@
+"""How are peers compared? In one run, in turns, each in its process, by the median of rounds."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from peers import PEERS
+from processes import PeerError, WorkerProcess
+from programs import PROGRAMS, Shape, agree
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is measured, and for how long."""
+
+    rounds: int
+    seconds: float  # of each peer in each round
+    sizes: tuple[int, ...]
+    matrix: Shape
+    starts: int  # fresh processes
+    first_calls: int  # functions whose first call is measured
+
+
+FULL = Effort(7, 0.1, (1_000, 100_000, 10_000_000), (4096, 1024), 7, 10)
+QUICK = Effort(3, 0.03, (1_000, 100_000), (1024, 1024), 2, 5)
+TINY = Effort(1, 0.0, (100,), (4, 8), 1, 1)
+
+
+@dataclass(slots=True)
+class Row:
+    """The times of one case by peer, in ns, and what limits ours."""
+
+    name: str
+    times: dict[str, float]
+    limits: Limits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a kernel's time consists of."""
+
+    elements: int
+    nbytes: int
+    time: float  # of our call, ns
+    moving: float  # time to move as many bytes, ns
+    calling: float  # time of our call with next to no elements, ns
+
+    @property
+    def bandwidth(self) -> float:
+        """Bytes that must move, per ns (which is GB/s)."""
+        return self.nbytes / self.time
+
+    @property
+    def fraction(self) -> float:
+        """The bandwidth, as a fraction of what a plain copy or read of as many bytes reaches."""
+        return self.moving / self.time
+
+    @property
+    def word(self) -> str:
+        """What the time is mostly spent on."""
+        if self.calling > 0.5 * self.time:
+            return "the call"
+        return "memory" if self.fraction > 0.6 else "arithmetic"
+
+
+@dataclass(slots=True)
+class Section:
+    """A table: rows of times, and remarks below."""
+
+    title: str
+    rows: list[Row] = field(default_factory=list[Row])
+    notes: list[str] = field(default_factory=list[str])
+
+
+class Session:
+    """The processes of one run, and how to compare them."""
+
+    def __init__(self, effort: Effort, peers: Iterable[str]) -> None:
+        """Start nothing yet."""
+        self.effort = effort
+        self.peers = [name for name in peers if PEERS[name].is_installed()]
+        self.workers: dict[str, WorkerProcess] = {}
+        self.failures: list[str] = []
+
+    def progress(self, what: str) -> None:
+        """Say on the standard error what is being measured."""
+        print(f"... {what}", file=sys.stderr, flush=True)
+
+    def worker(self, peer: str) -> WorkerProcess:
+        """Return the process of a peer, started when it is first asked for."""
+        if peer not in self.workers:
+            self.workers[peer] = WorkerProcess(peer)
+        return self.workers[peer]
+
+    def ask(self, peer: str, what: str, **details: Any) -> Any:
+        """Ask a peer; a failure is remembered and answered with None."""
+        try:
+            return self.worker(peer).ask(what, **details)
+        except PeerError as error:
+            self.failures.append(f"{peer}, {details.get('program', what)}: {error}")
+            return None
+
+    def stop(self) -> None:
+        """End all processes."""
+        for worker in self.workers.values():
+            worker.stop()
+        self.workers.clear()
+
+    def versions(self) -> dict[str, str]:
+        """Return the peers' versions."""
+        return {peer: self.ask(peer, "version") or "does not run" for peer in self.peers}
+
+    def compare(
+        self, name: str, program: str, shape: Shape, peers: Sequence[str] | None = None
+    ) -> Row:
+        """Measure a program for all peers, in turns; results that differ from NumPy's are told."""
+        chosen = self.peers if peers is None else peers
+        ready: list[str] = []
+        results: dict[str, tuple[float, float]] = {}
+        for peer in chosen:
+            self.progress(f"{name}: {peer}")
+            answer = self.ask(peer, "prepare", program=program, shape=list(shape))
+            if answer is not None:
+                ready.append(peer)
+                results[peer] = tuple(answer["result"])
+        self._compare_results(name, results)
+        times = self._rounds(ready)
+        return Row(name, times)
+
+    def limits(self, row: Row, program: str, shape: Shape) -> None:
+        """Add what limits our time: it is set beside a plain move of as many bytes."""
+        if "trilith" not in row.times or "numpy" not in self.peers:
+            return
+        read, written = PROGRAMS[program].nbytes(shape)
+        self.ask("numpy", "prepare_memory", read=read, written=written)
+        small = [2] * (len(shape) - 1) + [4]
+        self.ask("trilith", "prepare", program=program, shape=small)
+        found = self._rounds(["numpy", "trilith"])
+        row.limits = Limits(
+            elements=read // 4 // PROGRAMS[program].inputs,
+            nbytes=read + written,
+            time=row.times["trilith"],
+            moving=found["numpy"],
+            calling=found["trilith"],
+        )
+
+    def _rounds(self, peers: Sequence[str]) -> dict[str, float]:
+        samples: dict[str, list[float]] = {peer: [] for peer in peers}
+        for number in range(self.effort.rounds):
+            # Not always the same one after the same one.
+            for peer in peers[number % len(peers) :] + peers[: number % len(peers)]:
+                answer = self.ask(peer, "measure", seconds=self.effort.seconds)
+                if answer is not None:
+                    samples[peer].append(answer)
+        return {peer: statistics.median(found) for peer, found in samples.items() if found}
+
+    def _compare_results(self, name: str, results: dict[str, tuple[float, float]]) -> None:
+        expected = results.get("numpy")
+        if expected is None:
+            return
+        for peer, found in results.items():
+            if not agree(found, expected):
+                self.failures.append(f"{name}: {peer} computes something else than numpy")

@@ -1,0 +1,143 @@
+"""What does a measuring process do? It serves one peer: a JSON request a line, a JSON answer a line.
+
+`python worker.py trilith` reads requests from the standard input.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from peers import PEERS, Peer
+from programs import ONE_OPS, fingerprint, make_inputs
+
+#: A sample is at least this long, so that reading the clock does not count.
+SAMPLE_NS = 20_000
+LEAST_SAMPLES = 3
+
+
+def time_calls(call: Callable[[], Any], seconds: float) -> float:
+    """Return the median time of a call in ns, from samples that together last about `seconds`."""
+    clock = time.perf_counter_ns
+    start = clock()
+    call()
+    batch = max(1, SAMPLE_NS // max(1, clock() - start))
+    samples: list[float] = []
+    end = clock() + int(seconds * 1e9)
+    while len(samples) < LEAST_SAMPLES or clock() < end:
+        start = clock()
+        for _ in repeat(None, batch):
+            call()
+        spent = clock() - start
+        samples.append(spent / batch)
+        if spent < SAMPLE_NS // 2:  # the first call was no typical one
+            batch *= 2
+            samples.clear()
+    return statistics.median(samples)
+
+
+class Worker:
+    """Answers requests for one peer."""
+
+    def __init__(self, peer: Peer) -> None:
+        """Prepare nothing yet."""
+        self.peer = peer
+        self.call: Callable[[], Any] = int
+
+    def version(self) -> str:
+        """Return the peer's version."""
+        return self.peer.version()
+
+    def prepare(self, program: str, shape: list[int]) -> dict[str, Any] | None:
+        """Make inputs and function, call it once, and return what it computed, in short."""
+        self.call = int  # the memory of the last program goes first
+        if not self.peer.can_run(program):
+            return None
+        function = self.peer.function(program)
+        inputs = [self.peer.array(value) for value in make_inputs(program, tuple(shape))]
+        start = time.perf_counter_ns()
+        result = function(*inputs)
+        first = time.perf_counter_ns() - start
+        self.call = partial(function, *inputs)
+        return {"first": first, "result": fingerprint(self.peer.numpy(result))}
+
+    def prepare_memory(self, read: int, written: int) -> None:
+        """Prepare to move as many bytes as a program does, as fast as NumPy can.
+
+        Reading is a dot product; a program that also writes is compared with a copy.
+        """
+        length = max((read + written) // 8, 64)
+        source, target = np.ones(length, np.float32), np.ones(length, np.float32)
+        call: Any = partial(np.copyto, target, source) if written * 8 > read else None
+        self.call = call or partial(np.dot, source, target)
+
+    def measure(self, seconds: float) -> float:
+        """Return the median time of what was prepared, in ns."""
+        return time_calls(self.call, seconds)
+
+    def first_calls(self, limit: int) -> list[float]:
+        """Return the times of first calls of functions of one operation, in ns.
+
+        The compiler has compiled another function before, and kept nothing on the disk.
+        """
+        found = [self.prepare(name, [64]) for name in list(ONE_OPS)[:limit]]
+        return [answer["first"] for answer in found if answer is not None]
+
+    def trace(self, program: str, repeats: int) -> list[float] | None:
+        """Return the times from a Python function to text, in ns; the text is thrown away."""
+        inputs = [self.peer.array(value) for value in make_inputs(program, (64, 64))]
+        times: list[float] = []
+        for _ in range(repeats):
+            start = time.perf_counter_ns()
+            text = self.peer.text(program, inputs)
+            times.append(time.perf_counter_ns() - start)
+            if text is None:
+                return None
+        return times
+
+    def new_shapes(self, program: str, count: int) -> dict[str, Any]:
+        """Return the times of calls with sizes never seen, and how often that compiled."""
+        function = self.peer.function(program)
+        times: list[float] = []
+        compiled: list[int | None] = []
+        for size in range(65, 67 + count):
+            values = make_inputs(program, (size, 2 * size + 1))
+            inputs = [self.peer.array(value) for value in values]
+            start = time.perf_counter_ns()
+            function(*inputs)
+            times.append(time.perf_counter_ns() - start)
+            compiled.append(self.peer.compilations(function))
+        # The first two calls compile: some peers learn from the second that sizes change.
+        before, after = compiled[1], compiled[-1]
+        told = None if before is None or after is None else after - before
+        return {"times": times[2:], "compiled": told}
+
+
+def serve(worker: Worker, answers: Any) -> None:
+    """Answer until the input ends."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = {"answer": getattr(worker, request.pop("do"))(**request)}
+        except Exception as error:  # the table says what failed; the other peers go on
+            answer = {"error": f"{type(error).__name__}: {error}".partition("\n")[0]}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def main() -> None:
+    """Run; what the libraries print goes to the standard error."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    serve(Worker(PEERS[sys.argv[1]]()), answers)
+
+
+if __name__ == "__main__":
+    main()

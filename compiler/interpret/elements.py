@@ -1,0 +1,109 @@
+"""How do the elements of a tensor become scalars of the language, and back?
+
+A float narrower than 32 bits is computed on as float32, and rounded from float32: PyTorch's
+conversions of float64 and integers take the same way.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import DType
+from ...dialects.ops import scalar
+from ...dialects.ops.conversion import convert
+from ...dialects.ops.reference import NumpyLanguage
+from ...dialects.ops.scalar import Scalar
+from ...dialects.ops.storage import STORAGE, decode, encode
+from .payload import Array
+
+Number: TypeAlias = bool | int | float | complex
+
+
+def widen(language: NumpyLanguage, values: Array, dtype: DType) -> Scalar:
+    """Return elements as a scalar, in the dtype that bodies compute in."""
+    storage = STORAGE.get(dtype)
+    if storage is None:
+        return language.array(values, dtype)
+    return decode(language.array(values.view(storage.numpy), storage), dtype)
+
+
+def narrow(value: Scalar, dtype: DType) -> Array:
+    """Return a scalar as elements, rounded to the dtype.
+
+    >>> narrow(NumpyLanguage().constant(500.0, dtypes.float32), dtypes.float8_e4m3fn)
+    array(448, dtype='float8_e4m3fn')
+    """
+    if dtype not in STORAGE:
+        return np.asarray(scalar.cast(value, dtype).value)
+    bits = encode(scalar.cast(value, dtypes.float32), dtype).value
+    return np.asarray(bits).view(dtype.numpy)
+
+
+def convert_array(values: Array, source: DType, target: DType) -> Array:
+    """Return elements converted by PyTorch's rules."""
+    if source is target:
+        return values
+    if source.is_complex or target.is_complex:
+        return _convert_complex(values, source, target)
+    return narrow(_converted(widen(NumpyLanguage(), values, source), target), target)
+
+
+def _converted(value: Scalar, target: DType) -> Scalar:
+    # The 8-bit floats are no dtypes of arithmetic: what is converted to them is float32.
+    return convert(value, dtypes.float32 if target in STORAGE else target)
+
+
+def _convert_complex(values: Array, source: DType, target: DType) -> Array:
+    """Convert to complex, or drop the imaginary part."""
+    if source is dtypes.complex32:
+        values = values["real"] + 1j * values["imag"].astype(np.float32)
+    if target is dtypes.complex32:
+        made = np.empty(values.shape, target.numpy)
+        made["real"], made["imag"] = np.real(values), np.imag(values)
+        return made
+    if target.is_complex:
+        return values.astype(target.numpy)
+    real = dtypes.float64 if source is dtypes.complex128 else dtypes.float32
+    return convert_array(np.real(values).astype(real.numpy), real, target)
+
+
+def number_scalar(language: NumpyLanguage, number: Number) -> Scalar:
+    """Return a Python number as kernels take it: int64, or float64.
+
+    >>> number_scalar(NumpyLanguage(), True)
+    Scalar(array(1), trilith.int64)
+    """
+    assert not isinstance(number, complex)
+    if isinstance(number, float):
+        return language.constant(number, dtypes.float64)
+    return language.constant(_wrap(int(number), dtypes.int64), dtypes.int64)
+
+
+def number_array(number: Number, dtype: DType) -> Array:
+    """Return a Python number as a 0-dim array: integers wrap, fractions are cut.
+
+    >>> number_array(300, dtypes.uint8)
+    array(44, dtype=uint8)
+    """
+    if dtype is dtypes.complex32:
+        return np.array((complex(number).real, complex(number).imag), dtype.numpy)
+    if dtype.is_complex or dtype is dtypes.bool_:
+        return np.array(number, dtype.numpy)
+    assert not isinstance(number, complex)
+    if not dtype.is_floating_point:
+        return np.array(_wrap(int(number), dtype), dtype.numpy)
+    with np.errstate(all="ignore"):
+        if dtype in dtypes.FLOAT8_DTYPES:
+            wide = np.array(number, np.float32)
+            return narrow(NumpyLanguage().array(wide, dtypes.float32), dtype)
+        return np.array(dtype.numpy.type(number))
+
+
+def _wrap(number: int, dtype: DType) -> int:
+    if not dtype.is_signed:
+        return number % (1 << dtype.bits)
+    half = 1 << (dtype.bits - 1)
+    return (number + half) % (2 * half) - half

@@ -1,0 +1,447 @@
+"""What does a kernel do to memory? `interpret_kernel` runs it, in its structured or scheduled form.
+
+Points of `kernel.map`, `kernel.parallel` and the elements of a fold are computed many at a time:
+each nest in progress is one more axis, in front of those of the nests around it. A body with loops,
+branches, vectors or memory of its own (the scheduled form) is run point by point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.interpreter import (
+    Interpreter,
+    InterpreterFunctions,
+    PythonValues,
+    ReturnedValues,
+    TerminatorValue,
+    impl,
+    impl_terminator,
+    register_impls,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects.diagnostics import InternalError
+from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
+from ...dialects.kernel.folds import combining_op, neutral_element
+from ...dialects.kernel.function import FuncOp, ReturnOp
+from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, PrefetchOp, StoreOp
+from ...dialects.kernel.scheduled import ForOp, IfOp
+from ...dialects.kernel.structured import (
+    CUSTOM,
+    FoldOp,
+    IterationOp,
+    MapOp,
+    ParallelOp,
+    ReduceOp,
+    ScanOp,
+    YieldOp,
+)
+from ...dialects.kernel.types import BufferType, buffer_type_of, element_of, lanes_of
+from .folds import Fold, Values
+from .memory import Buffer
+from .payload import Array, PayloadFunctions, compute, numpy_type
+
+#: Points computed at once; each value of a body then takes up to 2 MB.
+LIMIT = 1 << 18
+_POINT_BY_POINT = (ForOp, IfOp, AllocOp, BarrierOp)
+_ACCUMULATING: dict[type[Operation], Any] = {
+    arith.AddfOp: np.add,
+    arith.AddiOp: np.add,
+    arith.MulfOp: np.multiply,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a `kernel.check` reported: its code, and the number after `at`."""
+
+    code: str
+    position: int
+
+
+def interpret_kernel(
+    function: FuncOp, pointers: Sequence[Array], integers: Sequence[int]
+) -> list[Fault]:
+    """Run a kernel on memory; return its faults, each once, in the order in which they were found.
+
+    `pointers` are contiguous arrays that begin where the buffers do, `integers` the flat 64-bit
+    arguments, both as `KernelSignature` orders them; there is no status word.
+
+    >>> traced = tri.trace(lambda x: x + x, tri.spec((2,), tri.float32))
+    >>> (kernel,) = traced.lower().kernels
+    >>> x, y = np.array([1, 2], np.float32), np.zeros(2, np.float32)
+    >>> interpret_kernel(kernel, [x, y], [2, 0, 0]), y
+    ([], array([2., 4.], dtype=float32))
+    """
+    signature = KernelSignature.of(function)
+    if len(pointers) != len(signature.buffers) or len(integers) != len(signature.integers):
+        raise InternalError(
+            f"@{function.symbol} takes {len(signature.buffers)} pointers and "
+            f"{len(signature.integers)} integers, got {len(pointers)} and {len(integers)}"
+        )
+    module = function.parent_op()
+    interpreter = Interpreter(module if isinstance(module, ModuleOp) else ModuleOp([]))
+    kernel = KernelFunctions()
+    interpreter.register_implementations(PayloadFunctions())
+    interpreter.register_implementations(kernel)
+    arguments = _arguments(function, signature, pointers, integers)
+    interpreter.run_ssacfg_region(function.body, arguments, function.symbol)
+    return kernel.faults
+
+
+def _arguments(
+    function: FuncOp,
+    signature: KernelSignature,
+    pointers: Sequence[Array],
+    integers: Sequence[int],
+) -> tuple[Any, ...]:
+    """Return the values of a kernel's arguments."""
+    types = [argument.type for argument in function.block.args]
+    values: list[Any] = [None] * len(types)
+    offsets: dict[int, int] = {}
+    strides = {
+        number: list(type_.strides)
+        for number, type_ in enumerate(types)
+        if isinstance(type_, BufferType)
+    }
+    for slot, integer in zip(signature.integers, integers, strict=True):
+        if slot.kind == OFFSET:
+            offsets[slot.argument] = integer
+        elif slot.kind == STRIDE:
+            strides[slot.argument][slot.dimension] = integer
+        elif slot.kind == INDEX:
+            values[slot.argument] = np.array(integer, np.int64)
+        else:
+            bits = np.array([integer & 0xFFFFFFFFFFFFFFFF], np.dtype("<u8"))
+            values[slot.argument] = bits.view(numpy_type(types[slot.argument]))[:1].reshape(())
+    for number, pointer in zip(signature.buffers, pointers, strict=True):
+        type_ = types[number]
+        assert isinstance(type_, BufferType)
+        known = tuple(stride or 0 for stride in strides[number])
+        values[number] = Buffer(flat_memory(pointer, type_), offsets[number], known)
+    return tuple(values)
+
+
+def flat_memory(pointer: Array, type_: BufferType) -> Array:
+    """Return memory as a flat array of a buffer's elements, sharing it."""
+    if not pointer.flags.c_contiguous:
+        raise InternalError(f"memory of {type_} must be contiguous")
+    element = numpy_type(type_.element)
+    memory = pointer.reshape(-1).view(np.uint8)
+    return memory[: len(memory) // element.itemsize * element.itemsize].view(element)
+
+
+@register_impls
+class KernelFunctions(InterpreterFunctions):
+    """The ops of the kernel dialect that iterate, touch memory or report faults."""
+
+    def __init__(self) -> None:
+        """Start outside of all nests."""
+        self.faults: list[Fault] = []
+        #: How many points each nest in progress computes at once, innermost first.
+        self.points: tuple[int, ...] = ()
+        self._together: dict[Operation, bool] = {}
+
+    # Nests
+
+    def _runs_together(self, op: IterationOp) -> bool:
+        """Whether all points of a nest can be computed at once."""
+        found = self._together.get(op)
+        if found is None:
+            found = self._together[op] = all(_is_pointwise(inner, op) for inner in op.walk())
+        return found
+
+    def _run(
+        self, interpreter: Interpreter, region: Region, values: PythonValues, count: int
+    ) -> PythonValues:
+        """Run a body for `count` points at once, whose values lie along a new axis in front."""
+        outside = self.points
+        self.points = (count, *outside)
+        results = interpreter.run_ssacfg_region(region, values, "points")
+        self.points = outside
+        return results
+
+    def _indices(self, start: int, stop: int, extents: Sequence[int]) -> tuple[Array, ...]:
+        """Return the indices of points by their row-major numbers, along a new axis in front."""
+        if not extents:
+            return ()
+        numbers = np.unravel_index(np.arange(start, stop), extents)
+        shape = (stop - start, *(1 for _ in self.points))
+        return tuple(index.astype(np.int64).reshape(shape) for index in numbers)
+
+    def _chunks(self, interpreter: Interpreter, op: IterationOp, count: int) -> Iterator[range]:
+        """Divide points so that about LIMIT of them, times those inside, are computed at once."""
+        inside = _points_inside(interpreter, op.block)
+        size = max(1, LIMIT // (inside * max(1, prod(self.points))))
+        return (range(first, min(first + size, count)) for first in range(0, count, size))
+
+    def _nest(self, interpreter: Interpreter, op: ParallelOp | MapOp, args: PythonValues) -> None:
+        extents = _sizes(args)
+        count, body = prod(extents), op.regions[0]
+        if self._runs_together(op):
+            for chunk in self._chunks(interpreter, op, count):
+                indices = self._indices(chunk.start, chunk.stop, extents)
+                self._run(interpreter, body, indices, len(chunk))
+            return
+        for point in np.ndindex(*extents):
+            indices = tuple(np.array(index, np.int64) for index in point)
+            interpreter.run_ssacfg_region(body, indices, op.name)
+
+    @impl(ParallelOp)
+    def parallel(
+        self, interpreter: Interpreter, op: ParallelOp, args: PythonValues
+    ) -> PythonValues:
+        """Run all points."""
+        if op.grid is not None and op.grid.data == "items":
+            if any(isinstance(inner, BarrierOp) for inner in op.walk()):
+                raise InternalError("a barrier between work items cannot be interpreted")
+        self._nest(interpreter, op, args)
+        return ()
+
+    @impl(MapOp)
+    def map(self, interpreter: Interpreter, op: MapOp, args: PythonValues) -> PythonValues:
+        """Run all points."""
+        self._nest(interpreter, op, args)
+        return ()
+
+    # Folds
+
+    def _fold(
+        self,
+        interpreter: Interpreter,
+        op: FoldOp,
+        inits: PythonValues,
+        lanes: int = 1,
+        block: int = 0,
+    ) -> Fold:
+        """Start a fold for each of the points around it."""
+        kind = op.kind.data
+        if kind == CUSTOM:
+            combiner = op.regions[-1]
+
+            def combine(left: Values, right: Values) -> Values:
+                return interpreter.run_ssacfg_region(combiner, (*left, *right), "combine")
+
+            return Fold(inits, combine, self.points, lanes, block)
+        type_ = op.value_types[0]
+        neutral = neutral_element(kind, type_, op.is_unsigned)
+        folding = combining_op(kind, type_, op.is_unsigned)
+        start = np.array(neutral).astype(numpy_type(type_))
+
+        def fold(left: Values, right: Values) -> Values:
+            return [compute(folding, left[0], right[0])]
+
+        ufunc = None if start.dtype == np.bool_ else _ACCUMULATING.get(folding)
+        return Fold([start], fold, self.points, lanes, block, ufunc)
+
+    def _elements(
+        self,
+        interpreter: Interpreter,
+        op: FoldOp,
+        extents: Sequence[int],
+        chunk: range,
+        together: bool,
+    ) -> tuple[tuple[Array, ...], list[Array]]:
+        """Run a fold's body for some elements; return the indices and what it yields."""
+        if together:
+            indices = self._indices(chunk.start, chunk.stop, extents)
+            values = self._run(interpreter, op.regions[0], indices, len(chunk))
+            shape = (len(chunk), *self.points)
+            return indices, [np.broadcast_to(value, shape) for value in values]
+        point = np.unravel_index(chunk.start, extents) if extents else ()
+        indices = tuple(np.array(index, np.int64) for index in point)
+        values = interpreter.run_ssacfg_region(op.regions[0], indices, op.name)
+        return indices, [np.broadcast_to(value, self.points)[None] for value in values]
+
+    @impl(ReduceOp)
+    def reduce(self, interpreter: Interpreter, op: ReduceOp, args: PythonValues) -> PythonValues:
+        """Fold in lanes and blocks."""
+        extents = _sizes(args[: len(op.indices)])
+        lanes, block = op.lane_count, op.elements_per_block
+        fold = self._fold(interpreter, op, args[len(extents) :], lanes, block)
+        count, together = prod(extents), self._runs_together(op)
+        pending: list[list[Array]] = []
+        waiting = 0
+        for chunk in self._fold_chunks(interpreter, op, count, together, fold.quantum):
+            pending.append(self._elements(interpreter, op, extents, chunk, together)[1])
+            waiting += len(chunk)
+            if waiting % fold.quantum == 0 or chunk.stop == count:
+                fold.feed([np.concatenate(parts) for parts in zip(*pending, strict=True)])
+                pending, waiting = [], 0
+        return tuple(np.asarray(value) for value in fold.result())
+
+    def _fold_chunks(
+        self, interpreter: Interpreter, op: FoldOp, count: int, together: bool, quantum: int
+    ) -> Iterator[range]:
+        if not together:
+            return (range(number, number + 1) for number in range(count))
+        inside = _points_inside(interpreter, op.block)
+        size = LIMIT // (inside * max(1, prod(self.points)))
+        size = max(1, size // quantum) * quantum
+        return (range(first, min(first + size, count)) for first in range(0, count, size))
+
+    @impl(ScanOp)
+    def scan(self, interpreter: Interpreter, op: ScanOp, args: PythonValues) -> PythonValues:
+        """Fold one element after the other and show each partial result to the second body."""
+        extents = _sizes(args[: len(op.indices)])
+        fold = self._fold(interpreter, op, args[len(extents) :])
+        together = self._runs_together(op) and not _reads_what_it_writes(interpreter, op)
+        for chunk in self._fold_chunks(interpreter, op, prod(extents), together, 1):
+            indices, values = self._elements(interpreter, op, extents, chunk, together)
+            partial = fold.prefixes(values)
+            if together:
+                self._run(interpreter, op.into, (*indices, *partial), len(chunk))
+            else:
+                totals = [value[0] for value in partial]
+                interpreter.run_ssacfg_region(op.into, (*indices, *totals), "into")
+        return ()
+
+    # Loops
+
+    @impl(ForOp)
+    def loop(self, interpreter: Interpreter, op: ForOp, args: PythonValues) -> PythonValues:
+        """Count."""
+        start, stop, step = _sizes(args[:3])
+        carried = args[3:]
+        for number in range(start, stop, step):
+            index = np.array(number, np.int64)
+            carried = interpreter.run_ssacfg_region(op.body, (index, *carried), op.name)
+        return carried
+
+    @impl(IfOp)
+    def branch(self, interpreter: Interpreter, op: IfOp, args: PythonValues) -> PythonValues:
+        """Choose a body."""
+        regions = op.regions[:1] if bool(args[0]) else op.regions[1:]
+        return interpreter.run_ssacfg_region(regions[0], (), op.name) if regions else ()
+
+    @impl_terminator(YieldOp)
+    def end_body(
+        self, interpreter: Interpreter, op: YieldOp, args: PythonValues
+    ) -> tuple[TerminatorValue, PythonValues]:
+        """Hand out the values of a body."""
+        return ReturnedValues(args), ()
+
+    @impl_terminator(ReturnOp)
+    def end_kernel(
+        self, interpreter: Interpreter, op: ReturnOp, args: PythonValues
+    ) -> tuple[TerminatorValue, PythonValues]:
+        """End."""
+        return ReturnedValues(()), ()
+
+    # Memory and faults
+
+    @impl(LoadOp)
+    def load(self, interpreter: Interpreter, op: LoadOp, args: PythonValues) -> PythonValues:
+        """Read elements."""
+        buffer, mask = args[0], None if op.mask is None else args[-1]
+        indices = args[1 : 1 + len(op.indices)]
+        lanes = _lanes(op.result.type)
+        address = _lane_addresses(buffer, indices, lanes, op.lanes_along)
+        return (buffer.read(address, mask, op.masked_value),)
+
+    @impl(StoreOp)
+    def store(self, interpreter: Interpreter, op: StoreOp, args: PythonValues) -> PythonValues:
+        """Write elements."""
+        value, buffer, mask = args[0], args[1], None if op.mask is None else args[-1]
+        indices = args[2 : 2 + len(op.indices)]
+        lanes = _lanes(op.value.type)
+        address = _lane_addresses(buffer, indices, lanes, op.lanes_along)
+        buffer.write(*np.broadcast_arrays(address, value), mask)
+        return ()
+
+    @impl(AllocOp)
+    def allocate(self, interpreter: Interpreter, op: AllocOp, args: PythonValues) -> PythonValues:
+        """Reserve memory, filled with bytes that make wrong reads visible."""
+        type_ = buffer_type_of(op.result)
+        element = numpy_type(type_.element)
+        data = np.full(op.extent * element.itemsize, 0xFF, np.uint8).view(element)
+        return (Buffer(data, 0, tuple(stride or 0 for stride in type_.strides)),)
+
+    @impl(PrefetchOp)
+    def prefetch(
+        self, interpreter: Interpreter, op: PrefetchOp, args: PythonValues
+    ) -> PythonValues:
+        """Do nothing."""
+        return ()
+
+    @impl(BarrierOp)
+    def barrier(self, interpreter: Interpreter, op: BarrierOp, args: PythonValues) -> PythonValues:
+        """Do nothing: whoever came before has finished."""
+        return ()
+
+    @impl(CheckOp)
+    def check(self, interpreter: Interpreter, op: CheckOp, args: PythonValues) -> PythonValues:
+        """Note a fault."""
+        bad = args[0] if op.mask is None else args[0] & args[1]
+        fault = Fault(op.code.data, op.position.value.data)
+        if np.any(bad) and fault not in self.faults:
+            self.faults.append(fault)
+        return ()
+
+
+def _sizes(values: PythonValues) -> tuple[int, ...]:
+    return tuple(int(value) for value in values)
+
+
+def _lanes(type_: Attribute) -> int:
+    """Return the number of lanes of a vector, 0 for a scalar."""
+    return 0 if element_of(type_) == type_ else lanes_of(type_)
+
+
+def _lane_addresses(buffer: Buffer, indices: Sequence[Array], lanes: int, along: int) -> Array:
+    address = buffer.addresses(indices)
+    if lanes and not any(np.ndim(index) for index in indices):
+        return address + np.arange(lanes) * np.int64(buffer.strides[along])
+    return np.broadcast_to(address, (lanes,)) if lanes else address
+
+
+def _is_pointwise(op: Operation, nest: Operation) -> bool:
+    """Whether an op of a nest can be run for many points at once."""
+    if isinstance(op, _POINT_BY_POINT):
+        return False
+    if any(isinstance(value.type, VectorType) for value in (*op.operands, *op.results)):
+        return False
+    if isinstance(op, IterationOp) and op is not nest:
+        return all(_is_outside(extent, nest) for extent in op.extents)
+    return True
+
+
+def _is_outside(value: SSAValue, nest: Operation) -> bool:
+    """Whether a value is the same for all points of a nest, by where it is made."""
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp):
+        return True
+    parent = owner.parent_op() if isinstance(owner, Block) else owner
+    return parent is None or not nest.is_ancestor(parent)
+
+
+def _points_inside(interpreter: Interpreter, block: Block) -> int:
+    """Return how many points the nests inside a body compute, for each of its own."""
+    most = 1
+    for op in block.ops:
+        if isinstance(op, IterationOp):
+            count = 1
+            for extent in op.extents:
+                owner = extent.owner
+                if not isinstance(owner, arith.ConstantOp):
+                    count *= max(1, int(interpreter.get_values((extent,))[0]))
+            most = max(most, count * _points_inside(interpreter, op.block))
+    return most
+
+
+def _reads_what_it_writes(interpreter: Interpreter, op: ScanOp) -> bool:
+    """Whether memory that a scan's first body reads is written by the second."""
+    read = [inner.buffer for inner in op.body.walk() if isinstance(inner, LoadOp)]
+    written = [inner.buffer for inner in op.into.walk() if isinstance(inner, StoreOp)]
+    return any(
+        np.may_share_memory(a.data, b.data)
+        for a in interpreter.get_values(read)
+        for b in interpreter.get_values(written)
+    )

@@ -1,0 +1,92 @@
+"""What do folds over dims and sums of products come to, within an error that is far below theirs?
+
+Integers and bool are exact (they wrap); floats are folded in float64 and rounded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import DType
+from ...dialects.ops.opspec import ReductionOp
+from ...dialects.ops.reference import NumpyLanguage
+from ...dialects.ops.scalar import cast
+from .elements import narrow, widen
+from .payload import Array
+
+
+def _extreme(fold: Any, wins: bool) -> Callable[[Array], Array]:
+    """Return a fold to the largest or smallest; NaN beats all, and -0 is less than +0."""
+
+    def run(values: Array) -> Array:
+        total = np.asarray(fold.reduce(values, axis=-1))
+        if values.dtype.kind != "f":
+            return total
+        # Which zero it is: the largest is -0 only if all zeros are, the smallest if one is.
+        zeros = values == 0
+        negative = zeros & np.signbit(values)
+        is_negative = (negative == zeros).all(-1) if wins else negative.any(-1)
+        return np.where(total == 0, np.where(is_negative, -0.0, 0.0), total)
+
+    return run
+
+
+_FOLDS: dict[str, Callable[[Array], Any]] = {
+    "add": lambda values: np.add.reduce(values, axis=-1, dtype=values.dtype),
+    "mul": lambda values: np.multiply.reduce(values, axis=-1, dtype=values.dtype),
+    "maximum": _extreme(np.maximum, wins=True),
+    "minimum": _extreme(np.minimum, wins=False),
+    "and": lambda values: np.bitwise_and.reduce(values, axis=-1),
+    "or": lambda values: np.bitwise_or.reduce(values, axis=-1),
+    # The first of equals and the first NaN, as in PyTorch.
+    "argmax": lambda values: np.argmax(values, axis=-1),
+}
+
+
+def reduce(
+    row: ReductionOp, elements: Array, dtype: DType, dims: Sequence[int], result: DType
+) -> Array:
+    """Fold elements of a dtype over dims; the shape is that of the other dims.
+
+    >>> from ...dialects.ops.table import TABLE
+    >>> row = TABLE["sum"]
+    >>> assert isinstance(row, ReductionOp)
+    >>> reduce(row, np.ones((2, 3), np.float32), dtypes.float32, (1,), dtypes.float32)
+    array([3., 3.], dtype=float32)
+    """
+    language = NumpyLanguage()
+    kept = [dim for dim in range(elements.ndim) if dim not in dims]
+    shape = tuple(elements.shape[dim] for dim in kept)
+    count = prod(elements.shape[dim] for dim in dims)
+    rows = elements.transpose([*kept, *dims]).reshape((*shape, count))
+    value = widen(language, rows, dtype)
+    if value.dtype.is_floating_point:
+        value = cast(value, dtypes.float64)
+    if row.prepare is not None:
+        value = row.prepare(value)
+    with np.errstate(all="ignore"):
+        total = np.asarray(_FOLDS[row.combine](value.value))
+    folded = dtypes.int64 if row.combine == "argmax" else value.dtype
+    final = language.array(total, folded)
+    if row.finish is not None:
+        final = row.finish(final, language.constant(count, folded))
+    return narrow(final, result)
+
+
+def contract(left: Array, right: Array, dtype: DType) -> Array:
+    """Return the matrix product, with the rules of matmul for 1-D operands and batches.
+
+    >>> contract(np.ones((1, 2), np.int8), np.full(2, 100, np.int8), dtypes.int8)
+    array([-56], dtype=int8)
+    """
+    language = NumpyLanguage()
+    wide = dtypes.float64 if dtype.is_floating_point else dtypes.int64
+    factors = [cast(widen(language, values, dtype), wide).value for values in (left, right)]
+    with np.errstate(all="ignore"):
+        product = np.asarray(np.matmul(*factors))
+    return narrow(language.array(product, wide), dtype)

@@ -1,0 +1,356 @@
+"""What does a function of tensor operations give? `interpret_function` computes it on NumPy.
+
+It takes a function as traced, after promotion, fused, or lowered to launches; a result has the
+dtype, shape and strides of its type. Elementwise bodies are those of the table, on operands
+converted as PyTorch does: 16-bit floats are widened to float32 and rounded once, at the end of each
+operation. Sums, products and contractions of floats are accumulated in float64: they are bounds to
+compare a kernel with, not its bits (`kernel.py` has those).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.views import Strided
+from ...dialects.diagnostics import InternalError, TrilithRuntimeError
+from ...dialects.kernel.abi import SCALAR, KernelSignature
+from ...dialects.kernel.function import FuncOp as KernelOp
+from ...dialects.ops.reference import NumpyLanguage
+from ...dialects.tri.ops import (
+    ContractionOperation,
+    CopyOperation,
+    CreationOperation,
+    ElementwiseOperation,
+    JoinOperation,
+    ReductionOperation,
+    TensorOperation,
+    ViewOperation,
+    spec_of,
+    tensor_spec,
+)
+from ...dialects.tri.structure import (
+    ConstantOp,
+    EmptyOp,
+    FusionOp,
+    LaunchOp,
+    StridedOp,
+    YieldOp,
+)
+from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
+from .kernel import Fault, interpret_kernel
+from .payload import Array, numpy_type
+from .reductions import contract, reduce
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tensor:
+    """Elements in flat memory, seen through sizes, strides and an offset."""
+
+    memory: Array
+    view: Strided
+    dtype: DType
+
+    @staticmethod
+    def empty(spec: TensorSpec) -> Tensor:
+        """Return a tensor in memory of its own, filled with bytes that make wrong reads visible."""
+        count = storage_extent(spec.shape, spec.strides)
+        memory = np.full(count * spec.dtype.itemsize, 0xFF, np.uint8).view(spec.dtype.numpy)
+        return Tensor(memory, Strided(spec.shape, spec.strides), spec.dtype)
+
+    @staticmethod
+    def of(values: Array, spec: TensorSpec) -> Tensor:
+        """Return values, broadcast to a spec, in memory of their own."""
+        made = Tensor.empty(spec)
+        made.array()[...] = values
+        return made
+
+    def array(self, view: Strided | None = None) -> Array:
+        """Return the elements as an array on the same memory; `view` counts from the same start."""
+        shape, strides, offset = self.view if view is None else view
+        if view is not None:
+            offset += self.view.offset
+        reach = storage_extent(shape, strides, offset)
+        if reach > len(self.memory):
+            raise InternalError(f"a view reaches element {reach} of {len(self.memory)}")
+        itemsize = self.memory.itemsize
+        return np.lib.stride_tricks.as_strided(
+            self.memory[min(offset, len(self.memory)) :],
+            shape,
+            tuple(stride * itemsize for stride in strides),
+        )
+
+
+Value = Tensor | Number
+
+
+def interpret_function(
+    program: ModuleOp | func.FuncOp,
+    arrays: Sequence[Array],
+    scalars: Sequence[Number] = (),
+    *,
+    faults: list[Fault] | None = None,
+) -> list[Array]:
+    """Run a function, of a module the first one, and return its results.
+
+    `arrays` are the tensor arguments in order (any strides: the types say which ones count),
+    `scalars` the Python numbers. A fault raises TrilithRuntimeError, unless `faults` collects them.
+
+    >>> traced = tri.trace(lambda x: x + x, tri.spec((2,), tri.float32))
+    >>> interpret_function(traced.module, [np.array([1, 2], np.float32)])
+    [array([2., 4.], dtype=float32)]
+    """
+    found: list[Fault] = []
+    machine = _Machine(_function_of(program), found)
+    results = machine.run(arrays, scalars)
+    if faults is not None:
+        faults += found
+    elif found:
+        raise TrilithRuntimeError(found[0].code)
+    return [result.array() for result in results]
+
+
+def _function_of(program: ModuleOp | func.FuncOp) -> func.FuncOp:
+    if isinstance(program, func.FuncOp):
+        return program
+    for op in program.ops:
+        if isinstance(op, func.FuncOp) and op.body.blocks:
+            return op
+    raise InternalError("the module has no function to interpret")
+
+
+class _Machine:
+    """Runs the blocks of one function."""
+
+    def __init__(self, function: func.FuncOp, faults: list[Fault]) -> None:
+        """Find the kernels beside the function, and the size of its arena."""
+        self.function = function
+        self.faults = faults
+        self.values: dict[SSAValue, Value] = {}
+        module = function.parent_op()
+        beside = module.ops if isinstance(module, ModuleOp) else ()
+        self.kernels = {op.symbol: op for op in beside if isinstance(op, KernelOp)}
+        placed = [op for op in function.walk() if isinstance(op, EmptyOp) and op.placed is not None]
+        sizes = [(op.placed or 0) + _nbytes(tensor_spec(op.results[0])) for op in placed]
+        self.arena = np.full(max(sizes, default=0), 0xFF, np.uint8)
+
+    def run(self, arrays: Sequence[Array], scalars: Sequence[Number]) -> list[Tensor]:
+        """Run the function on its arguments."""
+        block = self.function.body.block
+        given, numbers = iter(arrays), iter(scalars)
+        arguments: list[Value] = []
+        for argument in block.args:
+            spec = spec_of(argument)
+            if isinstance(spec, TensorSpec):
+                array = next(given)
+                if array.shape != spec.shape or array.dtype != spec.dtype.numpy:
+                    raise InternalError(f"expected {spec}, got {array.dtype}{array.shape}")
+                arguments.append(Tensor.of(array, spec))
+            else:
+                arguments.append(next(numbers))
+        results = self.block(block, arguments)
+        return [result for result in results if isinstance(result, Tensor)]
+
+    def block(self, block: Block, arguments: Sequence[Value]) -> list[Value]:
+        """Run a block; return what its terminator hands out."""
+        self.values.update(zip(block.args, arguments, strict=True))
+        for op in block.ops:
+            operands = [self.values[operand] for operand in op.operands]
+            if isinstance(op, (func.ReturnOp, YieldOp)):
+                return operands
+            self.values.update(zip(op.results, self.operation(op, operands), strict=True))
+        return []
+
+    def operation(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """Run one operation; return its results."""
+        if isinstance(op, TensorOperation):
+            for family, compute in _FAMILIES:
+                if isinstance(op, family):
+                    return [compute(self, op, operands)]
+        run = _STRUCTURE.get(type(op))
+        if run is None:
+            raise InternalError(f"{op.name} cannot be interpreted")
+        return run(self, op, operands)
+
+    # Families of the table
+
+    def elementwise(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Run the row's body on all elements at once."""
+        assert isinstance(op, ElementwiseOperation)
+        values = op.values()
+        language = NumpyLanguage()
+        resolved = op.ROW.resolve([spec_of(operand) for operand in op.operands], values)
+        scalars: list[Any] = []
+        for operand, dtype in zip(operands, resolved.operand_dtypes, strict=True):
+            if not isinstance(operand, Tensor) and op.ROW.name == "cast":
+                scalars.append(number_scalar(language, operand))
+            else:
+                scalars.append(widen(language, _elements(operand, dtype), dtype))
+        result = op.ROW.body(*scalars, **values)
+        self.faults += [Fault(code, 0) for code, _ in language.faults]
+        return Tensor.of(narrow(result, op.spec.dtype), op.spec)
+
+    def view(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Look at the operand's memory in another way."""
+        assert isinstance(op, ViewOperation)
+        operand = _tensor(operands[0])
+        attributes = op.ROW.canonical(tensor_spec(op.operands[0]), op.values())
+        shape, strides, offset = operand.view
+        viewed = op.ROW.apply(Strided(shape, strides), attributes)
+        moved = Strided(viewed.shape, viewed.strides, offset + viewed.offset)
+        return Tensor(operand.memory, moved, operand.dtype)
+
+    def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Fold over dims."""
+        assert isinstance(op, ReductionOperation)
+        resolved = op.ROW.resolve([spec_of(op.operands[0])], op.values())
+        (dtype,) = resolved.operand_dtypes
+        elements = _elements(operands[0], dtype)
+        dims: Any = resolved.attributes["dim"]
+        total = reduce(op.ROW, elements, dtype, dims, op.spec.dtype)
+        return Tensor.of(total.reshape(op.spec.shape), op.spec)
+
+    def contraction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Multiply matrices."""
+        dtype = op.spec.dtype
+        left, right = (_elements(operand, dtype) for operand in operands)
+        return Tensor.of(contract(left, right, dtype), op.spec)
+
+    def join(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Write the operands into parts of the result."""
+        assert isinstance(op, JoinOperation)
+        values, dtype = op.values(), op.spec.dtype
+        made = Tensor.empty(op.spec)
+        if op.ROW.fill is not None:
+            number: Any = values[op.ROW.fill]
+            made.array()[...] = number_array(number, dtype)
+        specs = [tensor_spec(operand) for operand in op.operands]
+        places = op.ROW.place(specs, op.spec, values)
+        for operand, (source, target) in zip(operands, places, strict=True):
+            tensor = _tensor(operand)
+            part = convert_array(tensor.array(source), tensor.dtype, dtype)
+            made.array(target)[...] = part
+        return made
+
+    def creation(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Fill with a number, or compute each element from its index."""
+        assert isinstance(op, CreationOperation)
+        dtype = op.spec.dtype
+        if operands:
+            return Tensor.of(_elements(operands[0], dtype), op.spec)
+        assert op.ROW.body is not None
+        language = NumpyLanguage()
+        numbers = np.arange(op.spec.numel, dtype=np.int64).reshape(op.spec.shape)
+        made = op.ROW.body(language.array(numbers, dtypes.int64), **op.values())
+        return Tensor.of(narrow(made, dtype), op.spec)
+
+    def copy(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Put the same elements into other memory."""
+        return Tensor.of(_tensor(operands[0]).array(), op.spec)
+
+    # Structure
+
+    def constant(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """A number, weak or with a dtype."""
+        assert isinstance(op, ConstantOp)
+        spec = spec_of(op.results[0])
+        if isinstance(spec, TensorSpec):
+            return [Tensor.of(number_array(op.number, spec.dtype), spec)]
+        return [op.number]
+
+    def fusion(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """Run the operations inside."""
+        assert isinstance(op, FusionOp)
+        results = self.block(op.block, operands)
+        # A result is memory of its own even where the fusion hands on an argument.
+        return [
+            Tensor.of(_tensor(value).array(), tensor_spec(result))
+            for value, result in zip(results, op.results, strict=True)
+        ]
+
+    def empty(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """Memory, of its own or in the arena."""
+        assert isinstance(op, EmptyOp)
+        spec = tensor_spec(op.results[0])
+        if op.placed is None:
+            return [Tensor.empty(spec)]
+        memory = self.arena[op.placed : op.placed + _nbytes(spec)].view(spec.dtype.numpy)
+        return [Tensor(memory, Strided(spec.shape, spec.strides), spec.dtype)]
+
+    def strided(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """A view at an offset from where the source begins."""
+        assert isinstance(op, StridedOp)
+        source, (shape, strides, offset) = _tensor(operands[0]), op.view
+        view = Strided(shape, strides, source.view.offset + offset)
+        return [Tensor(source.memory, view, source.dtype)]
+
+    def launch(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """Run a kernel."""
+        assert isinstance(op, LaunchOp)
+        kernel = self.kernels.get(op.symbol)
+        if kernel is None:
+            raise InternalError(f"there is no kernel @{op.symbol} beside the function")
+        signature = KernelSignature.of(kernel)
+        integers = list(op.flat_integers)
+        slots = [place for place, slot in enumerate(signature.integers) if slot.kind == SCALAR]
+        numbers = [operand for operand in operands if not isinstance(operand, Tensor)]
+        for place, number in zip(slots, numbers, strict=True):
+            argument = kernel.block.args[signature.integers[place].argument]
+            bits = np.array([number]).astype(numpy_type(argument.type)).tobytes()
+            integers[place] = int.from_bytes(bits, "little")
+        pointers = [
+            operand.memory[operand.view.offset :]
+            for operand in operands
+            if isinstance(operand, Tensor)
+        ]
+        self.faults += interpret_kernel(kernel, pointers, integers)
+        return []
+
+
+def _nbytes(spec: TensorSpec) -> int:
+    return storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
+
+
+def _tensor(value: Value) -> Tensor:
+    assert isinstance(value, Tensor)
+    return value
+
+
+def _elements(value: Value, dtype: DType) -> Array:
+    """Return an operand's elements converted to a dtype."""
+    if isinstance(value, Tensor):
+        return convert_array(value.array(), value.dtype, dtype)
+    return number_array(value, dtype)
+
+
+_FAMILIES: tuple[
+    tuple[type[TensorOperation], Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor]],
+    ...,
+] = (
+    (ElementwiseOperation, _Machine.elementwise),
+    (ViewOperation, _Machine.view),
+    (ReductionOperation, _Machine.reduction),
+    (ContractionOperation, _Machine.contraction),
+    (JoinOperation, _Machine.join),
+    (CreationOperation, _Machine.creation),
+    (CopyOperation, _Machine.copy),
+)
+_STRUCTURE: dict[
+    type[Operation], Callable[[_Machine, Operation, Sequence[Value]], Sequence[Value]]
+] = {
+    ConstantOp: _Machine.constant,
+    FusionOp: _Machine.fusion,
+    EmptyOp: _Machine.empty,
+    StridedOp: _Machine.strided,
+    LaunchOp: _Machine.launch,
+}

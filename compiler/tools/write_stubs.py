@@ -1,0 +1,286 @@
+"""How does a type checker learn what is made from the table? `make stubs` writes `__init__.pyi`.
+
+The face loads operations when they are asked for, and tensors get their methods from the rows; no
+checker can see either. The stub spells them out: every public row as a function, every method and
+operator on a `Tensor` that extends the runtime's, every dtype by each of its names.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.schema import Parameter
+from ...dialects.ops.table import TABLE
+from ..trace.operators import PROPERTIES
+
+_face: Any = import_module("...", __package__)
+FACE = Path(_face.__file__)
+STUB = FACE.with_suffix(".pyi")
+WIDTH = 100
+
+_HEADER = '''\
+"""Types of what the face makes from the table of operations. Written by `make stubs`."""
+
+'''
+_ALIASES = """
+class _Exporter(Protocol):
+    def __dlpack__(self) -> Any: ...
+
+_Array: TypeAlias = Tensor | _Exporter
+_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Ints: TypeAlias = builtins.int | Sequence[builtins.int]
+_Place: TypeAlias = device | str | builtins.int
+_Item: TypeAlias = builtins.int | slice | EllipsisType | None
+_Index: TypeAlias = _Item | tuple[_Item, ...]
+"""
+
+#: How the types of a schema are spelled. `int`, `float` and `bool` are dtypes in the face.
+_TYPES = {
+    "Tensor": "_Array",
+    "Operand": "_Operand",
+    "Number": "complex",
+    "int": "builtins.int",
+    "float": "builtins.float",
+    "bool": "builtins.bool",
+    "str": "str",
+    "dtype": "dtype",
+    "device": "_Place",
+    "layout": "layout",
+    "memory_format": "memory_format",
+    "Target": "dtype | _Place",
+    "Index": "_Index",
+}
+#: Operators that Python expects to return a bool.
+_COMPARISONS = ("__eq__", "__ne__")
+
+
+def annotation(parameter: Parameter) -> str:
+    """Return the type of a parameter.
+
+    >>> schema = TABLE["sum"].schema
+    >>> [annotation(parameter) for parameter in schema.parameters]
+    ['_Array', '_Ints | None', 'builtins.bool', 'dtype | None']
+    """
+    spelled = _TYPES[parameter.type]
+    if parameter.is_list:
+        spelled = "_Ints" if parameter.type == "int" else f"Sequence[{spelled}]"
+    return f"{spelled} | None" if parameter.optional else spelled
+
+
+def parameters_of(row: OpSpec, *, is_method: bool, is_spread: bool = False) -> list[str]:
+    """Return a row's parameters as Python spells them, `int[]*` as separate integers or as one.
+
+    >>> parameters_of(TABLE["permute"], is_method=True, is_spread=True)
+    ['self', '*dims: builtins.int']
+    >>> parameters_of(TABLE["add"], is_method=False)
+    ['input: _Operand', 'other: _Operand', '*', 'alpha: complex = 1']
+    """
+    spelled: list[str] = []
+    has_star = False
+    for number, parameter in enumerate(row.schema.parameters):
+        if is_method and number == 0:
+            spelled.append("self")
+            continue
+        if parameter.is_variadic and is_spread:
+            spelled.append(f"*{parameter.name}: builtins.int")
+            has_star = True
+            continue
+        if parameter.keyword_only and not has_star:
+            spelled.append("*")
+            has_star = True
+        text = f"{parameter.name}: {annotation(parameter)}"
+        if parameter.has_default:
+            text += f" = {spell_default(parameter.default)}"
+        spelled.append(text)
+    return spelled
+
+
+def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
+    """Return the declaration of a row as a function or a method."""
+    forms = [False]
+    if any(parameter.is_variadic for parameter in row.schema.parameters):
+        forms = [False, True]
+    lines: list[str] = []
+    for is_spread in forms:
+        if len(forms) > 1:
+            lines.append("@overload")
+        elif is_method and name in PROPERTIES:
+            lines.append("@property")
+        parameters = parameters_of(row, is_method=is_method, is_spread=is_spread)
+        lines += declaration(name, parameters, "Tensor", row.doc, 4 if is_method else 0)
+    return [f"    {line}" for line in lines] if is_method else lines
+
+
+def operator_lines(row: OpSpec, name: str) -> list[str]:
+    """Return the declaration of an operator: reflected ones take what stands on their left."""
+    parameters = ["self"]
+    if len(row.schema.parameters) > 1 and row.schema.parameters[1].is_operand:
+        parameters.append("other: _Operand")
+    elif name == "__getitem__":
+        parameters.append("index: _Index")
+    lines = declaration(name, parameters, "Tensor", "", 4)
+    if name in _COMPARISONS:
+        lines[0] += "  # pyright: ignore[reportIncompatibleMethodOverride] - elementwise"
+    return [f"    {line}" for line in lines]
+
+
+def declaration(
+    name: str, parameters: Iterable[str], result: str, doc: str = "", indent: int = 0
+) -> list[str]:
+    """Return the lines of a function without a body, broken as `ruff format` breaks them.
+
+    >>> declaration("neg", ["input: _Array"], "Tensor")
+    ['def neg(input: _Array) -> Tensor: ...']
+    """
+    parts = list(parameters)
+    end = "" if doc else " ..."
+    lines = [f"def {name}({', '.join(parts)}) -> {result}:{end}"]
+    if indent + len(lines[0]) > WIDTH:
+        one = f"    {', '.join(parts)}"
+        inside = [one] if indent + len(one) <= WIDTH else [f"    {part}," for part in parts]
+        lines = [f"def {name}(", *inside, f") -> {result}:{end}"]
+    if doc:
+        lines += [f"    {line}".rstrip() for line in docstring(doc, WIDTH - indent - 4)]
+    return lines if not doc or indent else [*lines, ""]
+
+
+def docstring(doc: str, width: int) -> list[str]:
+    """Return a docstring in lines of at most `width` columns.
+
+    >>> docstring("input, but at least min.", 40)[0].strip('"')
+    '`input`, but at least min.'
+    """
+    # A docstring must not begin with a word in lower case, unless it is code.
+    text = re.sub(r"^([a-z]\w*)", r"`\1`", doc)
+    if len(text) + 6 <= width:
+        return [f'"""{text}"""']
+    return [*textwrap.wrap(f'"""{text}', width), '"""']
+
+
+def spell_default(value: object) -> str:
+    """Return a default as `ruff format` writes it.
+
+    >>> spell_default("none"), spell_default(())
+    ('"none"', '()')
+    """
+    return json.dumps(value) if isinstance(value, str) else repr(value)
+
+
+def public_rows() -> list[OpSpec]:
+    """Return the rows that are functions of the face, by name."""
+    return sorted((row for row in TABLE.values() if row.is_public), key=lambda row: row.name)
+
+
+def tensor_lines() -> list[str]:
+    """Return the class `Tensor` with the methods and operators of all rows."""
+    found = {name: row for row in TABLE.values() for name in row.methods}
+    lines = ["class Tensor(_Tensor):", "    def __hash__(self) -> builtins.int: ..."]
+    lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
+    for name, row in sorted(found.items()):
+        is_operator = name.startswith("__")
+        lines += (
+            operator_lines(row, name) if is_operator else function_lines(row, name, is_method=True)
+        )
+    return lines
+
+
+def redeclared(function: Any) -> list[str]:
+    """Return the declaration of one of our functions, its tensors being those of the stub."""
+    parameters: list[str] = []
+    has_star = False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not has_star:
+            parameters.append("*")
+            has_star = True
+        text = f"{parameter.name}: {_FACE_NAMES.sub(_as_in_face, parameter.annotation)}"
+        if parameter.default is not parameter.empty:
+            text += f" = {spell_default(parameter.default)}"
+        parameters.append(text)
+    doc = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+    return declaration(function.__name__, parameters, "Tensor", doc)
+
+
+def _as_in_face(word: re.Match[str]) -> str:
+    return {"DType": "dtype", "Device": "device"}.get(word[0], f"builtins.{word[0]}")
+
+
+_FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
+
+
+def face_imports() -> dict[str, tuple[str, str]]:
+    """Return where each public name of the face comes from: name -> (module, its name there)."""
+    places: dict[str, tuple[str, str]] = {}
+    for statement in ast.parse(FACE.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.ImportFrom) and statement.level == 1:
+            for item in statement.names:
+                places[item.asname or item.name] = (f".{statement.module}", item.name)
+    return places
+
+
+def stub_text() -> str:
+    """Return the text of the stub."""
+    face = _face
+    public = {name: place for name, place in face_imports().items() if name in face._PUBLIC}
+    for name, (module, attribute) in face._LAZY.items():
+        public[name] = (f".compiler.{module}", attribute)
+    makers = [name for name in public if _makes_tensor(face, name)]
+    imports: list[str] = []
+    renamed: list[str] = []
+    for name, (module, there) in sorted(public.items(), key=lambda item: (item[1], item[0])):
+        if name in makers:
+            continue
+        # Only `X as X` hands a name on; under another name it takes an assignment.
+        is_own = name == there and name != "Tensor"
+        imports.append(f"from {module} import {there} as {there if is_own else f'_{there}'}")
+        if name != there:
+            renamed.append(f"{name} = _{there}")
+    lines = [
+        "import builtins",
+        "from collections.abc import Iterator, Sequence",
+        "from types import EllipsisType",
+        "from typing import Any, Protocol, TypeAlias, overload",
+        "",
+        "import numpy as np",
+        "",
+        *imports,
+        "",
+        "__version__: str",
+        "",
+        *renamed,
+        "",
+        *(f"{name}: dtype" for name in sorted(face._DTYPES)),
+        *_ALIASES.splitlines(),
+        "",
+        *tensor_lines(),
+        "",
+    ]
+    for name in sorted(makers):
+        lines += redeclared(getattr(face, name))
+    for row in public_rows():
+        lines += function_lines(row, row.name, is_method=False)
+    return _HEADER + "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _makes_tensor(face: Any, name: str) -> bool:
+    function = getattr(face, name, None)
+    return inspect.isfunction(function) and function.__annotations__.get("return") == "Tensor"
+
+
+def main() -> None:
+    """Write the stub."""
+    STUB.write_text(stub_text(), encoding="utf-8")
+    print(f"wrote {STUB}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

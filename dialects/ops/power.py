@@ -1,0 +1,138 @@
+"""What do powers mean? An exponent that is a Python number chooses the kernel by its value.
+
+As in PyTorch, `x ** 2` is a product and `x ** 0.5` a square root, which differ from the general
+power in the last bit, at -0.0 and at -inf. float16 takes the general kernel for all but 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..attributes.dtype import DType, float16
+from ..attributes.promotion import result_type
+from ..attributes.spec import ScalarSpec
+from ..diagnostics import TrilithRuntimeError
+from . import scalar
+from .elementwise import elementwise, unary
+from .literals import check_fits, is_number
+from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .rules import COMPLEX, REALS, square_dtype
+from .scalar import Scalar
+
+
+def _square(a: Scalar) -> Scalar:
+    return a * a
+
+
+def _power(base: Scalar, exponent: Scalar) -> Scalar:
+    if base.dtype.is_floating_point:
+        return scalar.pow(base, exponent)
+    return _integer_power(base, exponent)
+
+
+def _integer_power(base: Scalar, exponent: Scalar) -> Scalar:
+    """Square and multiply over every bit of the exponent; it wraps as PyTorch's loop does.
+
+    A negative exponent gives 1 for base 1, plus or minus 1 for base -1 and else 0.
+    """
+    result = base.language.constant(1, base.dtype)
+    factor = base
+    for bit in range(base.dtype.bits):
+        is_set = ((exponent >> bit) & 1).ne(0)
+        result = scalar.select(is_set, result * factor, result)
+        factor = factor * factor
+    if not base.dtype.is_signed:
+        return result
+    is_odd = (exponent & 1).ne(0)
+    unit = scalar.select(is_odd, base, 1)
+    of_negative = scalar.select(base.eq(1) | base.eq(-1), unit, 0)
+    return scalar.select(exponent < 0, of_negative, result)
+
+
+unary(
+    "square",
+    "input * input, elementwise; bool gives int64.",
+    "tri.square(tri.tensor([3, -2]))  # tensor([9, 4])",
+    body=_square,
+    promotion=square_dtype,
+    kernel="pow",
+    accepts=REALS,
+    pending=COMPLEX,
+)
+elementwise(
+    "power(Operand input, Operand exponent)",
+    "input to the power of exponent, elementwise: `pow` where no simpler operation says it.",
+    "tri.pow(2, tri.tensor([3, 5]))  # tensor([ 8, 32])",
+    body=_power,
+    kernel="pow",
+    accepts=REALS,
+    pending=COMPLEX,
+    methods=(),
+    is_public=False,
+    domain=(0.0, 20.0),
+    ulp=2.0,
+    is_costly=True,
+)
+
+
+def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
+    if not is_number(exponent) or is_number(input) or isinstance(exponent, complex):
+        return t.call("power", input, exponent)
+    spec = t.spec(input)
+    common = result_type(spec.operand, ScalarSpec.of(exponent).operand)
+    is_integral = not (spec.dtype.is_floating_point or spec.dtype.is_complex)
+    if is_integral and not isinstance(exponent, float) and exponent < 0:
+        raise TrilithRuntimeError(
+            "Integers to negative integer powers are not allowed.",
+            hint="convert the base to a floating dtype first",
+        )
+    if exponent == 0:
+        return t.call("ones_like", input, dtype=common)
+    if exponent == 1:
+        return t.call("to", input, common, copy=True)
+    if common not in REALS:
+        return t.call("power", input, exponent)
+    check_fits(exponent, common, narrow_floats=True)
+    return _known_power(t, t.call("to", input, common), exponent, common)
+
+
+def _known_power(t: TensorLanguage, x: Any, exponent: float, dtype: DType) -> Any:
+    """Return x to a known power; x has the dtype of the result."""
+    if not dtype.is_floating_point:
+        return _repeated_product(t, x, int(exponent))
+    if exponent == 2:
+        return t.call("mul", x, x)
+    if dtype is float16:
+        return t.call("power", x, exponent)
+    if exponent == 3:
+        return t.call("mul", t.call("mul", x, x), x)
+    if exponent == -2:
+        return t.call("reciprocal", t.call("mul", x, x))
+    simpler = {0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}.get(exponent)
+    return t.call("power", x, exponent) if simpler is None else t.call(simpler, x)
+
+
+def _repeated_product(t: TensorLanguage, x: Any, exponent: int) -> Any:
+    """Square and multiply; integers wrap, so the order does not matter."""
+    result = None
+    while exponent:
+        if exponent & 1:
+            result = x if result is None else t.call("mul", result, x)
+        exponent >>= 1
+        if exponent:
+            x = t.call("mul", x, x)
+    return result
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "pow(Operand input, Operand exponent)",
+            "input to the power of exponent, elementwise.",
+            "tri.pow(tri.tensor([2., 3.]), 2)  # tensor([4., 9.])",
+            ("pow", "__pow__", "__rpow__"),
+        ),
+        expand=_pow,
+        static_operands=frozenset({"exponent"}),
+    )
+)

@@ -1,0 +1,99 @@
+"""Does every operation give PyTorch 2.13's dtype, or refuse in its words, for every dtype?
+
+The operands are 2 x 2 (vectors for dot products), or 0-dim, or Python numbers. Nothing is compiled:
+an operation that is recorded in a trace already knows the dtype of its result.
+"""
+
+import json
+import pathlib
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from trilith.compiler.trace.tracer import Trace
+from trilith.dialects.attributes.dtype import ALL_DTYPES, DType, bool_, by_name, float32
+from trilith.dialects.attributes.spec import TensorSpec
+from trilith.dialects.diagnostics import TrilithError
+
+DATA = pathlib.Path(__file__).parents[1] / "data" / "torch"
+GOLDEN: dict[str, Any] = json.loads((DATA / "op_dtypes.json").read_text(encoding="utf-8"))
+DTYPES = [by_name(name) for name in GOLDEN["dtypes"]]
+STANDARD = [by_name(name) for name in GOLDEN["std"]]
+SCALARS: list[Any] = [True, 2, 2.0, 2j]
+TEMPLATES: list[str] = GOLDEN["error_templates"]
+
+#: An operand: a dtype (2 x 2), a 0-dim one, or a Python number.
+Call = Callable[[Trace, Any, Any], Any]
+
+
+def rows(*names: str) -> dict[str, Call]:
+    """Return rows that are called as the record names them."""
+    return {name: lambda t, a, b, name=name: t.call(name, *_given(a, b)) for name in names}
+
+
+def _given(a: Any, b: Any) -> tuple[Any, ...]:
+    return (a,) if b is None else (a, b)
+
+
+def mask(t: Trace) -> Any:
+    return t.tensor_argument(TensorSpec.of((2, 2), bool_))
+
+
+def to(t: Trace, shape: tuple[int, ...], source: DType, target: DType) -> Any:
+    return t.call("to", t.tensor_argument(TensorSpec.of(shape, source)), target)
+
+
+UNARY: dict[str, Call] = {
+    **rows("neg", "abs", "sign", "square", "reciprocal", "sqrt", "rsqrt", "exp", "exp2", "expm1"),
+    **rows("log", "log2", "log1p", "sin", "cos", "tanh", "sigmoid", "erf", "relu", "gelu", "silu"),
+    **rows("floor", "ceil", "round", "trunc", "isnan", "logical_not", "bitwise_not", "clone"),
+    **rows("zeros_like", "ones_like", "sum", "prod", "mean", "amax", "amin", "argmax"),
+    **rows("all", "any"),
+    "cat": lambda t, a, _: t.call("cat", [a, a]),
+    "stack": lambda t, a, _: t.call("stack", [a, a]),
+    "view": lambda t, a, _: t.call("view", a, (4,)),
+    "reshape": lambda t, a, _: t.call("reshape", a, (4,)),
+    "transpose": lambda t, a, _: t.call("transpose", a, 0, 1),
+    "permute": lambda t, a, _: t.call("permute", a, (1, 0)),
+    "expand": lambda t, a, _: t.call("expand", a, (3, 2, 2)),
+    "contiguous_of_t": lambda t, a, _: t.call("contiguous", t.call("t", a)),
+    "where_self": lambda t, a, _: t.call("where", mask(t), a, a),
+    "to_float32": lambda t, a, _: t.call("to", a, float32),
+    "from_float32": lambda t, a, _: to(t, (2, 2), float32, a.dtype),
+    "to_bool": lambda t, a, _: t.call("to", a, bool_),
+    "to_int64": lambda t, a, _: t.call("long", a),
+    "matmul": lambda t, a, _: t.call("matmul", a, a),
+    "sum_dim": lambda t, a, _: t.call("sum", a, 0),
+    "sum_dtype_f32": lambda t, a, _: t.call("sum", a, dtype=float32),
+}
+BINARY: dict[str, Call] = {
+    **rows("add", "sub", "mul", "div", "floor_divide", "remainder", "pow", "maximum", "minimum"),
+    **rows("eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_xor"),
+    **rows("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "matmul"),
+    **rows("bitwise_right_shift"),
+    "div_floor": lambda t, a, b: t.call("div", a, b, rounding_mode="floor"),
+    "div_trunc": lambda t, a, b: t.call("div", a, b, rounding_mode="trunc"),
+    "where": lambda t, a, b: t.call("where", mask(t), a, b),
+    "cat": lambda t, a, b: t.call("cat", [a, b]),
+    "stack": lambda t, a, b: t.call("stack", [a, b]),
+    "rsub": lambda t, a, b: t.call("sub", b, a),
+    "clamp_min_t": lambda t, a, b: t.call("clamp", a, min=b),
+    "clamp_minmax_t": lambda t, a, b: t.call("clamp", a, min=b, max=b),
+}
+
+
+def tensor(t: Trace, dtype: DType, shape: tuple[int, ...] = (2, 2)) -> Any:
+    return t.tensor_argument(TensorSpec.of(shape, dtype))
+
+
+def answer(call: Call, operands: Callable[[Trace], tuple[Any, Any]]) -> str:
+    """Return the name of the result's dtype, or the error as `Type: message`."""
+    trace = Trace("f")
+    try:
+        return call(trace, *operands(trace)).dtype.name
+    except TrilithError as error:
+        names = [kind.__name__ for kind in type(error).__mro__]
+        return f"{names[2]}: {error.message}"

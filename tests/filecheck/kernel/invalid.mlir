@@ -1,0 +1,202 @@
+// RUN: trilith-opt %s --verify-diagnostics --parsing-diagnostics --split-input-file | filecheck %s
+
+// Memory
+
+kernel.func @rank(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
+  %v = "kernel.load"(%x, %n) : (!kernel.buffer<f32, [?, 1]>, index) -> f32
+}
+// CHECK: kernel.load: expected 2 indices, got 1
+
+// -----
+
+kernel.func @rank_as_text(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
+  %v = kernel.load %x[%n] : f32
+}
+// CHECK: expected 2 indices, got 1
+
+// -----
+
+kernel.func @element(%n: index, %x: !kernel.buffer<f32, [1]>) {
+  %v = kernel.load %x[%n] : f64
+}
+// CHECK: kernel.load: expected the element f32 of the buffer, got f64
+
+// -----
+
+kernel.func @index_type(%n: i64, %x: !kernel.buffer<f32, [1]>) {
+  %v = kernel.load %x[%n] : f32
+}
+// CHECK: kernel.load: expected index 0 to be index or vector<1xindex>, got i64
+
+// -----
+
+kernel.func @mask(%n: index, %c: i1, %x: !kernel.buffer<f32, [1]>) {
+  %v = kernel.load %x[%n] mask %c : f32
+}
+// CHECK: kernel.load: expected a mask of type vector<1xi1> on a vector access, got i1
+
+// -----
+
+kernel.func @along(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
+  %v = kernel.load %x[%n, %n] along 2 : vector<8xf32>
+}
+// CHECK: kernel.load: expected along < 2, got 2
+
+// -----
+
+kernel.func @space(%x: !kernel.buffer<f32, [1], elsewhere>) {
+}
+// CHECK: kernel.buffer: expected a space of ('global', 'local', 'private'), got 'elsewhere'
+
+// -----
+
+kernel.func @alloc() {
+  %p = kernel.alloc [4, 4] : !kernel.buffer<f32, [?, 1], private>
+}
+// CHECK: kernel.alloc: expected known strides, got !kernel.buffer<f32, [?, 1], private>
+
+// -----
+
+kernel.func @alloc_global() {
+  %p = kernel.alloc [4] : !kernel.buffer<f32, [1]>
+}
+// CHECK: kernel.alloc: expected a private or local buffer, got a global
+
+// -----
+
+kernel.func @fault(%c: i1) {
+  kernel.check %c, "Oops" at 0
+}
+// CHECK: kernel.check: expected one of ('ZeroDivisionError',
+
+// -----
+
+// Functions
+
+kernel.func @facts(%n: index {kernel.noalias}) {
+}
+// CHECK: kernel.func: expected facts on buffers only
+
+// -----
+
+kernel.func @access(%x: !kernel.buffer<f32, [1]> {kernel.access = "often"}) {
+}
+// CHECK: kernel.func: expected an access of ('read', 'write', 'readwrite'), got "often"
+
+// -----
+
+// Iteration
+
+kernel.func @extents(%n: index) {
+  kernel.map (%i, %j) to (%n) {
+  }
+}
+// CHECK: expected 2 extents, got 1
+
+// -----
+
+kernel.func @extent_type(%n: i64) {
+  kernel.parallel (%i) to (%n) {
+  }
+}
+// CHECK: Expected attribute index but got i64
+
+// -----
+
+kernel.func @nested(%n: index) {
+  kernel.map (%i) to (%n) {
+    kernel.map (%j) to (%n) {
+    }
+  }
+}
+// CHECK: kernel.map: expected a body without nests, got kernel.map; use kernel.parallel
+
+// -----
+
+kernel.func @lanes(%n: index, %s: f32) {
+  %r = kernel.reduce add (%i) to (%n) {lanes = 12, block = 0} : f32 {
+    kernel.yield %s : f32
+  }
+}
+// CHECK: kernel.reduce: expected lanes to be a power of 2, got 12
+
+// -----
+
+kernel.func @block(%n: index, %s: f32) {
+  %r = kernel.reduce add (%i) to (%n) {lanes = 8, block = 12} : f32 {
+    kernel.yield %s : f32
+  }
+}
+// CHECK: kernel.reduce: expected block to be a multiple of lanes = 8, got 12
+
+// -----
+
+kernel.func @yielded(%n: index, %s: f64) {
+  %r = kernel.reduce add (%i) to (%n) {lanes = 1, block = 0} : f32 {
+    kernel.yield %s : f64
+  }
+}
+// CHECK: kernel.reduce: expected the body to yield (f32), got (f64)
+
+// -----
+
+kernel.func @combiner(%n: index, %s: f32) {
+  %r = kernel.reduce custom (%i) to (%n) {lanes = 1, block = 0} init (%s) : f32 {
+    kernel.yield %s : f32
+  }
+}
+// CHECK: kernel.reduce: expected init (f32) and a combiner for kind custom
+
+// -----
+
+kernel.func @two_values(%n: index, %s: f32) {
+  %r, %q = kernel.reduce add (%i) to (%n) {lanes = 1, block = 0} : f32, f32 {
+    kernel.yield %s, %s : f32, f32
+  }
+}
+// CHECK: kernel.reduce: expected one value, no init and no combiner for kind 'add'
+
+// -----
+
+// The scheduled form
+
+kernel.func @carried(%n: index, %s: f32, %d: f64) {
+  %r = kernel.for %i = %n to %n step %n iter_args(%a = %s) -> (f32) {
+    kernel.yield %d : f64
+  }
+}
+// CHECK: kernel.for: expected the body to yield (f32), got (f64)
+
+// -----
+
+kernel.func @no_else(%c: i1, %s: f32) {
+  %r = kernel.if %c -> (f32) {
+    kernel.yield %s : f32
+  }
+}
+// CHECK: kernel.if: expected an else body where there are results
+
+// -----
+
+kernel.func @slice(%s: f32) {
+  %v = kernel.splat %s : vector<8xf32>
+  %w = kernel.slice %v[6] : vector<8xf32> to vector<4xf32>
+}
+// CHECK: kernel.slice: expected lanes inside vector<8xf32>, got [6] and 4 lanes
+
+// -----
+
+kernel.func @select(%s: f32, %n: index) {
+  %v = kernel.splat %s : vector<8xf32>
+  %m = kernel.mask %n : vector<4xi1>
+  %w = kernel.select %m, %v, %v : vector<8xf32>
+}
+// CHECK: kernel.select: expected a condition for each lane of vector<8xf32>, got vector<4xi1>
+
+// -----
+
+kernel.func @predicate(%s: f32) {
+  %v = kernel.splat %s : vector<8xf32>
+  %w = kernel.compare slt, %v, %v : vector<8xf32>
+}
+// CHECK: kernel.compare: expected a predicate of ('false', 'oeq',

@@ -1,0 +1,313 @@
+"""What is a random program? Plain data: inputs, steps and outputs, which can be run and printed.
+
+    inputs   x0 = Input((2, 3), "float32", ...)      s0 = Number(2.5)
+    steps    v0 = Step("add", (Ref("x0"), Ref("s0")))
+    outputs  ("v0",)
+
+A step names a row of the table of operations. Values have names, so that a step can be left out
+without renumbering the others. The text of a program is Python that can be pasted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+import trilith as tri
+from numpy.typing import NDArray
+from trilith.dialects.ops.table import TABLE
+
+Array = NDArray[Any]
+
+NUMPY_TYPES: dict[str, Any] = {
+    "bool": np.bool_,
+    "uint8": np.uint8,
+    "int8": np.int8,
+    "int16": np.int16,
+    "int32": np.int32,
+    "int64": np.int64,
+    "float16": np.float16,
+    "bfloat16": ml_dtypes.bfloat16,
+    "float32": np.float32,
+    "float64": np.float64,
+}
+#: Attributes of a tensor that are properties.
+_PROPERTIES = {"numpy_T": "T", "matrix_T": "mT"}
+
+
+class Ref(NamedTuple):
+    """The value of an input or a step."""
+
+    name: str
+
+
+class Named(NamedTuple):
+    """An attribute of `trilith`: a dtype or a memory format."""
+
+    name: str
+
+
+class Values(NamedTuple):
+    """How the elements of an input are drawn.
+
+    `kind` is zeros, ones, range (0, 1, 2, ...), small (-4 to 4), nonzero (the same without 0),
+    uniform (low to high), special (uniform, among zeros, infinities, NaN and extremes).
+    """
+
+    kind: str
+    seed: int = 0
+    low: float = -4.0
+    high: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A tensor argument."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    strides: tuple[int, ...]
+    offset: int = 0
+    values: Values = Values("small")
+
+    @property
+    def extent(self) -> int:
+        """The elements of the storage."""
+        if 0 in self.shape:
+            return self.offset
+        reach = sum((s - 1) * t for s, t in zip(self.shape, self.strides, strict=True))
+        return self.offset + reach + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A Python number as an argument: the compiled function does not know its value."""
+
+    value: bool | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call: `operation` is the name of a row, arguments are references or plain values."""
+
+    operation: str
+    arguments: tuple[Any, ...]
+    keywords: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A function of its inputs."""
+
+    inputs: Mapping[str, Input | Number]
+    steps: Mapping[str, Step]
+    outputs: tuple[str, ...]
+
+    def without_dead_code(self) -> Program:
+        """Return the program without steps and inputs that no output depends on."""
+        alive = set(self.outputs)
+        for name, step in reversed(self.steps.items()):
+            if name in alive:
+                alive.update(references(step))
+        return replace(
+            self,
+            inputs={name: made for name, made in self.inputs.items() if name in alive},
+            steps={name: step for name, step in self.steps.items() if name in alive},
+        )
+
+    def __call__(self, *arguments: Any, notes: dict[str, Any] | None = None) -> tuple[Any, ...]:
+        """Run on the values of the inputs; `notes` receives the value of every step."""
+        values = dict(zip(self.inputs, arguments, strict=True))
+        for name, step in self.steps.items():
+            values[name] = call(step, values)
+            if notes is not None:
+                notes[name] = values[name]
+        return tuple(values[name] for name in self.outputs)
+
+    def arguments(self) -> list[Any]:
+        """Return new tensors and the numbers for the inputs."""
+        return [
+            source.value if isinstance(source, Number) else make_tensor(source)
+            for source in self.inputs.values()
+        ]
+
+    def __str__(self) -> str:
+        """Return the program as Python that can be pasted."""
+        return program_text(self)
+
+
+def references(step: Step) -> list[str]:
+    """Return the names of the values that a step reads."""
+    found: list[str] = []
+    for argument in (*step.arguments, *(value for _, value in step.keywords)):
+        items: Sequence[Any] = argument if type(argument) is tuple else (argument,)
+        found += [item.name for item in items if isinstance(item, Ref)]
+    return found
+
+
+def call(step: Step, values: Mapping[str, Any]) -> Any:
+    """Apply a step through the public face of the library."""
+    arguments = [_concrete(argument, values) for argument in step.arguments]
+    keywords = {name: _concrete(value, values) for name, value in step.keywords}
+    row = TABLE[step.operation]
+    if row.is_public:
+        return getattr(tri, step.operation)(*arguments, **keywords)
+    if step.operation == "getitem":
+        return arguments[0][index_of(arguments[1])]
+    if step.operation in _PROPERTIES:
+        return getattr(arguments[0], _PROPERTIES[step.operation])
+    return getattr(arguments[0], row.methods[0])(*arguments[1:], **keywords)
+
+
+def _concrete(value: Any, values: Mapping[str, Any]) -> Any:
+    if isinstance(value, Ref):
+        return values[value.name]
+    if isinstance(value, Named):
+        return getattr(tri, value.name)
+    if type(value) is tuple and any(isinstance(item, Ref) for item in value):  # pyright: ignore[reportUnknownVariableType]
+        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return [_concrete(item, values) for item in items]
+    return value
+
+
+def index_of(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what stands in brackets, from its plain form: ("slice", start, stop, step)."""
+    return tuple(
+        slice(*item[1:]) if type(item) is tuple else Ellipsis if item == "..." else item
+        for item in items
+    )
+
+
+# ---- inputs
+
+
+def make_tensor(source: Input) -> tri.Tensor:
+    """Return a new tensor with the layout and elements of an input."""
+    flat = np.ascontiguousarray(elements(source))
+    memory = tri.from_numpy(flat).untyped_storage()
+    dtype: tri.dtype = getattr(tri, source.dtype)
+    return tri.Tensor(memory, tri.TensorSpec.of(source.shape, dtype, strides=source.strides), source.offset)
+
+
+def elements(source: Input) -> Array:
+    """Return the elements of the storage of an input."""
+    with np.errstate(all="ignore"):
+        kind = NUMPY_TYPES[source.dtype]
+        numbers = _numbers(source.values, source.extent, source.dtype)
+        if source.dtype in ("float16", "bfloat16"):
+            numbers = np.asarray(numbers).astype(np.float32)
+        return np.asarray(numbers).astype(kind)
+
+
+def _numbers(values: Values, count: int, dtype: str) -> Array:
+    if values.kind in ("zeros", "ones"):
+        return np.full(count, values.kind == "ones", np.int64)
+    if values.kind == "range":
+        return np.arange(count) % 100
+    random = Random(values.seed)
+    if values.kind in ("small", "nonzero"):
+        low = 0 if dtype in ("bool", "uint8") else -4
+        choices = [n for n in range(low, 5) if n or values.kind == "small"]
+        return np.array(random.choices(choices, k=count), np.int64)
+    is_float = "float" in dtype
+    specials = _SPECIAL_FLOATS[dtype] if is_float else _special_integers(dtype)
+    numbers: list[Any] = []
+    for _ in range(count):
+        if values.kind == "special" and random.random() < 0.3:
+            numbers.append(random.choice(specials))
+        else:
+            number = random.uniform(values.low, values.high)
+            numbers.append(number if is_float else int(number))
+    return np.array(numbers, np.float64 if is_float else np.int64)
+
+
+def _special_integers(dtype: str) -> list[int]:
+    if dtype == "bool":
+        return [0, 1]
+    limits = np.iinfo(NUMPY_TYPES[dtype])
+    return [limits.min, limits.max, limits.max - 1, 0, 1, limits.max // 2]
+
+
+def _special_floats(dtype: str) -> list[float]:
+    limits = ml_dtypes.finfo(NUMPY_TYPES[dtype])
+    largest, normal = float(limits.max), float(limits.smallest_normal)
+    denormal, eps = float(limits.smallest_subnormal), float(limits.eps)
+    signed = [0.0, math.inf, largest, normal, denormal, 1.0, 0.5, 1.0 + eps, 2.0, 1.5]
+    return [math.nan, *signed, *(-number for number in signed)]
+
+
+_SPECIAL_FLOATS = {name: _special_floats(name) for name in NUMPY_TYPES if "float" in name}
+
+
+# ---- text
+
+
+def program_text(program: Program) -> str:
+    """Return a program as a Python function and the calls that run it."""
+    lines = ["from math import inf, nan", "import trilith as tri", ""]
+    names = list(program.inputs)
+    lines += ["@tri.compile", f"def f({', '.join(names)}):"]
+    lines += [f"    {name} = {step_text(step)}" for name, step in program.steps.items()]
+    lines += [f"    return {', '.join(program.outputs)}{',' * (len(program.outputs) == 1)}", ""]
+    lines += [f"{name} = {_input_text(source)}" for name, source in program.inputs.items()]
+    call_text = f"({', '.join(names)})"
+    lines += [f"print(f.function{call_text})  # operation by operation", f"print(f{call_text})"]
+    return "\n".join(lines)
+
+
+def step_text(step: Step) -> str:
+    """Return the Python of one call."""
+    arguments = [_text(argument) for argument in step.arguments]
+    keywords = [f"{name}={_text(value)}" for name, value in step.keywords]
+    row = TABLE[step.operation]
+    if row.is_public:
+        return f"tri.{step.operation}({', '.join(arguments + keywords)})"
+    if step.operation == "getitem":
+        items = [_index_text(item) for item in step.arguments[1]]
+        return f"{arguments[0]}[{', '.join(items) or '()'}]"
+    if step.operation in _PROPERTIES:
+        return f"{arguments[0]}.{_PROPERTIES[step.operation]}"
+    return f"{arguments[0]}.{row.methods[0]}({', '.join(arguments[1:] + keywords)})"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Ref):
+        return value.name
+    if isinstance(value, Named):
+        return f"tri.{value.name}"
+    if type(value) is tuple and any(isinstance(item, Ref) for item in value):  # pyright: ignore[reportUnknownVariableType]
+        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return f"[{', '.join(map(_text, items))}]"
+    return repr(value)
+
+
+def _index_text(item: Any) -> str:
+    if type(item) is tuple:
+        parts = ["" if part is None else str(part) for part in item[1:]]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return ":".join(parts if parts[2] else parts[:2])
+    return str(item)
+
+
+def _input_text(source: Input | Number) -> str:
+    if isinstance(source, Number):
+        return repr(source.value)
+    flat = elements(source).astype(object if source.dtype in ("bool", "int64") else np.float64)
+    listed = repr([value if isinstance(value, bool) else _plain(value) for value in flat.tolist()])
+    text = f"tri.tensor({listed}, dtype=tri.{source.dtype})"
+    packed = tuple(math.prod(source.shape[dim + 1 :]) for dim in range(len(source.shape)))
+    if source.strides == packed and not source.offset:
+        return f"{text}.view({source.shape})"
+    return (
+        f"tri.Tensor({text}.untyped_storage(), tri.TensorSpec.of({source.shape}, "
+        f"tri.{source.dtype}, strides={source.strides}), {source.offset})"
+    )
+
+
+def _plain(value: float) -> float | int:
+    is_whole = math.isfinite(value) and value == int(value) and abs(value) < 2**63
+    return int(value) if is_whole and math.copysign(1, value) > 0 and value < 1e6 else value

@@ -1,0 +1,56 @@
+"""Do the interpreter, before and after scheduling, and machine code give the same bits?"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+RANDOM = np.random.default_rng(17)
+
+
+def normal(*shape: int) -> Any:
+    return RANDOM.standard_normal(shape, dtype=np.float32)
+
+
+#: File, kernel, arguments; the last array is the result.
+CASES: list[tuple[str, str, list[Any]]] = [
+    ("softmax.mlir", "softmax", [3, 45, normal(3, 45), normal(3, 45)]),
+    ("transpose.mlir", "transpose", [9, 13, normal(13, 9), normal(9, 13)]),
+    ("transpose.mlir", "transpose_tiles", [9, 13, normal(13, 9), normal(9, 13)]),
+    ("matmul.mlir", "matmul", [4, 16, 9, normal(4, 9), normal(9, 16), normal(4, 16)]),
+    ("argmax.mlir", "argmax", [3, 29, normal(3, 29), np.zeros(3, np.int64)]),
+    ("scan.mlir", "cumsum_rows", [3, 21, normal(3, 21), normal(3, 21)]),
+    ("scan.mlir", "cumsum_columns", [3, 21, normal(3, 21), normal(3, 21)]),
+    ("schedule.mlir", "sum_columns", [70, 37, normal(70, 37), normal(37)]),
+    ("schedule.mlir", "to_bytes", [11, RANDOM.standard_normal(11), np.zeros(11, np.int8)]),
+    ("schedule.mlir", "indices", [13, normal(27), normal(13)]),
+]
+
+
+@pytest.mark.parametrize(("file", "name", "arguments"), CASES, ids=[case[1] for case in CASES])
+def test_levels_agree(
+    compile_kernel: Any, interpret_kernel_text: Any, file: str, name: str, arguments: list[Any]
+):
+    kernels = [
+        interpret_kernel_text("", name, file=file),
+        interpret_kernel_text("", name, file=file, vector_bits=256),
+        interpret_kernel_text("", name, file=file, vector_bits=128),
+        compile_kernel("", name, file=file),
+    ]
+    results: list[bytes] = []
+    for kernel in kernels:
+        result = arguments[-1].copy()
+        kernel(*arguments[:-1], result)
+        results.append(result.tobytes())
+    assert results[0] != arguments[-1].tobytes()
+    assert results.count(results[0]) == len(results)
+
+
+def test_faults_agree(compile_kernel: Any, interpret_kernel_text: Any):
+    x = np.ones(13, np.int32)
+    x[11] = 0
+    compiled = compile_kernel("", "check", file="schedule.mlir")(13, x)
+    assert compiled == (1, 2)
+    assert interpret_kernel_text("", "check", file="schedule.mlir")(13, x) == compiled
+    scheduled = interpret_kernel_text("", "check", file="schedule.mlir", vector_bits=256)
+    assert scheduled(13, x) == compiled

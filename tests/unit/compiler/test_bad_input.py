@@ -1,0 +1,132 @@
+"""Whatever a user gives, the answer is an error with the user's line, in at most 12 lines."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import trilith as tri
+
+F = tri.tensor([1.0, 2.0, 3.0])
+I = tri.tensor([1, 2, 3])  # noqa: E741 - the shortest name for integers
+M = tri.tensor([[1.0, 2.0], [3.0, 4.0]])
+
+#: (call, exception, how the message begins)
+CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: F + "x", TypeError, "unsupported operand type"),
+    (lambda: tri.add(F, "x"), TypeError, "add(): argument 'other' (position 2) must be Tensor"),
+    (lambda: tri.add(F), TypeError, 'add() missing 1 required positional arguments: "other"'),
+    (lambda: tri.add(F, F, beta=1), TypeError, "add() got an unexpected keyword argument 'beta'"),
+    (lambda: tri.sum(F, 0, True, 1), TypeError, "sum() takes 3 positional arguments"),
+    (lambda: F + M[:, :1].expand(2, 2), RuntimeError, "The size of tensor a (3) must match"),
+    (lambda: F.sum(3), IndexError, "Dimension out of range"),
+    (lambda: F.sum((0, 0)), RuntimeError, "dim 0 appears multiple times"),
+    (lambda: F.to("gpu"), RuntimeError, "Expected one of cpu, cuda"),
+    (lambda: F.to("cuda:x"), RuntimeError, "Invalid device string: 'cuda:x'"),
+    (lambda: F.to(dtype="float32"), TypeError, "to(): argument 'dtype'"),
+    (lambda: F.reshape(2, 2), RuntimeError, "shape '[2, 2]' is invalid for input of size 3"),
+    (lambda: F.view(-1, -1), RuntimeError, "only one dimension can be inferred"),
+    (lambda: M.t().view(4), RuntimeError, "view size is not compatible"),
+    (lambda: F.expand(2**62, 2**62, 3), RuntimeError, ""),
+    (lambda: tri.zeros(2**62, 2**62), RuntimeError, "Storage size calculation overflowed"),
+    (lambda: tri.zeros(2**62), RuntimeError, ""),
+    (lambda: tri.zeros(-1), RuntimeError, "Trying to create tensor with negative dimension -1"),
+    (lambda: tri.full((2,), 2**70), OverflowError, "int too big to convert"),
+    (lambda: F[5], IndexError, "index 5 is out of bounds for dimension 0 with size 3"),
+    (lambda: F[0, 0], IndexError, "too many indices for tensor of dimension 1"),
+    (lambda: F["a"], IndexError, "only integers, slices"),
+    (lambda: F[::-1], ValueError, "step must be greater than zero"),
+    (lambda: M @ F, RuntimeError, ""),
+    (lambda: F @ I, RuntimeError, ""),
+    (lambda: tri.tensor(1.0) @ F, RuntimeError, "both arguments to matmul need to be at least 1D"),
+    (lambda: I // 0, RuntimeError, "ZeroDivisionError"),
+    (lambda: I % 0, RuntimeError, "ZeroDivisionError"),
+    (lambda: I**-1, RuntimeError, "Integers to negative integer powers are not allowed."),
+    (lambda: I & F, NotImplementedError, '"bitwise_and_cpu" not implemented for \'Float\''),
+    (lambda: -tri.tensor([True]), RuntimeError, "Negation, the `-` operator, on a bool tensor"),
+    (lambda: tri.tensor([]).amax(), RuntimeError, "amax(): Expected reduction dim to be"),
+    (lambda: I.mean(), RuntimeError, "mean(): could not infer output dtype"),
+    (lambda: tri.cat([]), ValueError, ""),
+    (lambda: tri.cat([F, M]), RuntimeError, "Tensors must have same number of dimensions"),
+    (lambda: tri.cat([tri.tensor(1.0)]), RuntimeError, "zero-dimensional tensor (at position 0)"),
+    (lambda: tri.arange(0, 5, -1), RuntimeError, "upper bound and"),
+    (lambda: tri.tensor([[1], [1, 2]]), ValueError, "expected sequence of length 1 at dim 1"),
+    (lambda: tri.tensor("x"), TypeError, ""),
+    (lambda: tri.tensor([1], dtype="float32"), TypeError, "tensor(): argument 'dtype'"),
+    (lambda: tri.from_numpy(np.arange(3)[::-1]), ValueError, "At least one stride"),
+    (lambda: tri.from_numpy(np.array(["a"])), TypeError, "can't convert np.ndarray of type"),
+    (lambda: tri.compile(3), TypeError, "compile() takes a function, not int"),
+    (lambda: tri.compile(lambda x: x, device="opencl:0")(F), ValueError, "there is no pipeline"),
+    (lambda: tri.compile(lambda x: "text")(F), TypeError, ""),
+    (lambda: tri.compile(lambda x: x)("text"), TypeError, "a compiled function takes tensors"),
+    (lambda: tri.nothing, AttributeError, "module 'trilith' has no attribute 'nothing'"),
+]
+
+
+@pytest.mark.parametrize("index", range(len(CASES)))
+def test_a_clear_error(index: int) -> None:
+    call, kind, begin = CASES[index]
+    with pytest.raises(kind) as caught:
+        call()
+    text = str(caught.value)
+    assert text.startswith(begin), text
+    assert len(text.splitlines()) <= 12
+    if isinstance(caught.value, tri.TrilithError):
+        assert caught.value.location is not None
+        assert caught.value.location.file == __file__
+        assert not isinstance(caught.value, tri.InternalError)
+
+
+#: Python that needs values, inside a traced function, and what the error says to write instead.
+CONTROL_FLOW: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda x: x if x.sum() > 0 else -x, "tri.where"),
+    (lambda x: int(x.sum()) * x, "tri.int64"),
+    (lambda x: float(x[0]) * x, "tri.float64"),
+    (lambda x: [1, 2, 3][x[0]], "tri.int64"),
+    (lambda x: x * x.sum().item(), "0-dim"),
+    (lambda x: np.exp(x), "function of trilith"),
+    (lambda x: x + x.tolist()[0], "outside"),
+    (lambda x: x and x, "tri.where"),
+]
+
+
+@pytest.mark.parametrize("index", range(len(CONTROL_FLOW)))
+def test_control_flow_names_the_line_and_the_way_out(index: int) -> None:
+    function, hint = CONTROL_FLOW[index]
+    with pytest.raises(TypeError) as caught:
+        tri.compile(function)(F)
+    error = caught.value
+    assert isinstance(error, tri.TrilithError)
+    assert error.location is not None
+    assert error.location.file == __file__
+    assert hint in (error.hint or "")
+    assert len(str(error).splitlines()) <= 12
+
+
+def test_the_line_is_the_one_in_the_function() -> None:
+    def f(x: Any, y: Any) -> Any:
+        z = x * 2
+        return z + y
+
+    with pytest.raises(RuntimeError) as caught:
+        tri.compile(f)(F, tri.tensor([1.0, 2.0]))
+    assert "return z + y" in str(caught.value)
+
+
+def test_a_proxy_that_leaked_is_refused() -> None:
+    kept: list[Any] = []
+    tri.compile(lambda x: kept.append(x) or x)(F)
+    with pytest.raises(RuntimeError, match="belongs to a function whose tracing has ended"):
+        tri.compile(lambda x: x + kept[0])(F)
+
+
+def test_a_failed_trace_leaves_nothing_behind() -> None:
+    @tri.compile
+    def f(x: Any) -> Any:
+        return x.sum(7)
+
+    for _ in range(2):
+        with pytest.raises(IndexError):
+            f(F)
+    assert f.stats().plans == 0
+    assert (F + 1).tolist() == [2, 3, 4], "no trace is still active"

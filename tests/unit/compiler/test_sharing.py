@@ -1,0 +1,123 @@
+"""One compiled function in many threads, in forked and in spawned processes."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+
+import numpy as np
+import trilith as tri
+
+
+@tri.compile
+def scaled(x: tri.Tensor, y: tri.Tensor) -> tri.Tensor:
+    return tri.tanh(2 * x + y).sum(-1)
+
+
+def expected(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.tanh(2 * x.astype("f8") + y).sum(-1)
+
+
+def inputs(rows: int) -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(rows)
+    return (
+        generator.standard_normal((rows, 7), dtype="f4"),
+        generator.standard_normal((rows, 7), dtype="f4"),
+    )
+
+
+def test_many_threads_compile_once_and_get_right_answers() -> None:
+    @tri.compile
+    def f(x: tri.Tensor, y: tri.Tensor) -> tri.Tensor:
+        return (x * y - tri.exp(x)).sum(0)
+
+    start = threading.Barrier(8)
+    failures: list[BaseException] = []
+
+    def work(seed: int) -> None:
+        try:
+            start.wait(30)
+            for turn in range(20):
+                x, y = inputs(3 + (seed + turn) % 4)
+                want = (x.astype("f8") * y - np.exp(x.astype("f8"))).sum(0)
+                np.testing.assert_allclose(f(x, y).numpy(), want, rtol=1e-5, atol=1e-5)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not failures
+    stats = f.stats()
+    assert stats.calls == 160
+    assert stats.traces == stats.plans == 4
+    assert stats.kernels_compiled == 1
+    assert stats.kernels_reused == 3
+
+
+def test_the_lock_of_the_interpreter_is_free_while_a_kernel_runs() -> None:
+    """Another thread counts while a long kernel runs in this one."""
+
+    @tri.compile
+    def long(x: tri.Tensor) -> tri.Tensor:
+        return tri.sin(tri.exp(tri.sin(x)))
+
+    x = tri.from_numpy(np.linspace(-3, 3, 20_000_000, dtype="f4"))
+    long(x)
+    counted = [0]
+    done = threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted[0]
+    long(x)
+    during = counted[0] - before
+    done.set()
+    thread.join()
+    assert during > 1000
+
+
+def test_a_forked_child_computes_old_and_new_plans() -> None:
+    x, y = inputs(5)
+    scaled(x, y)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        status = 1
+        try:
+            known = np.allclose(scaled(x, y).numpy(), expected(x, y), atol=1e-5)
+            other = inputs(11)
+            new_shape = np.allclose(scaled(*other).numpy(), expected(*other), atol=1e-5)
+            fresh = tri.compile(lambda a: tri.sqrt(a * a + 1).amax(0))
+            new_kernel = np.allclose(
+                fresh(x).numpy(), np.sqrt(x.astype("f8") ** 2 + 1).max(0), atol=1e-5
+            )
+            status = 0 if known and new_shape and new_kernel else 2
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def _in_another_process(data: bytes, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return pickle.loads(data)(x, y).numpy()
+
+
+def test_a_compiled_function_pickles_by_name() -> None:
+    assert pickle.loads(pickle.dumps(scaled)) is scaled
+
+
+def test_a_compiled_plan_runs_in_a_spawned_process() -> None:
+    x, y = inputs(4)
+    plan = tri.trace(scaled.function, x, y).lower().compile()
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:
+        result = pool.apply(_in_another_process, (pickle.dumps(plan), x, y))
+    np.testing.assert_allclose(result, expected(x, y), atol=1e-5)
+    np.testing.assert_array_equal(result, plan(x, y).numpy())
