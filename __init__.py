@@ -90,7 +90,7 @@ def __dir__() -> list[str]:
 
 def _operations() -> list[str]:
     table = import_module(".dialects.ops.table", __name__).TABLE
-    return [row.name for row in table.values() if row.is_public]
+    return [name for row in table.values() for name in row.function_names]
 
 
 _PUBLIC = (

@@ -1,16 +1,15 @@
 """Types of what the face makes from the table of operations. Written by `make stubs`."""
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
-from .compiler.driver import trace as trace
+from .compiler.driver import Traced as _Traced
 from .compiler.eager import result_type as result_type
 from .compiler.function import CompiledFunction as CompiledFunction
-from .compiler.function import compile as compile
 from .compiler.trace.leaves import spec as spec
 from .dialects.attributes.device import Device as _Device
 from .dialects.attributes.device import get_default_device as get_default_device
@@ -273,6 +272,8 @@ class Tensor(_Tensor):
         """One dim moved to another place."""
     def mul(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def multiply(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def ne(self, other: _Operand) -> Tensor:
@@ -331,6 +332,8 @@ class Tensor(_Tensor):
         """Without the dims of size 1, or without those named."""
     def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
+    def subtract(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
     def sum(
         self,
         dim: _Ints | None = None,
@@ -369,11 +372,13 @@ class Tensor(_Tensor):
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
     @overload
-    def view(self, shape: _Ints) -> Tensor:
+    def view(self, size: _Ints) -> Tensor:
         """The same elements in another shape, without a copy; -1 is inferred."""
     @overload
-    def view(self, *shape: builtins.int) -> Tensor:
+    def view(self, *size: builtins.int) -> Tensor:
         """The same elements in another shape, without a copy; -1 is inferred."""
+    def where(self, condition: _Array, other: _Operand) -> Tensor:
+        """`input` where condition holds, else other: the method `x.where(condition, other)`."""
 
 def as_tensor(
     data: Any, dtype: dtype | None = None, device: device | str | builtins.int | None = None
@@ -392,6 +397,49 @@ def tensor(
     data: Any, *, dtype: dtype | None = None, device: device | str | builtins.int | None = None
 ) -> Tensor:
     """Return a new tensor with a copy of `data`: a number, nested sequences, an array, a tensor."""
+
+@overload
+def compile(
+    function: Callable[[Tensor], Any],
+    *,
+    device: str = "cpu",
+    static_argnames: str | Iterable[str] = (),
+) -> CompiledFunction: ...
+@overload
+def compile(
+    function: Callable[[Tensor, Tensor], Any],
+    *,
+    device: str = "cpu",
+    static_argnames: str | Iterable[str] = (),
+) -> CompiledFunction: ...
+@overload
+def compile(
+    function: Callable[[Tensor, Tensor, Tensor], Any],
+    *,
+    device: str = "cpu",
+    static_argnames: str | Iterable[str] = (),
+) -> CompiledFunction: ...
+@overload
+def compile(
+    function: Callable[..., Any], *, device: str = "cpu", static_argnames: str | Iterable[str] = ()
+) -> CompiledFunction: ...
+@overload
+def compile(
+    function: None = None, *, device: str = "cpu", static_argnames: str | Iterable[str] = ()
+) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
+
+@overload
+def trace(function: Callable[[Tensor], Any], *arguments: Any, **keywords: Any) -> _Traced: ...
+@overload
+def trace(
+    function: Callable[[Tensor, Tensor], Any], *arguments: Any, **keywords: Any
+) -> _Traced: ...
+@overload
+def trace(
+    function: Callable[[Tensor, Tensor, Tensor], Any], *arguments: Any, **keywords: Any
+) -> _Traced: ...
+@overload
+def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> _Traced: ...
 
 def abs(input: _Array) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
@@ -485,14 +533,6 @@ def exp(input: _Array) -> Tensor:
 
 def exp2(input: _Array) -> Tensor:
     """2 to the power of input, elementwise."""
-
-@overload
-def expand(input: _Array, size: _Ints) -> Tensor:
-    """Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size."""
-
-@overload
-def expand(input: _Array, *size: builtins.int) -> Tensor:
-    """Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size."""
 
 def expm1(input: _Array) -> Tensor:
     """`exp`(input) - 1 without cancellation near 0, elementwise."""
@@ -734,21 +774,8 @@ def true_divide(input: _Operand, other: _Operand) -> Tensor:
 def trunc(input: _Array) -> Tensor:
     """`input` without its fraction, elementwise."""
 
-def unfold(
-    input: _Array, dimension: builtins.int, size: builtins.int, step: builtins.int
-) -> Tensor:
-    """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
-
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
-
-@overload
-def view(input: _Array, shape: _Ints) -> Tensor:
-    """The same elements in another shape, without a copy; -1 is inferred."""
-
-@overload
-def view(input: _Array, *shape: builtins.int) -> Tensor:
-    """The same elements in another shape, without a copy; -1 is inferred."""
 
 def where(condition: _Array, input: _Operand, other: _Operand) -> Tensor:
     """`input` where condition holds, else other."""

@@ -159,4 +159,3 @@ def _span(spec: TensorSpec) -> int:
 def _parse_location(line: str) -> Location | None:
     file, _, number = line.rpartition(":")
     return Location(file, int(number)) if file else None
-

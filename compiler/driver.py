@@ -29,9 +29,9 @@ from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner
-from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.operands import as_number, as_tensor
+from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.tracer import Proxy, ScalarProxy, Trace
 
 #: The levels that `as_text` shows, from the top down.
@@ -171,8 +171,10 @@ class Compiled:
 
     def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Any:
         """Run on tensors and numbers in the order of the flattened arguments."""
-        results = self.executable.run([*tensors, *self.captured], scalars)
-        return unflatten(self.result, iter(results))
+        if self.captured:
+            tensors = [*tensors, *self.captured]
+        results = self.executable.run(tensors, scalars)
+        return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..dialects.attributes.device import get_default_device
 from ..dialects.attributes.dtype import DType, get_default_dtype
@@ -33,22 +33,34 @@ LIMIT = 8192
 Plan = Compiled | int
 
 
-class _Static:
-    """Marks an operand whose number is baked into the plan."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-
 _plans: OrderedDict[Any, Plan] = OrderedDict()
+_quick: dict[Any, Compiled] = {}
 _lock = threading.Lock()
 
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
-    bound = row.schema.bind(arguments, keywords)
+    key: Any = None
+    if not keywords:
+        # The usual call, tensors and nothing else: one look-up on their interned specs.
+        specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+        if len(specs) == len(arguments):
+            key = (row.name, get_default_dtype(), get_default_device(), *specs)
+            quick = _quick.get(key)
+            if quick is not None:
+                return quick.run(arguments, ())
+    plan, tensors, scalars = _find(row, row.schema.bind(arguments, keywords))
+    if isinstance(plan, int):
+        return tensors[plan]
+    if key is not None and len(tensors) == len(arguments):
+        if len(_quick) >= LIMIT:
+            _quick.clear()
+        _quick[key] = plan
+    return plan.run(tensors, scalars)
+
+
+def _find(row: OpSpec, bound: dict[str, Any]) -> tuple[Plan, list[Tensor], list[Any]]:
+    """Return the plan of a call, made if need be, and what it takes: tensors and numbers."""
     tensors: list[Tensor] = []
     scalars: list[Any] = []
     key: list[Any] = [row.name, get_default_dtype(), get_default_device()]
@@ -59,7 +71,7 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         elif value is None and parameter.optional:
             key.append(None)
         elif parameter.is_list and isinstance(value, (list, tuple)):
-            items: Sequence[Any] = value
+            items = cast(Sequence[Any], value)
             concrete = [_operand(row, parameter, item) for item in items]
             bound[parameter.name] = concrete
             key.append(tuple(_kind(item, False, tensors, scalars) for item in concrete))
@@ -68,6 +80,8 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             bound[parameter.name] = concrete
             is_static = parameter.name in row.static_operands
             key.append(_kind(concrete, is_static, tensors, scalars))
+    if row.check_numbers is not None:
+        row.check_numbers(bound)
     whole = tuple(key)
     plan = _plans.get(whole)
     if plan is None:
@@ -76,9 +90,7 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             _plans[whole] = plan
             while len(_plans) > LIMIT:
                 _plans.popitem(last=False)
-    if isinstance(plan, int):
-        return tensors[plan]
-    return plan.run(tensors, scalars)
+    return plan, tensors, scalars
 
 
 def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
@@ -142,8 +154,9 @@ def _make_plan(row: OpSpec, bound: dict[str, Any]) -> Plan:
 
 
 def function_of(name: str) -> Any:
-    """Return the public function of a row."""
-    return make_function(TABLE[name], call)
+    """Return the public function called `name`: that of a row, or an alias of it."""
+    row = next(row for row in TABLE.values() if name in row.function_names)
+    return make_function(row, call)
 
 
 def install() -> None:

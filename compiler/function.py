@@ -93,9 +93,7 @@ class CompiledFunction:
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
         tensors, scalars = split_leaves(leaves)
-        kinds = tuple(
-            leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves
-        )
+        kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
         default = get_default_dtype()
         key = (structure, kinds, static, default)
         plan = self._plans.get(key)
@@ -254,9 +252,7 @@ def compile(
     if function is None:
         return lambda wrapped: CompiledFunction(wrapped, device, names)
     if not callable(function):
-        raise TrilithTypeError(
-            f"compile() takes a function, not {type(function).__name__}"
-        )
+        raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
     return CompiledFunction(function, device, names)
 
 

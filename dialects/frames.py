@@ -24,4 +24,6 @@ def user_frame() -> FrameType | None:
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - no public way is as cheap
     while frame is not None and _is_ours(frame.f_code.co_filename):
         frame = frame.f_back
-    return frame
+    # An example in a docstring shows messages as they are; its line would be noise.
+    is_example = frame is not None and frame.f_code.co_filename.startswith("<doctest")
+    return None if is_example else frame

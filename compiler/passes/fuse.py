@@ -357,5 +357,3 @@ class _Body:
             self.arguments[actual] = found
             self.inputs.append(actual)
         return found
-
-

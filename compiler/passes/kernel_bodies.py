@@ -311,7 +311,7 @@ class _FusionDraft:
         A reduction ends the search: what it folds is needed at other indices.
         """
         needed: set[Operation] = set()
-        pending = list(values)
+        pending = list(reversed(values))
         while pending:
             value = pending.pop()
             op = value.owner
@@ -320,7 +320,7 @@ class _FusionDraft:
             elif op not in needed:
                 needed.add(op)
                 if not isinstance(op, ReductionOperation):
-                    pending += op.operands
+                    pending += reversed(op.operands)
         return [op for op in self.operations if op in needed]
 
     def _note(self, argument: SSAValue, fold: _Fold | None) -> None:
@@ -445,9 +445,7 @@ def _element_count(language: PayloadLanguage, extents: Sequence[SSAValue], dtype
 
 
 def _as_int64(language: PayloadLanguage, index: SSAValue) -> Scalar:
-    op = arith.IndexCastOp.create(
-        operands=(index,), result_types=(PAYLOAD_TYPES[dtypes.int64],)
-    )
+    op = arith.IndexCastOp.create(operands=(index,), result_types=(PAYLOAD_TYPES[dtypes.int64],))
     language.block.add_op(op)
     return language.scalar(op.results[0], dtypes.int64)
 
@@ -467,9 +465,7 @@ def _emit_argmax(
     language = PayloadLanguage(combiner)
     best, best_at, candidate, candidate_at = (
         language.scalar(argument, dtype)
-        for argument, dtype in zip(
-            combiner.args, (element.dtype, dtypes.int64) * 2, strict=True
-        )
+        for argument, dtype in zip(combiner.args, (element.dtype, dtypes.int64) * 2, strict=True)
     )
     wins = replaces_maximum(best, candidate)
     combiner.add_op(
@@ -518,9 +514,7 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
         root, view = root_of(value)
         dims = len(own) + 1
         lead = view.strides[: len(view.shape) - dims]
-        wide = expand(
-            Strided(view.shape[: len(view.shape) - dims], lead), shape[:batch]
-        ).strides
+        wide = expand(Strided(view.shape[: len(view.shape) - dims], lead), shape[:batch]).strides
         tail = view.strides[len(view.shape) - dims :]
         if is_left:
             folded = tail[-1:]
@@ -613,4 +607,3 @@ def draft_creation(op: CreationOperation) -> KernelDraft:
 
     spec: TensorSpec = op.spec
     return _draft_pointwise(row.name, result, Strided(spec.shape, spec.strides), element)
-

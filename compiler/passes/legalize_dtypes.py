@@ -51,7 +51,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.attributes.dtype import DType, float16, float32, uint8
 from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.function import FuncOp
-from ...dialects.kernel.memory import LoadOp, StoreOp
+from ...dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.structured import CUSTOM, FoldOp, YieldOp
@@ -63,6 +63,7 @@ from .payload_rewriter import PayloadRewriter
 #: The narrow floats by their type in the payload.
 NARROW: dict[Attribute, DType] = {PAYLOAD_TYPES[dtype]: dtype for dtype in STORAGE}
 
+_NARROW_CLASSES = frozenset(map(type, NARROW))
 _CASTS = (
     *(arith.SIToFPOp, arith.UIToFPOp, arith.TruncFOp),
     *(arith.FPToSIOp, arith.FPToUIOp, arith.ExtFOp),
@@ -97,7 +98,22 @@ def legalize_dtypes(function: FuncOp, half: bool = True) -> None:
     >>> print(*[argument.type for argument in kernel.block.args])
     index !kernel.buffer<i16, [1]> !kernel.buffer<i8, [1]>
     """
-    Legalizer(function, half).run()
+    if _has_narrow_types(function):
+        Legalizer(function, half).run()
+
+
+def _has_narrow_types(function: FuncOp) -> bool:
+    """Whether there is anything to do; by classes, as hashing a type takes a microsecond."""
+    for argument in function.block.args:
+        type_ = argument.type
+        element = type_.element if isinstance(type_, BufferType) else type_
+        if type(element) in _NARROW_CLASSES or element == i1:
+            return True
+    return any(
+        type(result.type) in _NARROW_CLASSES or isinstance(op, AllocOp)
+        for op in function.walk()
+        for result in op.results
+    )
 
 
 class Legalizer:

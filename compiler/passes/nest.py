@@ -104,9 +104,7 @@ def _simplified(
         dims = _by_leading(dims, strides)
     groups: list[tuple[int, int]] = []
     for dim in dims:
-        if groups and all(
-            access[groups[-1][1]] == access[dim] * sizes[dim] for access in strides
-        ):
+        if groups and all(access[groups[-1][1]] == access[dim] * sizes[dim] for access in strides):
             groups[-1] = (groups[-1][0] * sizes[dim], dim)
         else:
             groups.append((sizes[dim], dim))
@@ -134,6 +132,4 @@ def _is_outside(dim: int, other: int, strides: Sequence[Ints]) -> bool:
 
 def buffer_strides(access: Access) -> tuple[int | None, ...]:
     """Return the strides in a buffer's type: 0 and 1 are known, others are arguments."""
-    return tuple(
-        stride if stride in (0, 1) else None for stride in access.outer + access.folded
-    )
+    return tuple(stride if stride in (0, 1) else None for stride in access.outer + access.folded)

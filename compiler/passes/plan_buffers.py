@@ -78,9 +78,7 @@ def _plan(block: Block) -> None:
 
 def _lowest_gap(interval: _Interval, placed: list[_Interval]) -> int:
     rivals = [
-        other
-        for other in placed
-        if other.first <= interval.last and interval.first <= other.last
+        other for other in placed if other.first <= interval.last and interval.first <= other.last
     ]
     offset = 0
     for other in sorted(rivals, key=lambda item: item.offset):

@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.lexer import Span
 
-from ...dialects.diagnostics import InternalError, TrilithError
+from ...dialects.diagnostics import InternalError, TrilithError, user_location
 
 MAXIMUM_LINES = 12
 WIDTH = 100
@@ -85,6 +85,7 @@ def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:
 
 def invalid_module(error: Exception, module: ModuleOp, text: str, after: str) -> Refusal:
     """Return what the verifier found in a module: read from `text`, or left by the pass `after`."""
+    lines = text.split("\n")
     kind = Kind.INVALID if isinstance(error, VerifyException) else Kind.CRASH
     message = str(error) if kind is Kind.INVALID else f"the verifier failed: {_described(error)}"
     culprit = _culprit(module)
@@ -94,8 +95,8 @@ def invalid_module(error: Exception, module: ModuleOp, text: str, after: str) ->
     if isinstance(location, FileLineColLoc):
         line, column = location.line.data, location.column.data
         place = f"{location.filename.data}:{line}:{column}: "
-        if text:
-            shown = pointed(text.split("\n")[line - 1], column - 1)
+        if text and line <= len(lines):
+            shown = pointed(lines[line - 1], column - 1)
     if culprit is not None and not shown:
         shown = [f"  {_generic(culprit)}"]
     cause = f"pass '{after}' left invalid IR: " if after else ""
@@ -127,7 +128,9 @@ def step_refusal(error: Exception, step: str, file: str, command: str) -> Refusa
         where = f"{error.filename}: " if error.filename else ""
         return Refusal(Kind.SYSTEM, f"{where}error: {error.strerror or error}")
     if isinstance(error, TrilithError) and not isinstance(error, InternalError):
-        place = file if error.location is None else str(error.location)
+        # Without a place of its own, an error names the line that called trilith: this tool's.
+        is_placed = error.location is not None and error.location != user_location()
+        place = str(error.location) if is_placed else file
         hint = [f"  hint: {error.hint}"] if error.hint else []
         return Refusal(Kind.INVALID, f"{place}: error: {error.message}", *hint)
     if isinstance(error, DiagnosticException):

@@ -196,23 +196,58 @@ def tensor_lines() -> list[str]:
 
 def redeclared(function: Any) -> list[str]:
     """Return the declaration of one of our functions, its tensors being those of the stub."""
-    parameters: list[str] = []
+    parameters = spelled_parameters(inspect.signature(function))
+    return declaration(function.__name__, parameters, "Tensor", summary(function))
+
+
+def redeclared_for_functions(function: Any, result: str) -> list[str]:
+    """Return the declaration of what takes a function of tensors: a lambda's parameters are known.
+
+    A checker gives a lambda the types of the first form that has as many parameters.
+    """
+    _, *others = spelled_parameters(inspect.signature(function))
+    forms = [", ".join(["Tensor"] * count) for count in range(1, _ARITIES + 1)]
+    lines: list[str] = []
+    for taken in (*(f"[{form}]" for form in forms), "..."):
+        parameters = [f"function: Callable[{taken}, Any]", *others]
+        lines += ["@overload", *declaration(function.__name__, parameters, result)]
+    if inspect.signature(function).parameters["function"].default is None:
+        parameters = ["function: None = None", *others]
+        decorator = f"Callable[[Callable[..., Any]], {result}]"
+        lines += ["@overload", *declaration(function.__name__, parameters, decorator)]
+    return lines
+
+
+def spelled_parameters(signature: inspect.Signature) -> list[str]:
+    """Return the parameters of a function, their types in the words of the face."""
+    spelled: list[str] = []
     has_star = False
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and not has_star:
-            parameters.append("*")
-            has_star = True
-        text = f"{parameter.name}: {_FACE_NAMES.sub(_as_in_face, parameter.annotation)}"
+            spelled.append("*")
+        has_star = has_star or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
+        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        annotation = _FACE_NAMES.sub(_as_in_face, parameter.annotation)
+        text = f"{stars}{parameter.name}: {annotation}"
         if parameter.default is not parameter.empty:
             text += f" = {spell_default(parameter.default)}"
-        parameters.append(text)
-    doc = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
-    return declaration(function.__name__, parameters, "Tensor", doc)
+        spelled.append(text)
+    return spelled
+
+
+def summary(function: Any) -> str:
+    """Return the first paragraph of a docstring on one line."""
+    return (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def _as_in_face(word: re.Match[str]) -> str:
     return {"DType": "dtype", "Device": "device"}.get(word[0], f"builtins.{word[0]}")
 
+
+#: What takes a function to trace, and what it returns.
+_TRACERS = {"compile": "CompiledFunction", "trace": "_Traced"}
+#: Up to how many parameters of a lambda are known to be tensors.
+_ARITIES = 3
 
 _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
 
@@ -236,17 +271,18 @@ def stub_text() -> str:
     makers = [name for name in public if _makes_tensor(face, name)]
     imports: list[str] = []
     renamed: list[str] = []
+    public["_Traced"] = public["trace"][0], "Traced"
     for name, (module, there) in sorted(public.items(), key=lambda item: (item[1], item[0])):
-        if name in makers:
+        if name in makers or name in _TRACERS:
             continue
         # Only `X as X` hands a name on; under another name it takes an assignment.
         is_own = name == there and name != "Tensor"
         imports.append(f"from {module} import {there} as {there if is_own else f'_{there}'}")
-        if name != there:
+        if name != there and not name.startswith("_"):
             renamed.append(f"{name} = _{there}")
     lines = [
         "import builtins",
-        "from collections.abc import Iterator, Sequence",
+        "from collections.abc import Callable, Iterable, Iterator, Sequence",
         "from types import EllipsisType",
         "from typing import Any, Protocol, TypeAlias, overload",
         "",
@@ -266,6 +302,8 @@ def stub_text() -> str:
     ]
     for name in sorted(makers):
         lines += redeclared(getattr(face, name))
+    for name, result in _TRACERS.items():
+        lines += [*redeclared_for_functions(getattr(face, name), result), ""]
     for row in public_rows():
         lines += function_lines(row, row.name, is_method=False)
     return _HEADER + "\n".join(lines).rstrip("\n") + "\n"

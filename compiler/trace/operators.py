@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
 from .active import ACTIVE
@@ -37,8 +37,12 @@ def make_function(row: OpSpec, eager: EagerCall) -> Callable[..., Any]:
 
 
 def make_operator(row: OpSpec, name: str, eager: EagerCall) -> Callable[..., Any]:
-    """Return an operator: it declines what is no operand, and reflected ones swap."""
-    is_reflected = name.startswith("__r") and name != "__rshift__"
+    """Return an operator: it declines what is no operand, and reflected ones swap.
+
+    `2 * x` is `x * 2`, as in PyTorch, which tells them apart for narrow floats.
+    """
+    is_commutative = isinstance(row, ElementwiseOp) and row.algebra.commutative
+    is_reflected = name.startswith("__r") and name != "__rshift__" and not is_commutative
 
     def operator(*operands: Any) -> Any:
         for operand in operands[1:]:

@@ -22,7 +22,6 @@ from ...dialects.diagnostics import (
 )
 from ...dialects.ops.opspec import (
     CompositeOp,
-    ElementwiseOp,
     OperandSpec,
     OpSpec,
     PrimitiveOp,
@@ -258,7 +257,10 @@ class Trace:
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
-        return self.apply_bound(row, row.schema.bind(arguments, keywords))
+        bound = row.schema.bind(arguments, keywords)
+        if row.check_numbers is not None:
+            row.check_numbers(bound)
+        return self.apply_bound(row, bound)
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
         """Record a row whose arguments are bound to its parameters."""
@@ -286,8 +288,9 @@ class Trace:
         tensor = value if isinstance(value, Tensor) else as_tensor(value)
         if tensor is not None:
             return self.capture(tensor)
-        if parameter.type == "Operand" and as_number(value) is not None:
-            return value
+        number = as_number(value) if parameter.type == "Operand" else None
+        if number is not None:
+            return number
         raise refuse_operand(row, parameter, value)
 
     def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Proxy:
@@ -295,7 +298,6 @@ class Trace:
         operands: list[SSAValue] = []
         specs: list[OperandSpec] = []
         attributes: dict[str, AttributeValue] = {}
-        literals: list[object] = []
         for parameter in row.schema.parameters:
             value = bound[parameter.name]
             if not parameter.is_operand:
@@ -305,9 +307,6 @@ class Trace:
                 operand, spec = self._operand(row, parameter, item, location)
                 operands.append(operand)
                 specs.append(spec)
-                literals.append(item)
-        if isinstance(row, ElementwiseOp) and row.check_literals is not None:
-            row.check_literals(specs, literals)
         resolved = row.resolve(specs, attributes)
         op = op_class(row.name).make(operands, resolved, location)
         self.block.add_op(op)
@@ -377,4 +376,3 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithType
         f"{row.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
         f"Tensor, not {name}"
     )
-

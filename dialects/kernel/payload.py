@@ -26,7 +26,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
-from ..ops.scalar import Language, Scalar
+from ..ops.expansions import EXPANSIONS
+from ..ops.scalar import COMPOUNDS, Language, Scalar
 from .arithmetic import FmodOp
 from .memory import CheckOp
 from .types import bf16, f16, f32, f64, i1, i8, i16, i32
@@ -197,6 +198,8 @@ class PayloadLanguage(Language):
         first = arguments[0]
         if op == "cast":
             return self._cast(first, dtype)
+        if op in COMPOUNDS:
+            return EXPANSIONS[op](*arguments)
         values = tuple(argument.value for argument in arguments)
         if op == "select":
             entry: Entry = (arith.SelectOp, _NONE)

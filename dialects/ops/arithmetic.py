@@ -4,49 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..attributes.dtype import Category, float8_e8m0fnu
+import numpy as np
+
+from ..attributes.dtype import Category, bool_, float8_e8m0fnu
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .elementwise import binary, elementwise, unary
-from .opspec import Algebra, OperandSpec
+from .literals import check_fits
+from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved
 from .rules import (
     ALL_COMPLEX,
-    ARITHMETIC,
     CASTABLE,
     COMPLEX,
     FLOAT8,
     FLOATS,
     REALS,
     WIDE_UNSIGNED,
-    clamped,
     int_to_float,
     ordered,
-    square_dtype,
+    promote,
+    resolve_elementwise,
     subtract,
+    wide_second,
 )
 from .scalar import Scalar
 
 Number = bool | int | float
 
 
-def _scaled(operation: str, a: Scalar, b: Scalar, alpha: Number) -> Scalar:
-    """a ± alpha * b; with floats in one rounding, as PyTorch's vectorised kernels do."""
-    if alpha == 1:
-        return a + b if operation == "add" else a - b
-    factor = alpha if operation == "add" else -alpha
-    if a.dtype.is_floating_point:
-        return scalar.fma(b, factor, a)
-    return a + b * factor
-
-
 def _add(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
     if a.dtype.category is Category.BOOLEAN:
-        return a | b
-    return _scaled("add", a, b, alpha)
+        return a | b if alpha else a
+    return a + b if alpha == 1 else _scaled(a, b, alpha)
 
 
 def _subtract(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
-    return _scaled("sub", a, b, alpha)
+    return a - b if alpha == 1 else _scaled(a, b, -alpha)
+
+
+def _scaled(a: Scalar, b: Scalar, factor: Number) -> Scalar:
+    """a + factor * b; with floats in one rounding, as PyTorch's vectorised kernels do."""
+    if a.dtype.is_floating_point:
+        return scalar.fma(b, factor, a)
+    return a + b * int(factor)
+
+
+def _resolve_scaled(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Check alpha against the dtype of the result, and round it to that."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    dtype = resolved.result.dtype
+    alpha = attributes["alpha"]
+    if isinstance(alpha, bool) and dtype is not bool_:
+        raise TrilithRuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, complex):
+        raise TrilithRuntimeError(
+            "For non-complex input tensors, argument alpha must not be a complex number."
+        )
+    if isinstance(alpha, float) and not dtype.is_floating_point:
+        raise TrilithRuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
+    check_fits(alpha, dtype, narrow_floats=True)
+    if dtype.is_floating_point and alpha != 1:
+        resolved.attributes["alpha"] = float(np.asarray(alpha, dtype.numpy))
+    return resolved
 
 
 def _multiply(a: Scalar, b: Scalar) -> Scalar:
@@ -61,6 +84,7 @@ elementwise(
     pending=ALL_COMPLEX,
     kernel="add_stub",
     methods=("add", "__add__", "__radd__"),
+    resolver=_resolve_scaled,
     algebra=Algebra(commutative=True, identity=0),
 )
 elementwise(
@@ -72,7 +96,8 @@ elementwise(
     pending=ALL_COMPLEX,
     kernel="add_stub",
     accepts=REALS,
-    methods=("sub", "__sub__", "__rsub__"),
+    methods=("sub", "subtract", "__sub__", "__rsub__"),
+    resolver=_resolve_scaled,
     algebra=Algebra(identity=0, exact_on_floats=True),
 )
 binary(
@@ -80,10 +105,11 @@ binary(
     "input * other, elementwise; for bool the logical and.",
     "tri.mul(tri.tensor([1, 2]), 3)  # tensor([3, 6])",
     body=_multiply,
+    promotion=wide_second(promote),
     pending=ALL_COMPLEX,
     kernel="mul_cpu",
     accepts=CASTABLE,
-    methods=("mul", "__mul__", "__rmul__"),
+    methods=("mul", "multiply", "__mul__", "__rmul__"),
     algebra=Algebra(commutative=True, identity=1, exact_on_floats=True),
 )
 
@@ -151,10 +177,10 @@ binary(
     "tri.true_divide(tri.tensor([1, 2]), 4)  # tensor([0.2500, 0.5000])",
     body=_divide_exactly,
     pending=COMPLEX,
-    promotion=int_to_float,
+    promotion=wide_second(int_to_float),
     kernel="div_cpu",
     accepts=FLOATS,
-    methods=("true_divide", "__truediv__", "__rtruediv__"),
+    methods=("true_divide", "__truediv__"),
     algebra=Algebra(identity=1, exact_on_floats=True),
 )
 binary(
@@ -162,6 +188,7 @@ binary(
     "input / other rounded towards minus infinity, elementwise.",
     "tri.floor_divide(tri.tensor([-7, 7]), 2)  # tensor([-4, 3])",
     body=_flooring,
+    promotion=wide_second(promote),
     kernel="div_floor_cpu",
     accepts=REALS,
     methods=("floor_divide", "__floordiv__", "__rfloordiv__"),
@@ -172,6 +199,7 @@ binary(
     "input / other rounded towards zero, elementwise: `div(..., rounding_mode='trunc')`.",
     "tri.div(tri.tensor([-7, 7]), 2, rounding_mode='trunc')  # tensor([-3, 3])",
     body=_truncating,
+    promotion=wide_second(promote),
     kernel="div_trunc_cpu",
     accepts=REALS,
     methods=(),
@@ -267,6 +295,7 @@ unary(
     kernel="reciprocal_cpu",
     accepts=FLOATS,
 )
+
 
 def _maximum(a: Scalar, b: Scalar) -> Scalar:
     return scalar.maximum(a, b) if a.dtype.category is not Category.BOOLEAN else a | b

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ..attributes.dtype import Category, float4_e2m1fn_x2
 from . import scalar
 from .elementwise import binary, elementwise, unary
-from .opspec import Algebra
+from .literals import check_where
+from .opspec import TABLE, Algebra, CompositeOp, TensorLanguage, describe
 from .rules import (
     ALL_COMPLEX,
     ARITHMETIC,
@@ -256,12 +258,30 @@ def _where(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
     return scalar.select(condition, a, b)
 
 
+def _where_method(t: TensorLanguage, input: Any, condition: Any, other: Any) -> Any:
+    return t.call("where", condition, input, other)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "where_method(Tensor input, Tensor condition, Operand other)",
+            "input where condition holds, else other: the method `x.where(condition, other)`.",
+            "tri.tensor([1, 2]).where(tri.tensor([True, False]), 0)  # tensor([1, 0])",
+            ("where",),
+            "Tensor.where",
+        ),
+        expand=_where_method,
+        is_public=False,
+    )
+)
 elementwise(
     "where(Tensor condition, Operand input, Operand other)",
     "input where condition holds, else other.",
     "tri.where(tri.tensor([True, False]), tri.tensor([1, 2]), 0)  # tensor([1, 0])",
     body=_where,
     promotion=select,
+    check_numbers=check_where,
     kernel="where_cpu",
     accepts=CASTABLE,
     pending=ALL_COMPLEX | {float4_e2m1fn_x2},

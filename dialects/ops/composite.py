@@ -30,3 +30,21 @@ TABLE.add(
         expand=_div,
     )
 )
+
+
+def _divide_number(t: TensorLanguage, input: Any, other: Any) -> Any:
+    return t.call("mul", t.call("reciprocal", other), input)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "rdiv(Operand input, Tensor other)",
+            "input / other, elementwise, as input times the reciprocal: what `2 / x` means.",
+            "2 / tri.tensor([4., 8.])  # tensor([0.5000, 0.2500])",
+            ("__rtruediv__",),
+        ),
+        expand=_divide_number,
+        is_public=False,
+    )
+)

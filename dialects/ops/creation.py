@@ -17,20 +17,22 @@ from ..attributes.dtype import (
 from ..attributes.memory_format import MemoryFormat, preserve_format
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
-from ..diagnostics import TrilithRuntimeError
+from ..diagnostics import TrilithRuntimeError, TrilithValueError
 from . import scalar
 from .conversion import convert
+from .literals import check_fill
 from .opspec import (
     TABLE,
     Attributes,
     CompositeOp,
     CreationOp,
+    NumbersCheck,
     OperandSpec,
     Resolved,
     TensorLanguage,
     describe,
 )
-from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, WIDE_UNSIGNED, check_dtype
+from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, check_dtype
 from .scalar import Scalar
 
 _OPTIONS = "*, dtype? dtype=None, layout? layout=None, device? device=None"
@@ -96,6 +98,14 @@ def _resolve_arange(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     if (end - start) * step < 0:
         raise TrilithRuntimeError("upper bound and lower bound inconsistent with step sign")
     check_dtype("arange", dtype, ARITHMETIC - {bool_}, "arange_cpu", {})
+    if not dtype.is_floating_point:
+        # PyTorch cuts the numbers first, but counts the elements of int64 alone with the cut ones.
+        whole_start, whole_end, whole_step = int(start), int(end), int(step)
+        if not whole_step:
+            raise TrilithValueError("step must be nonzero")
+        attributes = {**attributes, "start": whole_start, "step": whole_step}
+        if dtype is int64:
+            start, end, step = whole_start, whole_end, whole_step
     if isinstance(start, int) and isinstance(end, int) and isinstance(step, int):
         length = -((start - end) // step)
     else:
@@ -151,6 +161,8 @@ def _filled(value: float) -> Any:
         device: Device | None,
     ) -> Any:
         dtype = get_default_dtype() if dtype is None else dtype
+        if not value and any(dim < 0 for dim in size):
+            raise TrilithRuntimeError("zeros: Dimension size must be non-negative.")
         return t.call("full_strided", size, value, dtype=dtype, device=device)
 
     return expand
@@ -220,8 +232,18 @@ def _arange(
     return t.call("range_of", start, end, step, dtype=dtype, device=device)
 
 
-def _sugar(signature: str, doc: str, example: str, expand: Any) -> None:
-    TABLE.add(CompositeOp(**describe(signature, doc, example, ()), expand=expand))
+def _sugar(
+    signature: str,
+    doc: str,
+    example: str,
+    expand: Any,
+    check_numbers: NumbersCheck | None = None,
+) -> None:
+    TABLE.add(
+        CompositeOp(
+            **describe(signature, doc, example, ()), expand=expand, check_numbers=check_numbers
+        )
+    )
 
 
 _LIKE = f"{_OPTIONS}, memory_format? memory_format=None"
@@ -231,6 +253,7 @@ _sugar(
     "A tensor of one value; the dtype follows the value.",
     "tri.full((2, 2), 7)  # tensor([[7, 7],\n#         [7, 7]])",
     _full,
+    check_fill,
 )
 _sugar(
     f"zeros(int[]* size, {_OPTIONS})",
@@ -249,6 +272,7 @@ _sugar(
     "A tensor of one value with the shape, dtype, device and layout of another.",
     "tri.full_like(tri.tensor([1., 2.]), 7)  # tensor([7., 7.])",
     _full_like,
+    check_fill,
 )
 _sugar(
     f"zeros_like(Tensor input, {_LIKE})",

@@ -8,14 +8,19 @@ from ..attributes.dtype import Category, DType
 from .opspec import (
     TABLE,
     Algebra,
+    Attributes,
     ElementwiseOp,
+    NumbersCheck,
     OperandSpec,
     PromotionRule,
     Refusal,
+    Resolved,
     describe,
 )
 from .rules import ARITHMETIC, promote, resolve_elementwise
 from .scalar import Scalar
+
+ElementwiseResolver = Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
 
 
 def elementwise(

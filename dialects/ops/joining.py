@@ -12,6 +12,7 @@ from ..attributes.spec import TensorSpec
 from ..attributes.strides import strides_for, suggest_memory_format
 from ..attributes.views import Strided, wrap_dim
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
+from .literals import check_padding
 from .opspec import (
     TABLE,
     Attributes,
@@ -226,5 +227,6 @@ TABLE.add(
             "nn.functional.pad",
         ),
         expand=_pad,
+        check_numbers=check_padding,
     )
 )

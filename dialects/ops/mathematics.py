@@ -11,8 +11,8 @@ from collections.abc import Callable
 from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
+from .clamping import at_least
 from .elementwise import elementwise, unary
-from .expansions import EXPANSIONS
 from .opspec import Algebra
 from .rules import COMPLEX, FLOATS, REALS, int_to_float
 from .scalar import Scalar
@@ -44,15 +44,6 @@ def _function(
         domain=domain,
         is_costly=is_costly,
     )
-
-
-def _expansion(name: str) -> Callable[[Scalar], Scalar]:
-    """Return a body that is written out in arithmetic, since no payload op says it."""
-
-    def body(x: Scalar) -> Scalar:
-        return EXPANSIONS[name](x)
-
-    return body
 
 
 def _reciprocal_root(x: Scalar) -> Scalar:
@@ -158,18 +149,18 @@ _function(
     "sigmoid",
     "1 / (1 + exp(-input)), elementwise.",
     "tri.sigmoid(tri.tensor([0.]))  # tensor([0.5000])",
-    _expansion("sigmoid"),
+    scalar.sigmoid,
     ulp=3.0,
     kernel="sigmoid_cpu",
 )
 
 
 def _rectify(x: Scalar) -> Scalar:
-    return scalar.maximum(x, 0)
+    return at_least(x, 0)
 
 
 def _gelu(x: Scalar, approximate: str = "none") -> Scalar:
-    return EXPANSIONS["gelu_tanh" if approximate == "tanh" else "gelu_erf"](x)
+    return scalar.gelu_tanh(x) if approximate == "tanh" else scalar.gelu_erf(x)
 
 
 unary(
@@ -200,12 +191,13 @@ elementwise(
     domain=(-6.0, 6.0),
     is_costly=True,
     methods=(),
+    torch_name="nn.functional.gelu",
 )
 elementwise(
     "silu(Tensor input)",
     "input * sigmoid(input), elementwise.",
     "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
-    body=_expansion("silu"),
+    body=scalar.silu,
     accepts=FLOATS,
     pending=COMPLEX,
     kernel="silu_cpu",
@@ -213,4 +205,5 @@ elementwise(
     domain=(-10.0, 10.0),
     is_costly=True,
     methods=(),
+    torch_name="nn.functional.silu",
 )

@@ -27,12 +27,13 @@ def _view(
     canonical: Callable[[TensorSpec, Attributes], dict[str, AttributeValue]],
     apply: Callable[[Strided, Any], Strided],
     methods: tuple[str, ...] | None = None,
+    torch_name: str = "",
     is_public: bool = True,
 ) -> None:
     """Register a view row; see `ViewOp` for the fields."""
     TABLE.add(
         ViewOp(
-            **describe(signature, doc, example, methods),
+            **describe(signature, doc, example, methods, torch_name),
             canonical=canonical,
             apply=apply,
             is_public=is_public,
@@ -118,6 +119,8 @@ _view(
     "tri.tensor([[1], [2]]).expand(2, 3).stride()  # (1, 0)",
     canonical=_expanded,
     apply=lambda view, a: views.expand(view, a["size"]),
+    is_public=False,
+    torch_name="Tensor.expand",
 )
 
 
@@ -217,16 +220,18 @@ _view(
 
 
 def _view_shape(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
-    sizes: Any = attributes["shape"]
-    return {"shape": reshapes.infer_shape(sizes, spec.numel)}
+    sizes: Any = attributes["size"]
+    return {"size": reshapes.infer_shape(sizes, spec.numel)}
 
 
 _view(
-    "view(Tensor input, int[]* shape)",
+    "view(Tensor input, int[]* size)",
     "The same elements in another shape, without a copy; -1 is inferred.",
     "tri.tensor([1, 2, 3, 4]).view(2, 2)  # tensor([[1, 2],\n#         [3, 4]])",
     canonical=_view_shape,
-    apply=lambda view, a: reshapes.view(view, a["shape"]),
+    apply=lambda view, a: reshapes.view(view, a["size"]),
+    is_public=False,
+    torch_name="Tensor.view",
 )
 _view(
     "movedim(Tensor input, int source, int destination)",
@@ -242,6 +247,8 @@ _view(
     "tri.arange(5).unfold(0, 3, 1).shape  # trilith.Size([3, 3])",
     canonical=_wrapped("dimension"),
     apply=lambda view, a: views.unfold(view, a["dimension"], a["size"], a["step"]),
+    is_public=False,
+    torch_name="Tensor.unfold",
 )
 _view(
     "diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)",

@@ -23,8 +23,8 @@ from ..attributes.dtype import Category, DType
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.views import Strided
 from ..diagnostics import InternalError, TrilithError
-from .schema import AttributeValue, Schema, parse_schema
 from .scalar import Scalar
+from .schema import AttributeValue, Schema, parse_schema
 
 OperandSpec = TensorSpec | ScalarSpec
 Attributes = Mapping[str, AttributeValue]
@@ -80,6 +80,14 @@ class OpSpec:
     def name(self) -> str:
         """The operation's name: `tri.NAME` in Python and in the IR."""
         return self.schema.name
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """The names of the public function: the row's own, and those that its methods add."""
+        if not self.is_public:
+            return ()
+        others = (name for name in self.methods if not name.startswith("__"))
+        return tuple(dict.fromkeys((self.name, *others)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

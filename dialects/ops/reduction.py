@@ -17,7 +17,6 @@ from .rules import (
     FLOATS,
     INTEGERS,
     REALS,
-    WIDE_UNSIGNED,
     AccumulateRule,
     accumulate_index,
     accumulate_mean,

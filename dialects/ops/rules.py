@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ..attributes.broadcast import broadcast_shapes
 from ..attributes.device import Device
 from ..attributes.dtype import (
     Category,
@@ -34,7 +35,6 @@ from ..attributes.dtype import (
     uint32,
     uint64,
 )
-from ..attributes.broadcast import broadcast_shapes
 from ..attributes.promotion import result_type
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import (
@@ -202,6 +202,27 @@ def square_dtype(
     return (dtype,), dtype
 
 
+def wide_second(rule: PromotionRule) -> PromotionRule:
+    """Return a rule in which a number beside a tensor of narrow floats is not rounded to them.
+
+    The kernels of mul, div and its roundings read a number, or a 0-dim tensor, in the second place
+    as float32.
+    """
+
+    def widened(
+        operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[tuple[DType, ...], DType]:
+        dtypes, common = rule(operands, attributes)
+        if common is float16 or common is bfloat16:
+            first, second = operands
+            is_number = isinstance(second, ScalarSpec) or not second.shape
+            if is_number and isinstance(first, TensorSpec) and first.shape:
+                return (common, float32), common
+        return dtypes, common
+
+    return widened
+
+
 def compare(
     operands: Sequence[OperandSpec], attributes: Attributes
 ) -> tuple[tuple[DType, ...], DType]:
@@ -220,6 +241,13 @@ def select(
     operands: Sequence[OperandSpec], attributes: Attributes
 ) -> tuple[tuple[DType, ...], DType]:
     """A bool condition, then two operands that take their common dtype (where)."""
+    condition = operands[0].dtype
+    if condition is not bool_ and condition is not uint8:
+        raise TrilithRuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{condition.c_name}",
+            hint="compare it with something, or convert it with .to(trilith.bool)",
+        )
     common = _common(operands[1:])
     return (bool_, common, common), common
 
@@ -246,9 +274,7 @@ REALS = INTEGERS | FLOATS
 ARITHMETIC = REALS | BOOL
 COMPLEX = frozenset({complex64, complex128})
 ALL_COMPLEX = COMPLEX | {complex32}
-FLOAT8 = frozenset(
-    {float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu}
-)
+FLOAT8 = frozenset({float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu})
 #: What converts to one another.
 CASTABLE = ARITHMETIC | WIDE_UNSIGNED | FLOAT8
 

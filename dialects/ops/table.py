@@ -2,6 +2,7 @@
 
 from . import (
     arithmetic,
+    clamping,
     comparison,
     composite,
     contraction,
@@ -11,6 +12,7 @@ from . import (
     joining,
     mathematics,
     movement,
+    power,
     reduction,
 )
 from .opspec import TABLE
@@ -18,6 +20,7 @@ from .opspec import TABLE
 #: The modules that hold rows.
 ROW_MODULES = (
     arithmetic,
+    clamping,
     comparison,
     composite,
     contraction,
@@ -27,6 +30,7 @@ ROW_MODULES = (
     joining,
     mathematics,
     movement,
+    power,
     reduction,
 )
 

@@ -99,7 +99,9 @@ def to_attributes(row: PrimitiveOp, values: Mapping[str, AttributeValue]) -> dic
     return attributes
 
 
-def from_attributes(row: PrimitiveOp, attributes: Mapping[str, Attribute]) -> dict[str, AttributeValue]:
+def from_attributes(
+    row: PrimitiveOp, attributes: Mapping[str, Attribute]
+) -> dict[str, AttributeValue]:
     """Return the static values of an op, defaults filled in."""
     values: dict[str, AttributeValue] = {
         parameter.name: parameter.default

@@ -26,10 +26,6 @@ def _copy(op: ElementwiseOperation, value: SSAValue) -> Operation:
     return op_class("clone").of_type([value], {}, op.spec, op.location)
 
 
-def _apply(op: ElementwiseOperation, name: str, operands: list[SSAValue]) -> Operation:
-    return op_class(name).of_type(operands, {}, op.spec, op.location)
-
-
 class DropIdentity(RewritePattern):
     """x * 1, x - 0, x / 1 and, for integers, x + 0 are x."""
 
@@ -83,33 +79,4 @@ class CancelInvolution(RewritePattern):
             rewriter.replace(op, _copy(op, inner.results[0]))
 
 
-class SimplifyPower(RewritePattern):
-    """x ** 2 is x * x, x ** 0.5 is sqrt(x), as in PyTorch's kernels for constant exponents."""
-
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: ElementwiseOperation, rewriter: PatternRewriter) -> None:
-        """Rewrite one operation."""
-        if op.ROW.name != "pow":
-            return
-        base, exponent = op.operands
-        number = _number(exponent)
-        spec = spec_of(base)
-        if isinstance(number, (bool, complex)) or number is None:
-            return
-        if not isinstance(spec, TensorSpec) or spec.dtype is not op.spec.dtype:
-            return
-        if number == 2:
-            rewriter.replace(op, _apply(op, "mul", [base, base]))
-        elif number == 3 and spec.dtype.bits >= 32:
-            square = _apply(op, "mul", [base, base])
-            cube = _apply(op, "mul", [square.results[0], base])
-            rewriter.replace(op, [square, cube])
-        elif number == 0.5 and spec.dtype.is_floating_point:
-            rewriter.replace(op, _apply(op, "sqrt", [base]))
-        elif number == -0.5 and spec.dtype.is_floating_point:
-            rewriter.replace(op, _apply(op, "rsqrt", [base]))
-        elif number == -1 and spec.dtype.is_floating_point:
-            rewriter.replace(op, _apply(op, "reciprocal", [base]))
-
-
-PATTERNS: tuple[RewritePattern, ...] = (DropIdentity(), CancelInvolution(), SimplifyPower())
+PATTERNS: tuple[RewritePattern, ...] = (DropIdentity(), CancelInvolution())

@@ -116,6 +116,7 @@ class TensorOperation(IRDLOperation, ABC):
     def verify_(self) -> None:
         """Check the result's type against the row's own rule."""
         operands = [_verified_spec(self, index) for index in range(len(self.operands))]
+        _verify_names(self)
         try:
             resolved = self.ROW.resolve(operands, self.values())
         except TrilithError as error:
@@ -161,6 +162,19 @@ class TensorOperation(IRDLOperation, ABC):
         result = parser.parse_type()
         operands = parser.resolve_operands(unresolved, types, parser.pos)
         return cls.create(operands=operands, result_types=[result], attributes=attributes)
+
+
+def _verify_names(op: TensorOperation) -> None:
+    """Check that the attributes are those of the row, and that none is missing."""
+    known = {item.name: item for item in op.ROW.schema.parameters if not item.is_operand}
+    for name in op.attributes:
+        if name not in known:
+            raise VerifyException(
+                f"{op.name}: there is no attribute '{name}'; there are {', '.join(known) or 'none'}"
+            )
+    for name, parameter in known.items():
+        if name not in op.attributes and not parameter.has_default and not parameter.optional:
+            raise VerifyException(f"{op.name}: the attribute '{name}' is missing")
 
 
 def _verified_spec(op: Operation, index: int) -> OperandSpec:

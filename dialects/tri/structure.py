@@ -130,10 +130,10 @@ class YieldOp(IRDLOperation):
 class FusionOp(IRDLOperation):
     """Operations that become one kernel::
 
-        %2 = tri.fusion (%a = %0, %b = %1) -> (!tri.tensor<4xf32>) {
-          %3 = tri.mul %a, %b : ...
-          tri.yield %3 : !tri.tensor<4xf32>
-        }
+    %2 = tri.fusion (%a = %0, %b = %1) -> (!tri.tensor<4xf32>) {
+      %3 = tri.mul %a, %b : ...
+      tri.yield %3 : !tri.tensor<4xf32>
+    }
     """
 
     name = "tri.fusion"

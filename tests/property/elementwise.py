@@ -14,6 +14,7 @@ from trilith.dialects.ops.table import TABLE
 
 from .intervals import (
     Bounds,
+    conjunction,
     exactly,
     lipschitz,
     monotone,
@@ -67,7 +68,7 @@ def _apply(rule: Rule, given: Sequence[Any], **attributes: Any) -> Value:
     if common not in rule.takes:
         raise Invalid(f"{common} is not taken")
     parts = [converted(operand, common) for operand in operands]
-    known = np.logical_and.reduce([np.ones((), bool), *(part.known for part in parts)])
+    known = conjunction([part.known for part in parts])
     if common in FLOATS:
         assert rule.on_floats is not None
         bounds = rule.on_floats(common, *parts, **attributes)
@@ -93,9 +94,7 @@ def common_dtype(operands: Sequence[Operand], kind: str) -> str:
     return DEFAULT if kind == "int_to_float" and common not in FLOATS else common
 
 
-def placed(
-    dtype: str, operands: Sequence[Operand], dtypes: Sequence[str], bounds: Bounds
-) -> Value:
+def placed(dtype: str, operands: Sequence[Operand], dtypes: Sequence[str], bounds: Bounds) -> Value:
     """Return a pointwise result; operands that are converted first are packed by that."""
     shape = broadcast(*(operand.shape for operand in operands))
     layouts = [
@@ -112,7 +111,22 @@ def converted(operand: Operand, dtype: str) -> Bounds:
     """Return an operand's bounds after conversion to a dtype."""
     if isinstance(operand, Weak):
         return _of_number(operand.value, dtype)
-    return convert(operand.bounds, operand.dtype, dtype)
+    bounds = convert(operand.bounds, operand.dtype, dtype)
+    if dtype in NARROW and not operand.shape and operand.dtype != dtype:
+        return _either(convert(operand.bounds, operand.dtype, "float32"), bounds)
+    return bounds
+
+
+NARROW = ("float16", "bfloat16")
+
+
+def _either(wide: Bounds, narrow: Bounds) -> Bounds:
+    """Return bounds of both: PyTorch rounds a number beside 16-bit floats to them, or to float32.
+
+    Which it does depends on the operation.
+    """
+    low, high = np.minimum(wide.low, narrow.low), np.maximum(wide.high, narrow.high)
+    return settled(low, high, narrow.known)
 
 
 def _of_number(value: bool | int | float, dtype: str) -> Bounds:
@@ -123,13 +137,8 @@ def _of_number(value: bool | int | float, dtype: str) -> Bounds:
             raise Invalid("a float beside integers decides the dtype")
         return exactly(wrap(np.array(int(value)), dtype))
     number = np.array(float(value))
-    if dtype in ("float16", "bfloat16"):
-        # PyTorch rounds a number to the 16-bit dtype for some operations, else to float32.
-        single, narrow = round_to(number, "float32"), round_to(number, dtype)
-        low, high = np.minimum(single, narrow), np.maximum(single, narrow)
-        if low != high and not np.isnan(number):
-            return settled(low, high, np.array(True))
-    return exactly(round_to(number, dtype))
+    narrow = exactly(round_to(number, dtype))
+    return _either(exactly(round_to(number, "float32")), narrow) if dtype in NARROW else narrow
 
 
 def convert(bounds: Bounds, source: str, dtype: str) -> Bounds:
@@ -332,7 +341,7 @@ def _truncated(dtype: str, a: Bounds, b: Bounds) -> Bounds:
 
 
 def _power(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-    result = monotone(np.power, (a, b), dtype, _ulp("pow"))
+    result = monotone(np.power, (a, b), dtype, _ulp("power"))
     points = a.is_point & b.is_point
     return result._replace(known=result.known & (points | (a.low > 0)))
 
@@ -442,7 +451,7 @@ RULES: dict[str, Rule] = {
     "abs": Rule("promote", REALS, _absolute, _plain(np.abs)),
     "sign": Rule("promote", DTYPES, _stepwise(_sign), _plain(np.sign), _same),
     "reciprocal": Rule("int_to_float", FLOATS, _reciprocal),
-    "pow": Rule("promote", REALS, _power, _integer_power),
+    "power": Rule("promote", REALS, _power, _integer_power),
     "maximum": Rule("promote", DTYPES, _maximum, _plain(np.maximum), _or),
     "minimum": Rule("promote", DTYPES, _minimum, _plain(np.minimum), _and),
     "floor": Rule("promote", REALS, _stepwise(np.floor), _same),
@@ -544,7 +553,32 @@ def _clamp(x: Any, min: Any = None, max: Any = None) -> Value:
             else:
                 exact = getattr(np, name)(bounds.low, other.low)
                 bounds = Bounds(exact, exact, bounds.known & other.known)
-    return placed(common, given, [common] * len(given), bounds)
+    if any(isinstance(limit, Value) and x.shape and not limit.shape for limit in given[1:]):
+        raise Invalid("PyTorch reads a 0-dim limit as a number or as a tensor")
+    tensors = [operand for operand in given if isinstance(operand, Value)]
+    return placed(common, tensors, [common] * len(tensors), bounds)
+
+
+def _pow(base: Any, exponent: Any) -> Value:
+    operands = (as_operand(base), as_operand(exponent))
+    common = common_dtype(operands, "promote")
+    first, second = operands
+    if isinstance(second, Value):
+        result = _apply(RULES["power"], operands)
+        if isinstance(first, Weak):
+            return fresh(common, result.shape, result.bounds)
+        return result
+    if common not in FLOATS and second.value < 0:
+        raise Invalid("a negative power of integers")
+    bounds = _apply(RULES["power"], operands).bounds
+    if abs(second.value) == 0.5:
+        # A square root differs from a power at -0.0 and at -inf.
+        usual = (bounds.low != 0) & np.isfinite(bounds.low) & np.isfinite(bounds.high)
+        bounds = bounds._replace(known=bounds.known & usual)
+    elif common == "bfloat16" and second.value in (3, -2):
+        # Products of bfloat16, each of them rounded.
+        bounds = bounds._replace(known=np.zeros(bounds.known.shape, bool))
+    return placed(common, (first,), (common,), bounds)
 
 
 def _where(condition: Value, a: Any, b: Any) -> Value:
@@ -572,10 +606,14 @@ OPERATIONS.update(
         "sub": _add_or_sub("sub"),
         "div": _div,
         "square": _squared,
+        "rdiv": lambda a, b: OPERATIONS["mul"](OPERATIONS["reciprocal"](b), a),
+        "pow": _pow,
         "clamp": _clamp,
         "clamp_min": lambda x, min: _clamp(x, min),
         "clamp_max": lambda x, max: _clamp(x, None, max),
         "where": _where,
-        "gelu": lambda x, *, approximate="none": _apply(RULES["gelu"], (x,), approximate=approximate),
+        "gelu": lambda x, *, approximate="none": _apply(
+            RULES["gelu"], (x,), approximate=approximate
+        ),
     }
 )

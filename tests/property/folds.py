@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .elementwise import convert
-from .intervals import Bounds, exactly, monotone, product, round_to, settled, storage_type, total, wrap
+from .intervals import (
+    Bounds,
+    exactly,
+    monotone,
+    product,
+    round_to,
+    settled,
+    storage_type,
+    total,
+    wrap,
+)
 from .oracle import OPERATIONS, Value, fresh
 from .semantics import DTYPES, FLOATS, INTEGERS, REALS, Invalid, Shape, broadcast
 
@@ -183,7 +193,9 @@ def _matmul(a: Value, b: Value) -> Value:
         # A product of float64 may be inexact in this oracle too.
         whole = (low == np.floor(low)) & (abs(low) < 2.0**52)
         if a.dtype == "float64":
-            slack = np.where(whole & terms.is_point, 0.0, np.spacing(np.maximum(abs(low), abs(high))))
+            slack = np.where(
+                whole & terms.is_point, 0.0, np.spacing(np.maximum(abs(low), abs(high)))
+            )
             slack = np.where(np.isfinite(slack), slack, 0.0)
             terms = Bounds(low - slack, high + slack, terms.known)
         bounds = _final(total(terms, a.dtype, inner + 1), a.dtype)

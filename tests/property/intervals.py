@@ -8,6 +8,7 @@ make. Integers and truth values are known or not. NaN is a point of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import ml_dtypes
@@ -112,16 +113,15 @@ def monotone(
 
     It is evaluated at all corners; a NaN at one of several corners makes the result unknown.
     """
-    known = np.logical_and.reduce([np.broadcast_to(b.known, _shape(operands)) for b in operands])
+    known = conjunction([operand.known for operand in operands])
     corners = [function(*(operand.low for operand in operands))]
     if not all(bool(np.all(operand.is_point)) for operand in operands):
         for number in range(1, 1 << len(operands)):
             chosen = [b.high if number >> k & 1 else b.low for k, b in enumerate(operands)]
             corners.append(function(*chosen))
     low, high = np.minimum.reduce(corners), np.maximum.reduce(corners)
-    any_nan = np.isnan(low)
-    all_nan = np.logical_and.reduce([np.isnan(corner) for corner in corners])
-    points = np.logical_and.reduce([b.is_point for b in operands] + [np.ones(low.shape, bool)])
+    any_nan, all_nan = np.isnan(low), np.isnan(corners).all(0)
+    points = conjunction([operand.is_point for operand in operands])
     # minimum and maximum do not tell the zeros apart; settled() does for what is no point.
     zero = (low == 0) & (high == 0) & ~points
     low, high = np.where(zero, -0.0, low), np.where(zero, 0.0, high)
@@ -139,8 +139,9 @@ def lipschitz(
     return rounded(value - reach, value + reach, known, dtype, ulp)
 
 
-def _shape(operands: Sequence[Bounds]) -> tuple[int, ...]:
-    return np.broadcast_shapes(*(operand.low.shape for operand in operands))
+def conjunction(masks: Sequence[Array]) -> Array:
+    """Return where all masks hold, broadcast."""
+    return reduce(np.logical_and, masks)
 
 
 # ---- folds along the last axis
@@ -158,7 +159,9 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
     whole = terms.is_point & (terms.low == np.floor(terms.low))
     unit = ROUNDOFF[dtype]
     exact = whole.all(-1) & (size <= 1 / unit)
-    slack = np.where(exact, 0.0, (count_of_roundings + 1) * (unit + 2.0**-53) * 1.01 * size)
+    relative = (count_of_roundings + 1) * (unit + 2.0**-53) * 1.01
+    tiny = (count_of_roundings + 1) * (2.0**-1074 if dtype == "float64" else 2.0**-149)
+    slack = np.where(exact, 0.0, relative * size + tiny)
     if not terms.low.shape[-1]:
         return Bounds(low, high, known)
     finite = np.isfinite(size) & (size < LARGEST["float64" if dtype == "float64" else "float32"])

@@ -36,6 +36,8 @@ NUMPY_TYPES: dict[str, Any] = {
     "float32": np.float32,
     "float64": np.float64,
 }
+#: Rows that are spelled as an operator between their two operands.
+_OPERATORS = {"rdiv": "/"}
 #: Attributes of a tensor that are properties.
 _PROPERTIES = {"numpy_T": "T", "matrix_T": "mT"}
 
@@ -159,6 +161,8 @@ def call(step: Step, values: Mapping[str, Any]) -> Any:
         return getattr(tri, step.operation)(*arguments, **keywords)
     if step.operation == "getitem":
         return arguments[0][index_of(arguments[1])]
+    if step.operation in _OPERATORS:
+        return arguments[0] / arguments[1]
     if step.operation in _PROPERTIES:
         return getattr(arguments[0], _PROPERTIES[step.operation])
     return getattr(arguments[0], row.methods[0])(*arguments[1:], **keywords)
@@ -191,7 +195,9 @@ def make_tensor(source: Input) -> tri.Tensor:
     flat = np.ascontiguousarray(elements(source))
     memory = tri.from_numpy(flat).untyped_storage()
     dtype: tri.dtype = getattr(tri, source.dtype)
-    return tri.Tensor(memory, tri.TensorSpec.of(source.shape, dtype, strides=source.strides), source.offset)
+    return tri.Tensor(
+        memory, tri.TensorSpec.of(source.shape, dtype, strides=source.strides), source.offset
+    )
 
 
 def elements(source: Input) -> Array:
@@ -210,8 +216,10 @@ def _numbers(values: Values, count: int, dtype: str) -> Array:
     if values.kind == "range":
         return np.arange(count) % 100
     random = Random(values.seed)
+    if dtype == "bool":
+        return np.array(random.choices((values.kind == "nonzero", 1), k=count), np.int64)
     if values.kind in ("small", "nonzero"):
-        low = 0 if dtype in ("bool", "uint8") else -4
+        low = 0 if dtype == "uint8" else -4
         choices = [n for n in range(low, 5) if n or values.kind == "small"]
         return np.array(random.choices(choices, k=count), np.int64)
     is_float = "float" in dtype
@@ -227,8 +235,6 @@ def _numbers(values: Values, count: int, dtype: str) -> Array:
 
 
 def _special_integers(dtype: str) -> list[int]:
-    if dtype == "bool":
-        return [0, 1]
     limits = np.iinfo(NUMPY_TYPES[dtype])
     return [limits.min, limits.max, limits.max - 1, 0, 1, limits.max // 2]
 
@@ -270,6 +276,8 @@ def step_text(step: Step) -> str:
     if step.operation == "getitem":
         items = [_index_text(item) for item in step.arguments[1]]
         return f"{arguments[0]}[{', '.join(items) or '()'}]"
+    if step.operation in _OPERATORS:
+        return f" {_OPERATORS[step.operation]} ".join(arguments)
     if step.operation in _PROPERTIES:
         return f"{arguments[0]}.{_PROPERTIES[step.operation]}"
     return f"{arguments[0]}.{row.methods[0]}({', '.join(arguments[1:] + keywords)})"
@@ -296,8 +304,8 @@ def _index_text(item: Any) -> str:
 def _input_text(source: Input | Number) -> str:
     if isinstance(source, Number):
         return repr(source.value)
-    flat = elements(source).astype(object if source.dtype in ("bool", "int64") else np.float64)
-    listed = repr([value if isinstance(value, bool) else _plain(value) for value in flat.tolist()])
+    flat = elements(source)
+    listed = flat.astype(np.float64 if "float" in source.dtype else object).tolist()
     text = f"tri.tensor({listed}, dtype=tri.{source.dtype})"
     packed = tuple(math.prod(source.shape[dim + 1 :]) for dim in range(len(source.shape)))
     if source.strides == packed and not source.offset:
@@ -306,8 +314,3 @@ def _input_text(source: Input | Number) -> str:
         f"tri.Tensor({text}.untyped_storage(), tri.TensorSpec.of({source.shape}, "
         f"tri.{source.dtype}, strides={source.strides}), {source.offset})"
     )
-
-
-def _plain(value: float) -> float | int:
-    is_whole = math.isfinite(value) and value == int(value) and abs(value) < 2**63
-    return int(value) if is_whole and math.copysign(1, value) > 0 and value < 1e6 else value

@@ -10,9 +10,9 @@
 
 // No error prints more than twelve lines, and none a traceback.
 
-// CHECK: errors.mlir:[[NUMBER:[0-9]+]]:6: error: SSA value %0 is already defined
-// CHECK-NEXT: {{^}}  %0, %0 = "func.call"() : () -> ()
-// CHECK-NEXT: {{^}}      ^^
+// CHECK: errors.mlir:{{[0-9]+}}:18: error: Unexpected character: $
+// CHECK-NEXT: func.func @first($) {
+// CHECK-NEXT: {{^ {19}\^$}}
 
 // PASS: trilith-opt: error: there is no pass 'tri-promote-type'; did you mean 'tri-promote-types'?
 // PASS-NEXT: there are: tri-
@@ -27,14 +27,15 @@
 // FLAG: trilith-opt: error: unrecognized arguments: --print-ir-aftr-all; did you mean '--print-ir-after-all'?
 
 // A piece that is refused does not keep the next one from being read.
-// SPLIT: SSA value %0 is already defined
+// SPLIT: func.func @first($) {
 // SPLIT: // -----
 // SPLIT: func.func private @second()
 // SPLIT: // -----
 // SPLIT-NEXT: builtin.module {
 // SPLIT-NEXT: }
 
-%0, %0 = "func.call"() : () -> ()
+func.func @first($) {
+}
 
 // -----
 

@@ -37,7 +37,7 @@ PLACE = Location("model.py", 12, column=9, function="loss", text="    y = x + z\
 def test_each_kind_is_the_builtin_that_pytorch_raises(
     kind: type[TrilithError], builtin: type[Exception]
 ):
-    with pytest.raises(builtin, match=r"^bad$") as caught:
+    with pytest.raises(builtin, match=r"^bad\n") as caught:
         raise kind("bad")
     assert isinstance(caught.value, TrilithError)
 
@@ -71,7 +71,9 @@ def test_no_caret_outside_of_the_text(column: int):
 def test_the_first_place_stays():
     other = Location("other.py", 1)
     assert TrilithError("bad").at(PLACE).at(other).location is PLACE
-    assert TrilithError("bad").at(None).location is None
+    unplaced = TrilithError("bad").at(None).location
+    assert unplaced is not None
+    assert unplaced.file == __file__, "an error without a place has that of the calling line"
 
 
 def test_twelve_lines_keep_the_place():

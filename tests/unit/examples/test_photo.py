@@ -18,7 +18,8 @@ FILE = ROOT / "examples" / "photo.py"
 
 def load() -> Any:
     spec = importlib.util.spec_from_file_location("photo", FILE)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["photo"] = module
     spec.loader.exec_module(module)

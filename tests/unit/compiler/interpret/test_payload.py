@@ -95,12 +95,12 @@ def test_bits(op: type[Operation], expected: list[int]):
 
 
 def test_floats_round_once():
-    a, b, c = np.float32(1 + 2.0**-12), np.float32(1 - 2.0**-12), np.float32(-1)
-    fused = compute(math_dialect.FmaOp, *(np.array(x) for x in (a, b, c)))
-    assert fused == np.float32(-(2.0**-24))
+    # (1 + 2**-12)**2 is 1 + 2**-11 + 2**-24, whose last term a float32 has no room for.
+    x, c = np.array(1 + 2.0**-12, np.float32), np.array(-(1 + 2.0**-11), np.float32)
+    fused = compute(math_dialect.FmaOp, x, x, c)
+    assert fused == 2.0**-24
     assert fused.dtype == np.float32
-    product = compute(arith.MulfOp, np.array(a), np.array(b))
-    assert compute(arith.AddfOp, product, np.array(c)) == 0
+    assert compute(arith.AddfOp, compute(arith.MulfOp, x, x), c) == 0
 
 
 def test_extremes_of_floats():

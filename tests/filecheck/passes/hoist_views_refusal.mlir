@@ -1,0 +1,34 @@
+// RUN: trilith-opt %s -p tri-hoist-views | filecheck %s
+
+// What the caller sees stays a view.
+// CHECK-LABEL: func.func @seen(
+// CHECK-NEXT:    %0 = tri.neg %x
+// CHECK-NEXT:    %1 = tri.t %0
+func.func @seen(%x: !tri.tensor<2x3xf32>) -> !tri.tensor<3x2xf32, layout=strided<[1, 3]>> {
+  %0 = tri.neg %x : !tri.tensor<2x3xf32> -> !tri.tensor<2x3xf32>
+  %1 = tri.t %0 : !tri.tensor<2x3xf32> -> !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
+  func.return %1 : !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
+}
+
+// A costly operation is not computed once for every element it is expanded to, nor twice.
+// CHECK-LABEL: func.func @costly(
+// CHECK-NEXT:    %0 = tri.exp %x : !tri.tensor<3xf32> -> !tri.tensor<3xf32>
+// CHECK-NEXT:    %1 = tri.expand %0
+// CHECK-NEXT:    tri.neg %1
+func.func @costly(%x: !tri.tensor<3xf32>) -> !tri.tensor<9x3xf32> {
+  %0 = tri.exp %x : !tri.tensor<3xf32> -> !tri.tensor<3xf32>
+  %1 = tri.expand %0 {size = array<i64: 9, 3>} : !tri.tensor<3xf32> -> !tri.tensor<9x3xf32, layout=strided<[0, 1]>>
+  %2 = tri.neg %1 : !tri.tensor<9x3xf32, layout=strided<[0, 1]>> -> !tri.tensor<9x3xf32>
+  func.return %2 : !tri.tensor<9x3xf32>
+}
+
+// A change of shape that an operand's strides do not allow stays below.
+// CHECK-LABEL: func.func @reshape(
+// CHECK-NEXT:    %0 = tri.add %a, %b
+// CHECK-NEXT:    %1 = tri.view %0
+func.func @reshape(%a: !tri.tensor<2x3xf32>, %b: !tri.tensor<2x3xf32, layout=strided<[1, 2]>>) -> !tri.tensor<6xf32> {
+  %0 = tri.add %a, %b : !tri.tensor<2x3xf32>, !tri.tensor<2x3xf32, layout=strided<[1, 2]>> -> !tri.tensor<2x3xf32>
+  %1 = tri.view %0 {size = array<i64: 6>} : !tri.tensor<2x3xf32> -> !tri.tensor<6xf32>
+  %2 = tri.neg %1 : !tri.tensor<6xf32> -> !tri.tensor<6xf32>
+  func.return %2 : !tri.tensor<6xf32>
+}

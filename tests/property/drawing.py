@@ -1,0 +1,681 @@
+"""How is a random program drawn? Step by step, over the rows of the table of operations.
+
+Elementwise rows and reductions are drawn from their signatures, so that a new row is drawn at once;
+views, joins and creations have a function each. Every proposed step is evaluated by the oracle,
+which refuses what PyTorch refuses; then another one is proposed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from trilith.dialects.ops.opspec import ElementwiseOp, OpSpec, ReductionOp
+from trilith.dialects.ops.schema import Parameter
+from trilith.dialects.ops.table import TABLE
+
+from . import elementwise, folds, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS
+from .oracle import OPERATIONS, Fault, Operand, Value, apply, input_value
+from .program import Input, Named, Number, Program, Ref, Step, Values
+from .semantics import (
+    DTYPES,
+    FLOATS,
+    INTEGERS,
+    Invalid,
+    Shape,
+    contiguous,
+    strides_of_format,
+)
+
+#: Elements of one value at most.
+LIMIT = 700
+_SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 33)
+_FORMATS = ("contiguous_format", "channels_last", "channels_last_3d", "preserve_format")
+_CASTS = ("float", "double", "half", "bfloat16", "bool", "byte", "char", "short", "int", "long")
+#: Rows that are reached through another row's call.
+SPELLED = {
+    "clamp_both": "clamp",
+    "power": "pow",
+    "trunc_divide": "div",
+    "cast": "to",
+    "slice": "getitem",
+    "alias": "getitem",
+    "full_strided": "full",
+    "range_of": "arange",
+    "constant_pad": "pad",
+}
+
+
+class Drawer:
+    """Draws one program."""
+
+    def __init__(self, random: Random, operation: str | None = None) -> None:
+        """Start with nothing; with an operation, the program is that one step."""
+        self.random = random
+        self.operation = operation
+        self.inputs: dict[str, Input | Number] = {}
+        self.steps: dict[str, Step] = {}
+        self.values: dict[str, Operand] = {}
+        self.rank = random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5))
+
+    def draw(self) -> Program:
+        """Return a program of 1 to 12 steps."""
+        count = 1 if self.operation else self.random.choice((1, 2, 3, 4, 5, 6, 8, 10, 12))
+        attempts = 0
+        while len(self.steps) < count and attempts < 60 * count:
+            attempts += 1
+            self._propose()
+        return self._program().without_dead_code()
+
+    def _program(self) -> Program:
+        read = {ref for step in self.steps.values() for ref in _names(step)}
+        leaves = [name for name in self.steps if name not in read]
+        others = [name for name in self.values if isinstance(self.values[name], Value)]
+        extra = self.random.sample(others, min(len(others), self.random.choice((0, 0, 1, 2))))
+        outputs = (*leaves, *(name for name in extra if name not in leaves))
+        return Program(dict(self.inputs), dict(self.steps), outputs)
+
+    def _propose(self) -> None:
+        """Try one more step; forget it, and the inputs made for it, if it is refused."""
+        before = dict(self.inputs), dict(self.values)
+        name = f"v{len(self.steps)}"
+        try:
+            operation = self.operation or self.random.choice(OPERATION_NAMES)
+            step = self.call(operation)
+            value = apply(name, step, self.values)
+            if math.prod(value.shape) > 4 * LIMIT:
+                raise Invalid("too large")
+        except (Invalid, Fault):
+            self.inputs, self.values = before
+            return
+        self.steps[name] = step
+        self.values[name] = value
+
+    def call(self, operation: str) -> Step:
+        """Return a call of an operation."""
+        special = CALLS.get(operation)
+        if special is not None:
+            return special(self, operation)
+        row = TABLE[operation]
+        if isinstance(row, ReductionOp):
+            return self._reduction(row)
+        assert isinstance(row, ElementwiseOp)
+        return self._elementwise(row)
+
+    # ---- operands
+
+    def tensor(
+        self,
+        dtypes: Sequence[str] = DTYPES,
+        shape: Shape | None = None,
+        rank: int | None = None,
+        domain: tuple[float, float] | None = None,
+        kinds: Sequence[str] = ("small", "uniform", "uniform", "special"),
+    ) -> Ref:
+        """Return a value of the program or a new input."""
+        fitting = [
+            name
+            for name, value in self.values.items()
+            if isinstance(value, Value)
+            and value.dtype in dtypes
+            and (shape is None or value.shape == shape)
+            and (rank is None or len(value.shape) >= rank)
+        ]
+        if fitting and self.random.random() < 0.75:
+            # Late values more often, so that chains grow.
+            place = int(len(fitting) * self.random.random() ** 0.5)
+            return Ref(fitting[place])
+        return self.new_input(dtypes, shape, rank, domain, kinds)
+
+    def new_input(
+        self,
+        dtypes: Sequence[str],
+        shape: Shape | None,
+        rank: int | None = None,
+        domain: tuple[float, float] | None = None,
+        kinds: Sequence[str] = ("small", "uniform", "uniform", "special"),
+    ) -> Ref:
+        """Add an input."""
+        used = [v.dtype for v in self.values.values() if isinstance(v, Value) and v.dtype in dtypes]
+        if used and self.random.random() < 0.5:
+            dtype = self.random.choice(used)
+        else:
+            dtype = self.random.choice(dtypes)
+        sizes = self.shape(rank or 0) if shape is None else shape
+        strides, offset = self.layout(sizes)
+        low, high = domain or (-100.0, 100.0)
+        if dtype not in FLOATS:
+            low, high = max(low, -128.0 if dtype != "uint8" else 0.0), min(high, 127.0)
+        values = Values(self.random.choice(kinds), self.random.randrange(10**6), low, high)
+        name = f"x{sum(isinstance(made, Input) for made in self.inputs.values())}"
+        source = Input(sizes, dtype, strides, offset, values)
+        self.inputs[name] = source
+        self.values[name] = input_value(name, source)
+        return Ref(name)
+
+    def shape(self, least_rank: int = 0) -> Shape:
+        """Return sizes."""
+        rank = max(
+            self.rank if self.random.random() < 0.7 else self.random.randrange(6), least_rank
+        )
+        if rank == 1 and self.random.random() < 0.02:
+            return (self.random.randrange(1000, 2700),)
+        sizes = [self.random.choice(_SIZES) for _ in range(rank)]
+        while math.prod(sizes) > LIMIT:
+            sizes[sizes.index(max(sizes))] = self.random.choice((1, 2, 3))
+        return tuple(sizes)
+
+    def layout(self, shape: Shape) -> tuple[Shape, int]:
+        """Return strides and an offset: packed, permuted, sliced, repeated, channels last."""
+        kind = self.random.choice(("packed",) * 5 + ("permuted", "sliced", "repeated", "format"))
+        offset = self.random.choice((0, 0, 0, 0, 1, 5)) if shape else self.random.choice((0, 3))
+        if kind == "format" and len(shape) in (4, 5):
+            strides = strides_of_format(shape, "channels_last" + ("_3d" if len(shape) == 5 else ""))
+            return strides, offset
+        if kind in ("permuted", "format"):
+            order = self.random.sample(range(len(shape)), len(shape))
+            packed = contiguous(tuple(shape[dim] for dim in order))
+            return tuple(packed[order.index(dim)] for dim in range(len(shape))), offset
+        strides = contiguous(shape)
+        if kind == "sliced" and shape:
+            dim = self.random.randrange(len(shape))
+            grown = contiguous((*shape[:dim], 2 * shape[dim] + 1, *shape[dim + 1 :]))
+            factor = self.random.choice((1, 2))
+            strides = tuple(s * factor if d == dim else s for d, s in enumerate(grown))
+        elif kind == "repeated":
+            strides = tuple(0 if self.random.random() < 0.4 else stride for stride in strides)
+        return strides, offset
+
+    def beside(self, shape: Shape) -> Shape:
+        """Return a shape that broadcasts with another."""
+        choice = self.random.random()
+        if choice < 0.55:
+            return shape
+        if choice < 0.65:
+            return ()
+        if choice < 0.9:
+            sizes = [1 if self.random.random() < 0.4 else size for size in shape]
+            return tuple(sizes[self.random.randrange(len(shape) + 1) :])
+        if len(shape) < 5 and 2 * math.prod(shape) <= LIMIT:
+            return (self.random.choice((1, 2)), *shape)
+        return shape
+
+    def number(self, common: str, low: float = -8, high: float = 8, as_input: bool = True) -> Any:
+        """Return a Python number that fits beside a dtype, or an argument that is one."""
+        kind = self.random.random()
+        value: bool | int | float
+        if common == "bool" or kind < 0.05:
+            value = self.random.random() < 0.5
+        elif common in INTEGERS and kind < 0.85:
+            value = self.random.randrange(0 if common == "uint8" else -8, 9)
+        elif kind < 0.5:
+            value = self.random.randrange(-4, 5)
+        else:
+            value = round(self.random.uniform(max(low, -1e3), min(high, 1e3)), 3)
+        if as_input and self.random.random() < 0.25:
+            name = f"s{sum(isinstance(made, Number) for made in self.inputs.values())}"
+            self.inputs[name] = Number(value)
+            self.values[name] = _weak(value)
+            return Ref(name)
+        return value
+
+    def value(self, ref: Ref) -> Value:
+        """Return what a reference to a tensor stands for."""
+        value = self.values[ref.name]
+        assert isinstance(value, Value)
+        return value
+
+    # ---- rows by their signature
+
+    def _elementwise(self, row: ElementwiseOp) -> Step:
+        operands = [parameter for parameter in row.schema.parameters if parameter.is_operand]
+        dtypes = _taken(row)
+        floats = [dtype for dtype in dtypes if dtype in FLOATS]
+        if floats and self.random.random() < 0.5:
+            dtypes = floats
+        first = self.tensor(dtypes, domain=row.domain)
+        value = self.value(first)
+        arguments: list[Any] = [first]
+        for parameter in operands[1:]:
+            arguments.append(self._another(parameter, value, dtypes, row.domain))
+        swappable = len(operands) == 2 and operands[0].type == "Operand"
+        if swappable and self.random.random() < 0.3:
+            arguments.reverse()
+        keywords = [
+            (parameter.name, found)
+            for parameter in row.schema.parameters
+            if not parameter.is_operand and (found := self._attribute(parameter, value)) is not None
+        ]
+        return Step(row.name, tuple(arguments), tuple(keywords))
+
+    def _another(
+        self,
+        parameter: Parameter,
+        value: Value,
+        dtypes: Sequence[str],
+        domain: tuple[float, float],
+    ) -> Any:
+        if parameter.type == "Operand" and self.random.random() < 0.3:
+            low, high = domain
+            is_static = parameter.name == "exponent"
+            return self.number(value.dtype, low, high, as_input=not is_static)
+        if self.random.random() < 0.6 and value.dtype in dtypes:
+            dtypes = (value.dtype,)
+        return self.tensor(dtypes, shape=self.beside(value.shape), domain=domain)
+
+    def _attribute(self, parameter: Parameter, value: Value) -> Any:
+        """Return a value for an attribute, None for its default."""
+        if parameter.name == "alpha" and self.random.random() < 0.3:
+            if value.dtype in FLOATS:
+                return self.random.choice((2, -1, 0.5, 1.7, -3.25))
+            return self.random.choice((2, -1, 3, 0))
+        if parameter.name == "approximate" and self.random.random() < 0.5:
+            return "tanh"
+        return None
+
+    def _reduction(self, row: ReductionOp) -> Step:
+        floats = self.random.random() < 0.5
+        x = self.tensor(FLOATS if floats else DTYPES)
+        value = self.value(x)
+        keywords: list[tuple[str, Any]] = []
+        dim = row.schema.by_name["dim"]
+        if self.random.random() < 0.75 and value.shape:
+            rank = len(value.shape)
+            if dim.is_list:
+                count = self.random.randrange(1, rank + 1)
+                dims = self.random.sample(range(rank), count)
+                keywords.append(("dim", tuple(self._signed(d, rank) for d in dims)))
+            else:
+                keywords.append(("dim", self.dim(rank)))
+        if self.random.random() < 0.4:
+            keywords.append(("keepdim", True))
+        if "dtype" in row.schema.by_name and self.random.random() < 0.2:
+            keywords.append(("dtype", Named(self.random.choice((*FLOATS, "int32", "int64")))))
+        return Step(row.name, (x,), tuple(keywords))
+
+    def dim(self, rank: int) -> int:
+        """Return a dim, counted from either end."""
+        return self._signed(self.random.randrange(max(rank, 1)), max(rank, 1))
+
+    def _signed(self, dim: int, rank: int) -> int:
+        return dim - rank if self.random.random() < 0.3 else dim
+
+
+def _taken(row: ElementwiseOp) -> Sequence[str]:
+    """Return the dtypes that operands of a row are drawn from."""
+    accepts = [dtype for dtype in DTYPES if any(repr(a) == f"trilith.{dtype}" for a in row.accepts)]
+    # Other dtypes are converted by rows that give the default dtype, or compare truth values.
+    return (
+        DTYPES
+        if accepts in (list(FLOATS), ["bool"]) and row.name not in ("gelu", "silu")
+        else accepts
+    )
+
+
+def _weak(value: bool | int | float) -> Operand:
+    return input_value("", Number(value))
+
+
+def _names(step: Step) -> list[str]:
+    found: list[str] = []
+    for argument in step.arguments:
+        items: Sequence[Any] = argument if type(argument) is tuple else (argument,)
+        found += [item.name for item in items if isinstance(item, Ref)]
+    return found
+
+
+# ---- rows with a function of their own
+
+
+def _reshaped(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    count = math.prod(d.value(x).shape)
+    sizes: list[int] = []
+    rest = count
+    for _ in range(d.random.randrange(4)):
+        divisors = [n for n in range(1, rest + 1) if rest % n == 0][:12] if rest else [0, 1, 3]
+        sizes.append(d.random.choice(divisors))
+        rest = rest // sizes[-1] if sizes[-1] else 0
+    if rest != 1 or not sizes:
+        sizes.append(rest if count else 0)
+    d.random.shuffle(sizes)
+    if count and d.random.random() < 0.3:
+        sizes[d.random.randrange(len(sizes))] = -1
+    return Step(operation, (x, tuple(sizes)))
+
+
+def _flattened(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    rank = len(d.value(x).shape)
+    return Step(operation, (x, d.dim(rank), d.dim(rank)) if d.random.random() < 0.7 else (x,))
+
+
+def _permuted(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    rank = len(d.value(x).shape)
+    return Step(operation, (x, tuple(d.random.sample(range(rank), rank))))
+
+
+def _two_dims(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    rank = len(d.value(x).shape)
+    return Step(operation, (x, d.dim(rank), d.dim(rank)))
+
+
+def _alone(d: Drawer, operation: str) -> Step:
+    return Step(operation, (d.tensor(),))
+
+
+def _matrix(d: Drawer, operation: str) -> Step:
+    return Step(operation, (d.tensor(rank=2),))
+
+
+def _expanded(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    shape = d.value(x).shape
+    sizes = [
+        d.random.choice((2, 3, 5)) if size == 1 and d.random.random() < 0.7 else size
+        for size in shape
+    ]
+    sizes = [-1 if d.random.random() < 0.2 else size for size in sizes]
+    extra = [d.random.choice((1, 2, 3)) for _ in range(d.random.choice((0, 0, 1, 2)))]
+    if len(extra) + len(sizes) > 5:
+        extra = []
+    return Step(operation, (x, (*extra, *sizes)))
+
+
+def _squeezed(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    rank = len(d.value(x).shape)
+    return Step(operation, (x,) if d.random.random() < 0.5 else (x, d.dim(rank)))
+
+
+def _unsqueezed(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    rank = len(d.value(x).shape)
+    if rank == 5:
+        raise Invalid("enough dims")
+    return Step(operation, (x, d.dim(rank + 1)))
+
+
+def _selected(d: Drawer, operation: str) -> Step:
+    x = d.tensor(rank=1)
+    shape = d.value(x).shape
+    dim = d.dim(len(shape))
+    if not shape[dim]:
+        raise Invalid("nothing to select")
+    return Step(operation, (x, dim, d.random.randrange(-shape[dim], shape[dim])))
+
+
+def _narrowed(d: Drawer, operation: str) -> Step:
+    x = d.tensor(rank=1)
+    shape = d.value(x).shape
+    dim = d.dim(len(shape))
+    start = d.random.randrange(shape[dim] + 1)
+    length = d.random.randrange(shape[dim] - start + 1)
+    return Step(operation, (x, dim, start, length))
+
+
+def _indexed(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    items: list[Any] = []
+    for size in d.value(x).shape:
+        kind = d.random.random()
+        if kind < 0.15 and len(d.value(x).shape) < 4:
+            items.append(None)
+        if kind < 0.25 and "..." not in items:
+            items.append("...")
+            break
+        if kind < 0.5 and size:
+            items.append(d.random.randrange(-size, size))
+        else:
+            ends = [d.random.choice((None, d.random.randrange(-size - 1, size + 2))) for _ in "ab"]
+            items.append(("slice", *ends, d.random.choice((None, None, 1, 2, 3))))
+    return Step(operation, (x, tuple(items)))
+
+
+def _unfolded(d: Drawer, operation: str) -> Step:
+    x = d.tensor(rank=1)
+    shape = d.value(x).shape
+    if len(shape) == 5:
+        raise Invalid("enough dims")
+    dim = d.dim(len(shape))
+    size = d.random.randrange(min(shape[dim], 5) + 1)
+    return Step(operation, (x, dim, size, d.random.choice((1, 2, 3))))
+
+
+def _diagonal(d: Drawer, operation: str) -> Step:
+    x = d.tensor(rank=2)
+    rank = len(d.value(x).shape)
+    return Step(operation, (x, d.random.choice((0, 0, 1, -1, 2)), d.dim(rank), d.dim(rank)))
+
+
+def _copied(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    memory_format = d.random.choice(_FORMATS[:3] if operation == "contiguous" else _FORMATS)
+    given = (("memory_format", Named(memory_format)),) if d.random.random() < 0.6 else ()
+    return Step(operation, (x,), given)
+
+
+def _cast(d: Drawer, operation: str) -> Step:
+    keywords: list[tuple[str, Any]] = []
+    if d.random.random() < 0.2:
+        keywords.append(("copy", True))
+    if d.random.random() < 0.2:
+        keywords.append(("memory_format", Named(d.random.choice(_FORMATS))))
+    return Step(operation, (d.tensor(), Named(d.random.choice(DTYPES))), tuple(keywords))
+
+
+def _joined(d: Drawer, operation: str) -> Step:
+    first = d.tensor(rank=1 if operation == "cat" else 0)
+    shape = d.value(first).shape
+    rank = len(shape) + (operation == "stack")
+    if rank > 5:
+        raise Invalid("enough dims")
+    dim = d.dim(rank)
+    parts = [first]
+    for _ in range(d.random.choice((0, 1, 1, 2, 3))):
+        sizes = shape
+        if operation == "cat":
+            place = dim % rank
+            sizes = (*shape[:place], d.random.choice((0, 1, 2, 3, 7)), *shape[place + 1 :])
+            sizes = (0,) if d.random.random() < 0.05 else sizes
+        parts.append(d.tensor(shape=sizes if d.random.random() < 0.6 else shape))
+    return Step(operation, (tuple(parts), dim))
+
+
+def _padded(d: Drawer, operation: str) -> Step:
+    x = d.tensor(rank=1)
+    value = d.value(x)
+    count = d.random.randrange(1, len(value.shape) + 1)
+    pad = tuple(d.random.choice((-2, -1, 0, 0, 1, 2, 3)) for _ in range(2 * count))
+    keywords: list[tuple[str, Any]] = []
+    if d.random.random() < 0.6:
+        keywords.append(("value", d.number(value.dtype, as_input=False)))
+    return Step(operation, (x, pad), tuple(keywords))
+
+
+def _where(d: Drawer, operation: str) -> Step:
+    condition = d.tensor(("bool",))
+    shape = d.value(condition).shape
+    first: Any = d.tensor(shape=d.beside(shape))
+    dtype = d.value(first).dtype
+    near = (dtype,) if d.random.random() < 0.6 else DTYPES
+    second: Any = d.tensor(near, shape=d.beside(shape))
+    if d.random.random() < 0.3:
+        second = d.number(dtype)
+    if d.random.random() < 0.2:
+        first = d.number(dtype)
+    return Step(operation, (condition, first, second))
+
+
+def _clamped(d: Drawer, operation: str) -> Step:
+    x = d.tensor(DTYPES[1:])
+    value = d.value(x)
+    as_numbers = d.random.random() < 0.6
+    limits: list[Any] = [
+        d.number(value.dtype)
+        if as_numbers
+        else d.tensor((value.dtype,), shape=d.beside(value.shape))
+        for _ in "ab"
+    ]
+    if operation != "clamp":
+        return Step(operation, (x, limits[0]))
+    if d.random.random() < 0.4:
+        limits[d.random.randrange(2)] = None
+    return Step(operation, (x, *limits))
+
+
+def _divided(d: Drawer, operation: str) -> Step:
+    rounding = d.random.choice((None, "floor", "trunc"))
+    name = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}[rounding]
+    step = d.call("floor_divide") if rounding else d.call("true_divide")
+    assert step.operation in (name, "floor_divide")
+    return Step(operation, step.arguments, (("rounding_mode", rounding),) if rounding else ())
+
+
+def _by_divisor(d: Drawer, operation: str) -> Step:
+    """Integers must not be divided by zero: divisors are nonzero inputs or numbers."""
+    x = d.tensor(DTYPES[1:])
+    value = d.value(x)
+    if d.random.random() < 0.3:
+        divisor: Any = d.number(value.dtype)
+    else:
+        dtypes = (value.dtype,) if d.random.random() < 0.6 else DTYPES[1:]
+        kinds = ("nonzero",) if value.dtype in INTEGERS else ("nonzero", "uniform", "special")
+        divisor = d.new_input(dtypes, d.beside(value.shape), kinds=kinds)
+    return Step(operation, (x, divisor))
+
+
+def _raised(d: Drawer, operation: str) -> Step:
+    floats = d.random.random() < 0.6
+    base: Any = d.tensor(FLOATS if floats else DTYPES, domain=(0.0, 20.0))
+    value = d.value(base)
+    kind = d.random.random()
+    if kind < 0.5:
+        exponents = (0, 1, 2, 3, 5, 0.5, -0.5, -1, -2, 2.5)
+        return Step(operation, (base, d.random.choice(exponents)))
+    exponent = d.tensor((value.dtype,), shape=d.beside(value.shape), domain=(0.0, 20.0))
+    if kind < 0.7:
+        base = d.number(value.dtype, as_input=False)
+    return Step(operation, (base, exponent))
+
+
+def _reflected(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    return Step(operation, (d.number(d.value(x).dtype, as_input=False), x))
+
+
+def _multiplied(d: Drawer, operation: str) -> Step:
+    floats = d.random.random() < 0.7
+    a = d.tensor(FLOATS if floats else INTEGERS, rank=1)
+    value = d.value(a)
+    inner = value.shape[-1]
+    columns = d.random.choice((0, 1, 2, 3, 5, 8, 17))
+    shapes: list[Shape] = [(inner,), (inner, columns), (inner, columns)]
+    if len(value.shape) > 2:
+        shapes.append((*d.beside(value.shape[:-2]), inner, columns))
+    else:
+        shapes.append((d.random.choice((1, 2, 3)), inner, columns))
+    return Step(operation, (a, d.tensor((value.dtype,), shape=d.random.choice(shapes))))
+
+
+def _filled(d: Drawer, operation: str) -> Step:
+    dtype = d.random.choice(DTYPES)
+    keywords = (("dtype", Named(dtype)),) if d.random.random() < 0.7 else ()
+    arguments: list[Any] = [d.shape()]
+    if operation == "full":
+        arguments.append(d.number(dtype))
+    return Step(operation, tuple(arguments), keywords)
+
+
+def _filled_like(d: Drawer, operation: str) -> Step:
+    x = d.tensor()
+    dtype = d.random.choice(DTYPES) if d.random.random() < 0.5 else d.value(x).dtype
+    keywords: list[tuple[str, Any]] = [("dtype", Named(dtype))]
+    if d.random.random() < 0.3:
+        keywords.append(("memory_format", Named(d.random.choice(_FORMATS))))
+    arguments: list[Any] = [x]
+    if operation == "full_like":
+        arguments.append(d.number(dtype))
+    return Step(operation, tuple(arguments), tuple(keywords))
+
+
+def _ranged(d: Drawer, operation: str) -> Step:
+    step: Any = d.random.choice((1, 1, 2, -1, 0.5, -0.25, 3))
+    count = d.random.choice((0, 1, 5, 8, 20))
+    start: Any = d.random.choice((0, 1, -3, 0.5, 2))
+    arguments = (count,) if d.random.random() < 0.3 else (start, start + step * count, step)
+    dtypes = FLOATS if any(isinstance(n, float) for n in arguments) else DTYPES[1:]
+    given = (("dtype", Named(d.random.choice(dtypes))),) if d.random.random() < 0.6 else ()
+    return Step(operation, arguments, given)
+
+
+CALLS: dict[str, Callable[[Drawer, str], Step]] = {
+    "permute": _permuted,
+    "transpose": _two_dims,
+    "movedim": _two_dims,
+    "t": _alone,
+    "numpy_T": _alone,
+    "matrix_T": _matrix,
+    "expand": _expanded,
+    "squeeze": _squeezed,
+    "unsqueeze": _unsqueezed,
+    "select": _selected,
+    "narrow": _narrowed,
+    "getitem": _indexed,
+    "view": _reshaped,
+    "reshape": _reshaped,
+    "flatten": _flattened,
+    "unfold": _unfolded,
+    "diagonal": _diagonal,
+    "clone": _copied,
+    "contiguous": _copied,
+    "to": _cast,
+    "cat": _joined,
+    "stack": _joined,
+    "pad": _padded,
+    "where": _where,
+    "clamp": _clamped,
+    "clamp_min": _clamped,
+    "clamp_max": _clamped,
+    "div": _divided,
+    "floor_divide": _by_divisor,
+    "remainder": _by_divisor,
+    "pow": _raised,
+    "rdiv": _reflected,
+    "matmul": _multiplied,
+    "full": _filled,
+    "zeros": _filled,
+    "ones": _filled,
+    "full_like": _filled_like,
+    "zeros_like": _filled_like,
+    "ones_like": _filled_like,
+    "arange": _ranged,
+    **dict.fromkeys(_CASTS, _alone),
+}
+
+
+def _is_drawn(row: OpSpec) -> bool:
+    if row.name in SPELLED:
+        return False
+    return row.name in CALLS or isinstance(row, (ElementwiseOp, ReductionOp))
+
+
+#: The operations that programs are made of; casts by name count as one.
+OPERATION_NAMES = [name for name, row in TABLE.items() if _is_drawn(row) and name not in _CASTS[1:]]
+#: Rows that no program can contain, because nothing here says how to call them.
+UNDRAWN = [name for name, row in TABLE.items() if not _is_drawn(row) and name not in SPELLED]
+#: Rows that the oracle takes at their word.
+OPAQUE = [name for name in OPERATION_NAMES if name not in OPERATIONS]
+
+
+def draw_program(seed: object, number: int, operation: str | None = None) -> Program:
+    """Return program `number` of a seed; the same on every machine."""
+    random = Random(f"{seed}:{number}:{operation or ''}")
+    while True:
+        program = Drawer(random, operation).draw()
+        if program.steps:
+            return program

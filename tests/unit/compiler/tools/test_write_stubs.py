@@ -1,0 +1,55 @@
+"""Is the stub of the face what the table of operations says, and what the face offers?"""
+
+import ast
+import inspect
+from typing import Any
+
+import trilith as tri
+from trilith.compiler.tools.write_stubs import STUB, public_rows, stub_text
+from trilith.dialects.ops.table import TABLE
+
+
+def test_the_stub_is_not_stale():
+    assert STUB.read_text(encoding="utf-8") == stub_text(), "`make stubs` writes it anew"
+
+
+def names_of(statements: list[ast.stmt]) -> set[str]:
+    """The names that the statements of a module or class define for others."""
+    found: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            found.add(statement.name)
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            found.add(statement.target.id)
+        elif isinstance(statement, ast.Assign):
+            found |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
+        elif isinstance(statement, ast.ImportFrom) and statement.level:
+            found |= {item.asname or item.name for item in statement.names}
+    return {name for name in found if not name.startswith("_")}
+
+
+def test_the_stub_names_what_the_face_names():
+    stub = ast.parse(STUB.read_text(encoding="utf-8"))
+    assert names_of(stub.body) == {name for name in dir(tri) if not name.startswith("_")}
+
+
+def test_methods_of_the_stub_exist():
+    stub = ast.parse(STUB.read_text(encoding="utf-8"))
+    (tensor,) = (
+        node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == "Tensor"
+    )
+    for name in names_of(tensor.body):
+        assert hasattr(tri.Tensor, name) or hasattr(tri.tensor(0.0), name), name
+
+
+def test_every_row_is_in_the_stub_with_its_parameters():
+    stub = ast.parse(STUB.read_text(encoding="utf-8"))
+    functions = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
+    for row in public_rows():
+        function: Any = getattr(tri, row.name)
+        declared = functions[row.name].args
+        names = [argument.arg for argument in (*declared.args, *declared.kwonlyargs)]
+        if declared.vararg is not None:
+            names.insert(len(declared.args), declared.vararg.arg)
+        assert names == list(inspect.signature(function).parameters), row.name
+    assert len(public_rows()) == sum(row.is_public for row in TABLE.values())

@@ -1,0 +1,228 @@
+"""Is a row all there is to an operation, and does its face equal PyTorch's?
+
+The signatures of PyTorch are recorded in `tests/data/torch/signatures.json`.
+"""
+
+import doctest
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.dialects.func import Func
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
+
+import trilith as tri
+from trilith.compiler import eager
+from trilith.compiler.interpret.tri import interpret_function
+from trilith.compiler.trace.operators import document, signature_of
+from trilith.compiler.trace.tracer import Proxy
+from trilith.dialects.attributes.dtype import float32
+from trilith.dialects.ops import elementwise
+from trilith.dialects.ops.opspec import OpSpec
+from trilith.dialects.ops.reference import NumpyLanguage
+from trilith.dialects.ops.rules import FLOATS, int_to_float
+from trilith.dialects.ops.scalar import Scalar, TextLanguage
+from trilith.dialects.ops.schema import Parameter
+from trilith.dialects.ops.table import TABLE
+from trilith.dialects.tri import ops as tri_ops
+from trilith.dialects.tri.dialect import make_dialect
+
+DATA = pathlib.Path(__file__).parents[3] / "data" / "torch"
+RECORDED: dict[str, Any] = json.loads((DATA / "signatures.json").read_text(encoding="utf-8"))[
+    "rows"
+]
+ROWS = list(TABLE.values())
+PUBLIC = [row for row in ROWS if row.is_public]
+
+
+def name_of(row: OpSpec) -> str:
+    return row.name
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_row_says_what_it_is(row: OpSpec):
+    assert row.doc
+    assert row.doc.endswith(".")
+    assert "  # " in row.example, "an example ends in what it gives"
+    assert row.name in RECORDED, "run tests/data/torch/record_signatures.py"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_example_gives_what_it_says(row: OpSpec, capsys: pytest.CaptureFixture[str]):
+    test = doctest.DocTestParser().get_doctest(document(row), {}, row.name, None, None)
+    assert len(test.examples) == 2
+    runner = doctest.DocTestRunner()
+    runner.run(test)
+    assert not runner.failures, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("row", PUBLIC, ids=name_of)
+def test_public_row_is_a_function(row: OpSpec):
+    for name in row.function_names:
+        function = getattr(tri, name)
+        assert function.__signature__ == signature_of(row)
+        assert function.__doc__.startswith(row.doc)
+        assert name in dir(tri)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_methods_are_on_tensors_and_proxies(row: OpSpec):
+    for name in row.methods:
+        assert hasattr(tri.tensor([1.0]), name) or name in {"mT"}
+        assert name in dir(tri.Tensor)
+        assert name in dir(Proxy)
+
+
+def test_no_method_is_claimed_twice():
+    names = [name for row in ROWS for name in row.methods]
+    assert sorted(set(names)) == sorted(names)
+
+
+# ---- PyTorch's names
+
+#: Parameters of rows that are not named and ordered as in PyTorch, and why.
+OTHER_PARAMETERS = {
+    "to": "one row for PyTorch's overloads (dtype), (device, dtype) and (other)",
+}
+
+
+def agrees(parameters: tuple[Parameter, ...], overload: list[list[Any]]) -> bool:
+    """Whether a row's parameters are those of an overload, with its defaults."""
+    if [(p.name, p.keyword_only) for p in parameters] != [
+        (name, only) for name, only, _ in overload
+    ]:
+        return False
+    return all(
+        not default or same_default(parameter, default)
+        for parameter, (_, _, default) in zip(parameters, overload, strict=True)
+    )
+
+
+def same_default(parameter: Parameter, text: str) -> bool:
+    # Sequences are tuples here, and memory formats are numbers in PyTorch's schemas.
+    if parameter.type == "memory_format":
+        return parameter.default is None
+    return repr(parameter.default) == text.replace("[]", "()")
+
+
+@pytest.mark.parametrize("row", PUBLIC, ids=name_of)
+def test_public_row_is_in_torch(row: OpSpec):
+    recorded = RECORDED[row.name]
+    assert recorded["exists"], f"torch has no {row.torch_name}"
+    aliases = [name for name in row.function_names if name != row.name]
+    assert aliases == [name for name in recorded["functions"] if name in aliases]
+    if recorded["method"]:
+        others = {name for other in ROWS for name in other.methods}
+        assert row.name in others, f"torch.Tensor.{row.name} exists"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_methods_are_in_torch(row: OpSpec):
+    assert list(row.methods) == RECORDED[row.name]["methods"]
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if RECORDED[row.name]["overloads"]], ids=name_of
+)
+def test_parameters_are_those_of_torch(row: OpSpec):
+    overloads: list[Any] = RECORDED[row.name]["overloads"]
+    agreeing = any(agrees(row.schema.parameters, overload) for overload in overloads)
+    assert agreeing or row.name in OTHER_PARAMETERS, (row.schema.text, overloads)
+
+
+# ---- one row is enough
+
+
+def softsign_body(x: Scalar) -> Scalar:
+    return x / (abs(x) + 1)
+
+
+@pytest.fixture
+def softsign() -> Iterator[OpSpec]:
+    """A row that is added while the program runs, and every trace of it removed."""
+    elementwise.unary(
+        "softsign",
+        "input / (1 + abs(input)), elementwise.",
+        "tri.softsign(tri.tensor([1., -3.]))  # tensor([ 0.5000, -0.7500])",
+        body=softsign_body,
+        promotion=int_to_float,
+        accepts=FLOATS,
+        ulp=1.0,
+    )
+    eager.install()
+    yield TABLE["softsign"]
+    del TABLE["softsign"]
+    vars(tri).pop("softsign", None)
+    for owner in (tri.Tensor, Proxy):
+        delattr(owner, "softsign")
+    tri_ops._classes.pop("softsign", None)  # pyright: ignore[reportPrivateUsage] - undone by hand
+    for key in [key for key in eager._plans if key[0] == "softsign"]:  # pyright: ignore[reportPrivateUsage]
+        del eager._plans[key]  # pyright: ignore[reportPrivateUsage]
+
+
+def parse(text: str) -> ModuleOp:
+    context = Context()
+    for dialect in (Builtin, Func, make_dialect()):
+        context.load_dialect(dialect)
+    return Parser(context, text).parse_module()
+
+
+def test_one_row_is_a_function_and_a_method(softsign: OpSpec):
+    function: Any = vars(tri).get("softsign") or tri.__getattr__("softsign")
+    x: Any = tri.tensor([1.0, -3.0])
+    assert repr(function(x)) == "tensor([ 0.5000, -0.7500])"
+    assert x.softsign().tolist() == [0.5, -0.75]
+    assert function(tri.tensor([1, 3])).dtype is float32
+    assert function.__doc__.startswith(softsign.doc)
+    with pytest.raises(tri.TrilithError, match='"softsign" not implemented for'):
+        function(tri.tensor([1 + 1j]))
+
+
+def test_one_row_is_compiled(softsign: OpSpec):
+    @tri.compile
+    def f(x: Any) -> Any:
+        return (2 * x).softsign().sum()
+
+    assert f(tri.tensor([0.5, -1.5])).item() == 0.5 - 0.75
+
+
+def test_one_row_is_ir_with_a_verifier(softsign: OpSpec):
+    def f(x: Any) -> Any:
+        return x.softsign()
+
+    text = str(tri.trace(f, tri.spec((2, 3), tri.float16)))
+    assert "tri.softsign %0 : !tri.tensor<2x3xf16> -> !tri.tensor<2x3xf16>" in text
+    module = parse(text)
+    module.verify()
+    assert str(module) == text
+    wrong = parse(
+        text.replace("2x3xf16> {", "2x4xf16> {").replace("-> !tri.tensor<2x3", "-> !tri.tensor<2x4")
+    )
+    with pytest.raises(VerifyException, match="softsign: the result's shape must be"):
+        wrong.verify()
+
+
+def test_one_row_is_its_reference_and_its_documentation(softsign: OpSpec):
+    values = np.array([0.25, -7.0, np.inf, np.nan], np.float32)
+    expected = values / (np.abs(values) + np.float32(1)) if False else None
+    with np.errstate(invalid="ignore"):
+        expected = values / (np.abs(values) + np.float32(1))
+    reference = softsign_body(NumpyLanguage().array(values, float32)).value
+    np.testing.assert_array_equal(reference, expected)
+    traced = tri.trace(lambda x: x.softsign(), tri.spec((4,), tri.float32))
+    np.testing.assert_array_equal(interpret_function(traced.module, [values])[0], expected)
+    np.testing.assert_array_equal(tri.from_numpy(values).softsign().numpy(), expected)  # pyright: ignore[reportAttributeAccessIssue]
+    text = TextLanguage()
+    assert text.spell(softsign_body(text.name("x", float32))) == "x / (abs(x) + 1)"
+
+
+def test_the_row_is_gone_again():
+    assert "softsign" not in TABLE
+    assert not hasattr(tri, "softsign")
+    assert not hasattr(tri.Tensor, "softsign")

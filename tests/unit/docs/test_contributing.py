@@ -1,0 +1,50 @@
+"""Does the row that CONTRIBUTING.md adds as an example work, with no other edit?"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+PROGRAM = """
+import sys
+from trilith.dialects.ops import mathematics
+
+exec(sys.argv[1], vars(mathematics))
+
+import numpy as np
+import trilith as tri
+
+print(tri.softsign(tri.tensor([-1., 0., 3.])))
+print(tri.compile(lambda x: tri.softsign(x.t()).sum())(tri.tensor([[1, -3]])))
+print(tri.softsign(tri.tensor([3], dtype=tri.bfloat16)).dtype, hasattr(tri.Tensor, "softsign"))
+print("tri.softsign" in str(tri.trace(tri.softsign, tri.spec((2,), tri.float64))))
+x = np.linspace(-9, 9, 10001, dtype=np.float32)
+exact = x.astype(np.float64) / (1 + abs(x.astype(np.float64)))
+error = abs(tri.softsign(tri.from_numpy(x)).numpy() - exact)
+print((error <= 2.0 * np.spacing(abs(exact).astype(np.float32))).all())
+"""
+
+PRINTED = """\
+tensor([-0.5000,  0.0000,  0.7500])
+tensor(-0.2500)
+trilith.bfloat16 False
+True
+True
+"""
+
+
+def test_the_row_is_all_it_takes():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    diff = re.search(r"^```diff\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert diff is not None
+    lines = diff[1].splitlines()
+    assert lines[1] == "+++ b/dialects/ops/mathematics.py"
+    row = "\n".join(line[1:] for line in lines[2:] if line.startswith("+"))
+    # Another process: the table of this one stays as it is.
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, row], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == PRINTED
