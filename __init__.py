@@ -47,53 +47,7 @@ from .runtime.interchange import from_dlpack, from_numpy
 from .runtime.printing import get_printoptions, printoptions, set_printoptions
 from .runtime.tensor import Size, Tensor
 
-__version__ = "0.0.1"
-
-#: dtypes by every name that PyTorch gives them: `float32` and `float`, `bool`, ...
-_DTYPES: dict[str, dtype] = {repr(found).rpartition(".")[2]: found for found in ALL_DTYPES}
-_DTYPES |= ALIASES
-
-#: Names that load the compiler when they are first asked for.
-_LAZY = {
-    "trace": ("driver", "trace"),
-    "result_type": ("eager", "result_type"),
-}
-
-
-def _load_operations() -> None:
-    import_module(".compiler.eager", __name__).install()
-
-
-dispatch.set_loader(_load_operations)
-
-
-def __getattr__(name: str) -> Any:
-    """Return a dtype, an operation of the table, or a part of the compiler, loading it."""
-    if name in _DTYPES:
-        value: Any = _DTYPES[name]
-    elif name in _LAZY:
-        module, attribute = _LAZY[name]
-        value = getattr(import_module(f".compiler.{module}", __name__), attribute)
-    elif name in _operations():
-        dispatch.load()
-        value = import_module(".compiler.eager", __name__).function_of(name)
-    else:
-        raise AttributeError(f"module 'trilith' has no attribute '{name}'")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """Return every public name, for completion."""
-    return sorted({*_PUBLIC, *_DTYPES, *_LAZY, *_operations()})
-
-
-def _operations() -> list[str]:
-    table = import_module(".dialects.ops.table", __name__).TABLE
-    return [name for row in table.values() for name in row.function_names]
-
-
-_PUBLIC = (
+__all__ = [
     "CompiledFunction",
     "InternalError",
     "Location",
@@ -129,4 +83,48 @@ _PUBLIC = (
     "spec",
     "strided",
     "tensor",
-)
+]
+
+__version__ = "0.0.1"
+
+#: dtypes by every name that PyTorch gives them: `float32` and `float`, `bool`, ...
+_DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASES
+
+#: Names that load the compiler when they are first asked for.
+_LAZY = {
+    "trace": ("driver", "trace"),
+    "result_type": ("eager", "result_type"),
+}
+
+
+def _load_operations() -> None:
+    import_module(".compiler.eager", __name__).install()
+
+
+dispatch.set_loader(_load_operations)
+
+
+def __getattr__(name: str) -> Any:
+    """Return a dtype, an operation of the table, or a part of the compiler, loading it."""
+    if name in _DTYPES:
+        value: Any = _DTYPES[name]
+    elif name in _LAZY:
+        module, attribute = _LAZY[name]
+        value = getattr(import_module(f".compiler.{module}", __name__), attribute)
+    elif name in _operations():
+        dispatch.load()
+        value = import_module(".compiler.eager", __name__).function_of(name)
+    else:
+        raise AttributeError(f"module 'trilith' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return every public name, for completion."""
+    return sorted({*__all__, *_DTYPES, *_LAZY, *_operations()})
+
+
+def _operations() -> list[str]:
+    table = import_module(".dialects.ops.table", __name__).TABLE
+    return [name for row in table.values() for name in row.function_names]

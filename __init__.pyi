@@ -394,7 +394,7 @@ def from_numpy(array: Any) -> Tensor:
     """Return a tensor over the memory of an array: writing to either changes both."""
 
 def tensor(
-    data: Any, *, dtype: dtype | None = None, device: device | str | builtins.int | None = None
+    data: Any, *, dtype: Any = None, device: device | str | builtins.int | None = None
 ) -> Tensor:
     """Return a new tensor with a copy of `data`: a number, nested sequences, an array, a tensor."""
 
@@ -427,7 +427,6 @@ def compile(
 def compile(
     function: None = None, *, device: str = "cpu", static_argnames: str | Iterable[str] = ()
 ) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
-
 @overload
 def trace(function: Callable[[Tensor], Any], *arguments: Any, **keywords: Any) -> _Traced: ...
 @overload
@@ -440,8 +439,10 @@ def trace(
 ) -> _Traced: ...
 @overload
 def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> _Traced: ...
-
 def abs(input: _Array) -> Tensor:
+    """The absolute value, elementwise; the smallest integer stays itself."""
+
+def absolute(input: _Array) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
 def add(input: _Operand, other: _Operand, *, alpha: complex = 1) -> Tensor:
@@ -508,6 +509,9 @@ def clamp_max(input: _Array, max: _Operand) -> Tensor:
 def clamp_min(input: _Array, min: _Operand) -> Tensor:
     """`input`, but at least min, elementwise."""
 
+def clip(input: _Array, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+    """`input` limited to [min, max], elementwise; None is no limit."""
+
 def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tensor:
     """A copy in memory of its own, in the input's layout or in a memory format."""
 
@@ -520,6 +524,9 @@ def diagonal(
     """The diagonal of two dims, which becomes the last dim."""
 
 def div(input: _Operand, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+
+def divide(input: _Operand, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
 def eq(input: _Array, other: _Operand) -> Tensor:
@@ -628,10 +635,16 @@ def mean(
 def minimum(input: _Array, other: _Array) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
+def moveaxis(input: _Array, source: builtins.int, destination: builtins.int) -> Tensor:
+    """One dim moved to another place."""
+
 def movedim(input: _Array, source: builtins.int, destination: builtins.int) -> Tensor:
     """One dim moved to another place."""
 
 def mul(input: _Operand, other: _Operand) -> Tensor:
+    """`input` * other, elementwise; for bool the logical and."""
+
+def multiply(input: _Operand, other: _Operand) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
@@ -641,6 +654,9 @@ def ne(input: _Array, other: _Operand) -> Tensor:
     """Whether input is not equal to other, elementwise."""
 
 def neg(input: _Array) -> Tensor:
+    """-input, elementwise."""
+
+def negative(input: _Array) -> Tensor:
     """-input, elementwise."""
 
 @overload
@@ -750,6 +766,9 @@ def stack(tensors: Sequence[_Array], dim: builtins.int = 0) -> Tensor:
 def sub(input: _Operand, other: _Operand, *, alpha: complex = 1) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
+def subtract(input: _Operand, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    """`input` - alpha * other, elementwise."""
+
 def sum(
     input: _Array,
     dim: _Ints | None = None,
@@ -758,6 +777,12 @@ def sum(
     dtype: dtype | None = None,
 ) -> Tensor:
     """The sum over dims; integers and bool give int64."""
+
+def swapaxes(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+    """Two dims exchanged."""
+
+def swapdims(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+    """Two dims exchanged."""
 
 def t(input: _Array) -> Tensor:
     """The transpose of a matrix; vectors and 0-dim tensors as they are."""

@@ -107,7 +107,8 @@ class CompiledFunction:
 
     def __repr__(self) -> str:
         """Return the name and how often it was traced."""
-        return f"<compiled {self.__qualname__}, {self._traces} traces>"
+        name = getattr(self.function, "__qualname__", repr(self.function))
+        return f"<compiled {name}, {self._traces} traces>"
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind like a function, so that methods can be compiled."""
@@ -250,7 +251,7 @@ def compile(
     """
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
     if function is None:
-        return lambda wrapped: CompiledFunction(wrapped, device, names)
+        return functools.partial(CompiledFunction, device=device, static_argnames=names)
     if not callable(function):
         raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
     return CompiledFunction(function, device, names)

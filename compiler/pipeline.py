@@ -132,7 +132,7 @@ class Runner:
             except Exception as error:
                 raise InternalError(
                     f"pass '{step}' failed: {error}",
-                    ir=before or None,
+                    ir=before,
                     command=f"trilith-opt INPUT.mlir -p '{step}'",
                 ) from error
             self.count += 1

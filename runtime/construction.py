@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..dialects.attributes.dtype import (
     get_default_dtype,
     int64,
 )
+from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
@@ -23,12 +24,9 @@ from ..dialects.diagnostics import (
 )
 from .interchange import from_dlpack, from_numpy
 from .tensor import Tensor, tensor_from_bytes
-from ..dialects.attributes.spec import TensorSpec
 
 
-def tensor(
-    data: Any, *, dtype: DType | None = None, device: Device | str | int | None = None
-) -> Tensor:
+def tensor(data: Any, *, dtype: Any = None, device: Device | str | int | None = None) -> Tensor:
     """Return a new tensor with a copy of `data`: a number, nested sequences, an array, a tensor.
 
     Without `dtype`, bool gives bool, int int64, float the default dtype and complex its complex
@@ -54,7 +52,8 @@ def tensor(
     if isinstance(data, Tensor):
         return _copy(_as_array(data), data.dtype if dtype is None else dtype)
     if isinstance(data, np.ndarray):
-        return _copy(_as_array(from_numpy(np.ascontiguousarray(data))), _dtype_or(dtype, data))
+        shared = from_numpy(np.ascontiguousarray(cast("np.ndarray[Any, Any]", data)))
+        return _copy(_as_array(shared), shared.dtype if dtype is None else dtype)
     if not isinstance(data, (list, tuple)) and hasattr(data, "__dlpack__"):
         return tensor(from_dlpack(data), dtype=dtype)
     return _from_sequence(data, dtype)
@@ -81,10 +80,6 @@ def as_tensor(
     return tensor(data, dtype=dtype, device=device)
 
 
-def _dtype_or(dtype: DType | None, array: np.ndarray[Any, Any]) -> DType:
-    return from_numpy(np.ascontiguousarray(array)).dtype if dtype is None else dtype
-
-
 def _as_array(value: Tensor) -> np.ndarray[Any, Any]:
     return np.asarray(value.numpy())
 
@@ -104,7 +99,7 @@ def _from_sequence(data: Any, dtype: DType | None) -> Tensor:
 def _collect(data: Any, depth: int, shape: list[int], kinds: set[type], numbers: list[Any]) -> None:
     """Walk nested sequences, noting sizes, kinds of numbers and the numbers themselves."""
     if isinstance(data, (list, tuple)) or (isinstance(data, np.ndarray) and data.ndim):
-        items: Sequence[Any] = data
+        items = cast("Sequence[Any]", data)
         if len(shape) == depth:
             if numbers:
                 raise TrilithTypeError(f"not a sequence at dim {depth}")
@@ -116,7 +111,7 @@ def _collect(data: Any, depth: int, shape: list[int], kinds: set[type], numbers:
         for item in items:
             _collect(item, depth + 1, shape, kinds, numbers)
         return
-    number = data.item() if isinstance(data, (np.generic, Tensor)) else data
+    number: Any = data.item() if isinstance(data, (np.generic, Tensor)) else data
     if not isinstance(number, (bool, int, float, complex)):
         if hasattr(number, "__len__") and not isinstance(number, str):
             return _collect(list(number), depth, shape, kinds, numbers)
@@ -133,10 +128,10 @@ def _collect(data: Any, depth: int, shape: list[int], kinds: set[type], numbers:
 
 
 def _inferred(kinds: set[type]) -> DType:
-    if not kinds or any(issubclass(kind, float) for kind in kinds) and complex not in kinds:
-        return get_default_dtype()
     if any(issubclass(kind, complex) for kind in kinds):
         return get_default_complex_dtype()
+    if not kinds or any(issubclass(kind, float) for kind in kinds):
+        return get_default_dtype()
     return bool_ if kinds == {bool} else int64
 
 

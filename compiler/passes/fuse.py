@@ -117,11 +117,11 @@ class _Fusion:
     # ---- grouping
 
     def _materialise(self, value: SSAValue) -> int:
-        """Note that a value must lie in memory; return the level after which it does."""
+        """Note that a value must lie in memory; return the first level that can read it."""
         op = value.owner
         if isinstance(op, Operation) and op in self.group_of:
             self.stored.add(value)
-            return self.group_of[op].root().level
+            return self.group_of[op].root().level + 1
         return self.level_of.get(value, 0)
 
     def _is_cheap(self, value: SSAValue) -> bool:

@@ -28,7 +28,7 @@ from xdsl.passes import ModulePass
 from ...dialects.attributes.reshape import view_strides
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
-from ...dialects.ops.opspec import ElementwiseOp
+from ...dialects.ops.opspec import Attributes, ElementwiseOp
 from ...dialects.tri.ops import ElementwiseOperation, ViewOperation, op_class, tensor_spec
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import TensorType
@@ -62,7 +62,8 @@ def escaping_values(block: Block) -> set[SSAValue]:
 
 def _hoist(block: Block) -> None:
     escaping = escaping_values(block)
-    pending = [op for op in block.ops if isinstance(op, ViewOperation)]
+    # First views first: a view of a view can move only when that one has.
+    pending = [op for op in block.ops if isinstance(op, ViewOperation)][::-1]
     cost: dict[SSAValue, int] = {}
     while pending:
         view = pending.pop()
@@ -70,7 +71,7 @@ def _hoist(block: Block) -> None:
         if isinstance(producer, ElementwiseOperation) and _may_hoist(
             view, producer, escaping, cost
         ):
-            pending += _move_above(view, producer)
+            pending += reversed(_move_above(view, producer))
 
 
 def _may_hoist(
@@ -163,7 +164,9 @@ def _move_above(view: ViewOperation, producer: ElementwiseOperation) -> list[Vie
     return made
 
 
-def _apply(name: str, value: SSAValue, attributes: dict, view: ViewOperation) -> ViewOperation:
+def _apply(
+    name: str, value: SSAValue, attributes: Attributes, view: ViewOperation
+) -> ViewOperation:
     kind = op_class(name)
     resolved = kind.ROW.resolve([tensor_spec(value)], attributes)
     op = kind.make([value], resolved, view.location)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects import arith
@@ -34,7 +34,8 @@ from ...dialects.tri.ops import (
     TensorOperation,
     tensor_spec,
 )
-from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp as FusionYield
+from ...dialects.tri.structure import ConstantOp, FusionOp
+from ...dialects.tri.structure import YieldOp as FusionYield
 from ...dialects.tri.types import ScalarType
 from .canonicalize_formats import root_of
 from .nest import Access, Nest, buffer_strides
@@ -173,7 +174,8 @@ class _Builder:
         else:
             self.loop = block
         self.has_folds = has_folds
-        self.language = PayloadLanguage(self.loop)
+        self.prologue = PayloadLanguage(block)
+        self.language = PayloadLanguage(self.loop) if self.axes.rank else self.prologue
         self.language.origins = self.origins
 
     @property
@@ -278,6 +280,8 @@ class _FusionDraft:
         self.shape = tensor_spec(self.yielded[0]).shape
         self.builder = _Builder(_title(self.operations), self.shape)
         self.accesses: dict[tuple[SSAValue, Hashable], Access] = {}
+        #: Values that are the same at every index: constants, numbers, and what comes of them.
+        self.uniform: dict[SSAValue, Scalar] = {}
         self.folds: dict[Operation, _Fold] = {}
 
     def build(self) -> KernelDraft:
@@ -339,13 +343,15 @@ class _FusionDraft:
     ) -> Scalar:
         """Return the scalar of a value at the current index, loading it the first time."""
         found = values.get(value)
+        if found is None:
+            found = self.uniform.get(value)
         if found is not None:
-            return found
+            return language.scalar(found.value, found.dtype)
         assert isinstance(value.owner, Block)
         if isinstance(value.type, ScalarType):
             actual = self.op.operands[self.op.block.args.index(value)]
-            made = self.builder.scalar(actual)
-            made = language.scalar(made.value, made.dtype)
+            made = self.uniform[value] = self.builder.scalar(actual)
+            return language.scalar(made.value, made.dtype)
         else:
             access = self.accesses[value, None if fold is None else fold.key]
             made = self.builder.load(language, access, folded)
@@ -362,6 +368,11 @@ class _FusionDraft:
     ) -> None:
         """Add the scalar of a pointwise operation's result to `values`."""
         result = op.results[0]
+        if result in self.uniform:
+            return
+        if self._is_uniform(op):
+            # Computed once, in front of the loops.
+            language, values = self.builder.prologue, self.uniform
         language.location = op.location
         if isinstance(op, ConstantOp):
             values[result] = constant(language, op.number, tensor_spec(result).dtype)
@@ -377,6 +388,13 @@ class _FusionDraft:
             values[result] = scalar.cast(made, op.spec.dtype)
         else:
             values[result] = scalar.cast(operands[0], op.spec.dtype)
+
+    def _is_uniform(self, op: Operation) -> bool:
+        """Whether an operation has the same operands at every index; none fails, or is a check."""
+        return all(
+            operand in self.uniform or isinstance(operand.type, ScalarType)
+            for operand in op.operands
+        )
 
     def _reduce(self, op: ReductionOperation, inside: list[Operation]) -> Scalar:
         """Emit the reduction of what `inside` computes, and finish its total."""

@@ -62,12 +62,16 @@ def buffer_nbytes(value: SSAValue) -> int:
 def _plan(block: Block) -> None:
     intervals: list[_Interval] = []
     order = {op: index for index, op in enumerate(block.ops)}
-    for op in block.ops:
+    for op in list(block.ops):
         if isinstance(op, EmptyOp) and not _is_seen_by_caller(op):
             uses = [order[use.operation] for use in op.results[0].uses]
-            if uses:
-                size = -(-buffer_nbytes(op.results[0]) // ALIGNMENT) * ALIGNMENT
-                intervals.append(_Interval(op, size, min(uses), max(uses)))
+            if not uses:
+                # Without elements, or nobody reads them: no launch has been made.
+                op.detach()
+                op.erase()
+                continue
+            size = -(-buffer_nbytes(op.results[0]) // ALIGNMENT) * ALIGNMENT
+            intervals.append(_Interval(op, size, min(uses), max(uses)))
     placed: list[_Interval] = []
     # Large buffers first: small ones then fill the gaps.
     for interval in sorted(intervals, key=lambda item: (-item.nbytes, item.first)):

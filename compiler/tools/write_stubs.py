@@ -60,6 +60,12 @@ _TYPES = {
     "Target": "dtype | _Place",
     "Index": "_Index",
 }
+#: What takes a function to trace, and what it returns.
+_TRACERS = {"compile": "CompiledFunction", "trace": "_Traced"}
+#: Up to how many parameters of a lambda are known to be tensors.
+_ARITIES = 3
+
+_FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
 #: Operators that Python expects to return a bool.
 _COMPARISONS = ("__eq__", "__ne__")
 
@@ -176,9 +182,10 @@ def spell_default(value: object) -> str:
     return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
-def public_rows() -> list[OpSpec]:
-    """Return the rows that are functions of the face, by name."""
-    return sorted((row for row in TABLE.values() if row.is_public), key=lambda row: row.name)
+def functions() -> dict[str, OpSpec]:
+    """Return the row of every operation that is a function of the face, by name."""
+    found = {name: row for row in TABLE.values() for name in row.function_names}
+    return dict(sorted(found.items()))
 
 
 def tensor_lines() -> list[str]:
@@ -244,14 +251,6 @@ def _as_in_face(word: re.Match[str]) -> str:
     return {"DType": "dtype", "Device": "device"}.get(word[0], f"builtins.{word[0]}")
 
 
-#: What takes a function to trace, and what it returns.
-_TRACERS = {"compile": "CompiledFunction", "trace": "_Traced"}
-#: Up to how many parameters of a lambda are known to be tensors.
-_ARITIES = 3
-
-_FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
-
-
 def face_imports() -> dict[str, tuple[str, str]]:
     """Return where each public name of the face comes from: name -> (module, its name there)."""
     places: dict[str, tuple[str, str]] = {}
@@ -265,7 +264,7 @@ def face_imports() -> dict[str, tuple[str, str]]:
 def stub_text() -> str:
     """Return the text of the stub."""
     face = _face
-    public = {name: place for name, place in face_imports().items() if name in face._PUBLIC}
+    public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
         public[name] = (f".compiler.{module}", attribute)
     makers = [name for name in public if _makes_tensor(face, name)]
@@ -303,9 +302,9 @@ def stub_text() -> str:
     for name in sorted(makers):
         lines += redeclared(getattr(face, name))
     for name, result in _TRACERS.items():
-        lines += [*redeclared_for_functions(getattr(face, name), result), ""]
-    for row in public_rows():
-        lines += function_lines(row, row.name, is_method=False)
+        lines += redeclared_for_functions(getattr(face, name), result)
+    for name, row in functions().items():
+        lines += function_lines(row, name, is_method=False)
     return _HEADER + "\n".join(lines).rstrip("\n") + "\n"
 
 

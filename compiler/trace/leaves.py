@@ -8,7 +8,7 @@ from typing import Any
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType, get_default_dtype
 from ...dialects.attributes.memory_format import MemoryFormat
-from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import strides_for
 from ...dialects.diagnostics import TrilithTypeError
 from ...runtime.tensor import Tensor

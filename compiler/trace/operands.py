@@ -9,13 +9,17 @@ import numpy as np
 from ...runtime.interchange import from_dlpack, from_numpy
 from ...runtime.tensor import Tensor
 
+#: NumPy scalars count as Python numbers, as in PyTorch.
+_NUMPY_NUMBERS = (np.bool_, np.number)
+
 
 def as_number(value: Any) -> bool | int | float | complex | None:
     """Return a Python number for a Python or NumPy scalar, None for anything else."""
     if isinstance(value, (bool, int, float, complex)):
         return value
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
-        return value.item()
+    if isinstance(value, _NUMPY_NUMBERS):
+        number: bool | int | float | complex = value.item()
+        return number
     return None
 
 

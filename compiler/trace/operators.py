@@ -108,7 +108,7 @@ def _parameter(parameter: Parameter) -> inspect.Parameter:
 def document(row: OpSpec) -> str:
     """Return the docstring of a row: what it is, its signature, its example."""
     call, _, output = row.example.partition("  # ")
-    shown = "\n".join(line.removeprefix("#         ") for line in output.splitlines())
+    shown = "\n".join(line.removeprefix("# ") for line in output.splitlines())
     return (
         f"{row.doc}\n\nSignature: `{row.schema.text}`, as in PyTorch (`torch.{row.torch_name}`).\n\n"
         f">>> import trilith as tri\n>>> {call}\n{shown}\n"

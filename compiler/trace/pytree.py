@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 #: ("leaf",) or (kind, what is needed to rebuild, children).
 Structure = tuple[Any, ...]
@@ -24,14 +24,14 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
     """
     if tree is None:
         return ("none",)
-    kind = type(tree)
+    kind: Any = type(tree)
     if kind is tuple or kind is list:
         return (kind, None, tuple(flatten(item, leaves) for item in tree))
     if kind is dict:
         keys = tuple(tree)
         return (dict, keys, tuple(flatten(tree[key], leaves) for key in keys))
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
-        items: Sequence[Any] = tree
+        items = cast("Sequence[Any]", tree)
         return ("namedtuple", kind, tuple(flatten(item, leaves) for item in items))
     if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
         names = tuple(field.name for field in dataclasses.fields(tree))
@@ -48,7 +48,7 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
         return next(leaves)
     if kind == "none":
         return None
-    _, extra, children = structure
+    extra, children = structure[1:]
     values = [unflatten(child, leaves) for child in children]
     if kind is tuple:
         return tuple(values)
@@ -58,12 +58,13 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
         return dict(zip(extra, values, strict=True))
     if kind == "namedtuple":
         return extra(*values)
-    return _rebuild(*extra, values)
+    kind, names = extra
+    return _rebuild(kind, names, values)
 
 
-def _rebuild(kind: type, names: tuple[str, ...], values: list[Any]) -> Any:
+def _rebuild(kind: Any, names: tuple[str, ...], values: list[Any]) -> Any:
     """Make a dataclass with the given fields, frozen or not, without running its `__init__`."""
-    made = object.__new__(kind)
+    made: Any = object.__new__(kind)
     for name, value in zip(names, values, strict=True):
         object.__setattr__(made, name, value)
     return made

@@ -152,6 +152,15 @@ def _refuse_value(what: str, hint: str) -> NoReturn:
     )
 
 
+def _reflected(name: str) -> Callable[[ScalarProxy, Any], Any]:
+    """Return an operator of a number that asks the tensor on its other side."""
+
+    def operator(self: ScalarProxy, other: Any) -> Any:
+        return getattr(other, name)(self) if isinstance(other, Proxy) else self.refuse()
+
+    return operator
+
+
 class ScalarProxy:
     """A Python number that was passed to a compiled function: its kind is known, not its value."""
 
@@ -167,32 +176,25 @@ class ScalarProxy:
         """Return the kind."""
         return f"ScalarProxy({self.spec.kind})"
 
-    def _refuse(self, *arguments: Any) -> NoReturn:
+    def refuse(self, *arguments: Any) -> NoReturn:
+        """Raise the error that says what to do instead."""
         raise TrilithTypeError(
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
             hint="name the argument in static_argnames to trace once per value",
         )
 
-    __bool__ = __int__ = __float__ = __index__ = __neg__ = __abs__ = _refuse
+    __bool__ = __int__ = __float__ = __index__ = __neg__ = __abs__ = refuse
 
-    def _reflect(name: str) -> Callable[[Any, Any], Any]:  # noqa: N805 - runs in the class body
-        def operator(self: ScalarProxy, other: Any) -> Any:
-            if isinstance(other, Proxy):
-                return getattr(other, name)(self)
-            return self._refuse()
-
-        return operator
-
-    __add__, __radd__ = _reflect("__radd__"), _reflect("__add__")
-    __sub__, __rsub__ = _reflect("__rsub__"), _reflect("__sub__")
-    __mul__, __rmul__ = _reflect("__rmul__"), _reflect("__mul__")
-    __truediv__, __rtruediv__ = _reflect("__rtruediv__"), _reflect("__truediv__")
-    __floordiv__, __rfloordiv__ = _reflect("__rfloordiv__"), _reflect("__floordiv__")
-    __mod__, __rmod__ = _reflect("__rmod__"), _reflect("__mod__")
-    __pow__, __rpow__ = _reflect("__rpow__"), _reflect("__pow__")
-    __lt__, __gt__ = _reflect("__gt__"), _reflect("__lt__")
-    __le__, __ge__ = _reflect("__ge__"), _reflect("__le__")
+    __add__, __radd__ = _reflected("__radd__"), _reflected("__add__")
+    __sub__, __rsub__ = _reflected("__rsub__"), _reflected("__sub__")
+    __mul__, __rmul__ = _reflected("__rmul__"), _reflected("__mul__")
+    __truediv__, __rtruediv__ = _reflected("__rtruediv__"), _reflected("__truediv__")
+    __floordiv__, __rfloordiv__ = _reflected("__rfloordiv__"), _reflected("__floordiv__")
+    __mod__, __rmod__ = _reflected("__rmod__"), _reflected("__mod__")
+    __pow__, __rpow__ = _reflected("__rpow__"), _reflected("__pow__")
+    __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
+    __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
 
 
 class Trace:

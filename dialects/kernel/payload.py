@@ -6,6 +6,7 @@ The payload is signless: signedness chooses the op (divsi or divui), as in MLIR.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
@@ -27,6 +28,7 @@ from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
 from ..ops.expansions import EXPANSIONS
+from ..ops.reference import NumpyLanguage
 from ..ops.scalar import COMPOUNDS, Language, Scalar
 from .arithmetic import FmodOp
 from .memory import CheckOp
@@ -196,6 +198,10 @@ class PayloadLanguage(Language):
     def apply(self, op: str, arguments: tuple[Scalar, ...], dtype: DType) -> Scalar:
         """Append one operation of the language."""
         first = arguments[0]
+        if type(first.value.owner) is arith.ConstantOp or len(arguments) > 1:
+            folded = self._fold(op, arguments, dtype)
+            if folded is not None:
+                return folded
         if op == "cast":
             return self._cast(first, dtype)
         if op in COMPOUNDS:
@@ -217,6 +223,26 @@ class PayloadLanguage(Language):
         else:
             entry = _operations(dtype)[op]
         return Scalar(self, self._append(entry, values, PAYLOAD_TYPES[dtype]), dtype)
+
+    def _fold(self, op: str, arguments: tuple[Scalar, ...], dtype: DType) -> Scalar | None:
+        """Return what constants come to, by the reference's arithmetic; None if it is not known."""
+        numbers = [constant_number(argument) for argument in arguments]
+        if all(number is not None for number in numbers):
+            reference = NumpyLanguage()
+            operands = tuple(
+                reference.constant(number, argument.dtype)
+                for number, argument in zip(numbers, arguments, strict=True)
+                if number is not None
+            )
+            return self.constant(reference.apply(op, operands, dtype).value.item(), dtype)
+        if op == "select" and numbers[0] is not None:
+            return arguments[1] if numbers[0] else arguments[2]
+        if dtype is dtypes.bool_ and op in ("and", "or"):
+            for number, other in zip(numbers, reversed(arguments), strict=True):
+                if number is not None:
+                    decides = bool(number) == (op == "or")
+                    return self.constant(bool(number), dtype) if decides else other
+        return None
 
     def check(self, bad: Scalar, code: str) -> None:
         """Append a check that reports the next number."""
@@ -276,8 +302,34 @@ def _comparison(op: str, dtype: DType) -> Entry:
     return arith.CmpiOp, (_SIGNED_COMPARE if signed else _UNSIGNED_COMPARE)[op]
 
 
+def constant_number(scalar: Scalar) -> bool | int | float | None:
+    """Return the value of a scalar that is a constant, None for any other."""
+    owner = scalar.value.owner
+    if type(owner) is not arith.ConstantOp:
+        return None
+    attribute = owner.value
+    if isinstance(attribute, FloatAttr):
+        return attribute.value.data
+    if not isinstance(attribute, IntegerAttr):
+        return None
+    number = attribute.value.data
+    if scalar.dtype is dtypes.bool_:
+        return bool(number)
+    return number if scalar.dtype.is_signed else number % (1 << scalar.dtype.bits)
+
+
+@lru_cache(maxsize=4096)
+def _attribute(kind: type, value: float, spelled: str, dtype: DType) -> Attribute:
+    """Build a constant's attribute; kind and spelling keep True, 1 and 1.0, 0.0 and -0.0 apart."""
+    return _make_attribute(value, dtype)
+
+
 def constant_attribute(value: float, dtype: DType) -> Attribute:
     """Return the attribute of a constant: floats rounded to the dtype, integers wrapped to it."""
+    return _attribute(type(value), value, repr(value), dtype)
+
+
+def _make_attribute(value: float, dtype: DType) -> Attribute:
     kind = PAYLOAD_TYPES[dtype]
     if dtype.is_floating_point:
         return FloatAttr(float(value), kind)  # pyright: ignore[reportCallIssue, reportArgumentType]

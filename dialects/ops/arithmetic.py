@@ -43,7 +43,7 @@ def _subtract(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
 
 
 def _scaled(a: Scalar, b: Scalar, factor: Number) -> Scalar:
-    """a + factor * b; with floats in one rounding, as PyTorch's vectorised kernels do."""
+    """A + factor * b; with floats in one rounding, as PyTorch's vectorised kernels do."""
     if a.dtype.is_floating_point:
         return scalar.fma(b, factor, a)
     return a + b * int(factor)
@@ -186,7 +186,7 @@ binary(
 binary(
     "floor_divide",
     "input / other rounded towards minus infinity, elementwise.",
-    "tri.floor_divide(tri.tensor([-7, 7]), 2)  # tensor([-4, 3])",
+    "tri.floor_divide(tri.tensor([-7, 7]), 2)  # tensor([-4,  3])",
     body=_flooring,
     promotion=wide_second(promote),
     kernel="div_floor_cpu",
@@ -197,7 +197,7 @@ binary(
 binary(
     "trunc_divide",
     "input / other rounded towards zero, elementwise: `div(..., rounding_mode='trunc')`.",
-    "tri.div(tri.tensor([-7, 7]), 2, rounding_mode='trunc')  # tensor([-3, 3])",
+    "tri.div(tri.tensor([-7, 7]), 2, rounding_mode='trunc')  # tensor([-3,  3])",
     body=_truncating,
     promotion=wide_second(promote),
     kernel="div_trunc_cpu",
@@ -238,7 +238,7 @@ def _absolute(a: Scalar) -> Scalar:
 unary(
     "neg",
     "-input, elementwise.",
-    "tri.neg(tri.tensor([1, -2]))  # tensor([-1, 2])",
+    "tri.neg(tri.tensor([1, -2]))  # tensor([-1,  2])",
     body=_negate,
     pending=ALL_COMPLEX,
     kernel="neg_cpu",
@@ -267,7 +267,7 @@ unary(
 unary(
     "sign",
     "-1, 0 or 1 by the sign of input, elementwise.",
-    "tri.sign(tri.tensor([-3., 0., 5.]))  # tensor([-1., 0., 1.])",
+    "tri.sign(tri.tensor([-3., 0., 5.]))  # tensor([-1.,  0.,  1.])",
     body=_sign,
     kernel="sign_cpu",
     refusals={
@@ -354,13 +354,13 @@ def _rounding(name: str, doc: str, example: str, kernel: str) -> None:
 _rounding(
     "floor",
     "The largest integer not above input, elementwise.",
-    "tri.floor(tri.tensor([1.7, -1.2]))  # tensor([1., -2.])",
+    "tri.floor(tri.tensor([1.7, -1.2]))  # tensor([ 1., -2.])",
     "floor_vml_cpu",
 )
 _rounding(
     "ceil",
     "The smallest integer not below input, elementwise.",
-    "tri.ceil(tri.tensor([1.2, -1.7]))  # tensor([2., -1.])",
+    "tri.ceil(tri.tensor([1.2, -1.7]))  # tensor([ 2., -1.])",
     "ceil_vml_cpu",
 )
 _rounding(
@@ -372,6 +372,6 @@ _rounding(
 _rounding(
     "trunc",
     "input without its fraction, elementwise.",
-    "tri.trunc(tri.tensor([1.7, -1.7]))  # tensor([1., -1.])",
+    "tri.trunc(tri.tensor([1.7, -1.7]))  # tensor([ 1., -1.])",
     "trunc_vml_cpu",
 )

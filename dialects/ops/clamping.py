@@ -50,7 +50,7 @@ elementwise(
 elementwise(
     "clamp_max(Tensor input, Operand max)",
     "input, but at most max, elementwise.",
-    "tri.clamp_max(tri.tensor([-1, 5]), 3)  # tensor([-1, 3])",
+    "tri.clamp_max(tri.tensor([-1, 5]), 3)  # tensor([-1,  3])",
     body=at_most,
     promotion=clamped("minimum_cpu", "clamp_max_scalar_cpu", ARITHMETIC),
     check_numbers=check_bounds,

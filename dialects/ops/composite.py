@@ -24,7 +24,7 @@ TABLE.add(
         **describe(
             "div(Operand input, Operand other, *, str? rounding_mode=None)",
             "input / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient.",
-            "tri.div(tri.tensor([7, -7]), 2, rounding_mode='floor')  # tensor([3, -4])",
+            "tri.div(tri.tensor([7, -7]), 2, rounding_mode='floor')  # tensor([ 3, -4])",
             ("div", "divide"),
         ),
         expand=_div,

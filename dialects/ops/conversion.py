@@ -59,7 +59,7 @@ def _to_uint64(x: Scalar) -> Scalar:
 elementwise(
     "cast(Tensor input, dtype dtype)",
     "The elements converted to another dtype; layout as preserve_format gives it.",
-    "tri.tensor([1.7, -1.7]).to(tri.int32)  # tensor([1, -1], dtype=trilith.int32)",
+    "tri.tensor([1.7, -1.7]).to(tri.int32)  # tensor([ 1, -1], dtype=trilith.int32)",
     body=convert,
     promotion=cast,
     accepts=CASTABLE,

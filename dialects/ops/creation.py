@@ -118,7 +118,7 @@ def _resolve_arange(operands: Sequence[OperandSpec], attributes: Attributes) -> 
 def _count(
     index: Scalar, start: float, end: float, step: float, dtype: DType, device: object
 ) -> Scalar:
-    """start + step * index, in float64 unless all are integers; rounded once to the dtype."""
+    """Start + step * index, in float64 unless all are integers; rounded once to the dtype."""
     if not dtype.is_floating_point and isinstance(start, int) and isinstance(step, int):
         return convert(index * step + start, dtype)
     position = scalar.cast(index, float64)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from ..attributes.device import Device
 from ..attributes.dtype import DType
@@ -142,8 +143,7 @@ class Schema:
             if not parameter.is_list:
                 return convert(value)
             if isinstance(value, (tuple, list)):
-                items: Sequence[object] = value
-                return tuple(convert(item) for item in items)
+                return tuple(convert(item) for item in cast("Sequence[object]", value))
             return (convert(value),)
         except TypeError:
             raise TrilithTypeError(
@@ -209,7 +209,7 @@ def _target(value: object) -> DType | Device:
 
 def _index(value: object) -> AttributeValue:
     """Convert an index to plain values: slices become ("slice", start, stop, step)."""
-    items = value if isinstance(value, tuple) else (value,)
+    items = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
     return tuple(_index_item(item) for item in items)
 
 
@@ -219,7 +219,8 @@ def _index_item(item: object) -> AttributeValue:
     if item is Ellipsis:
         return "..."
     if isinstance(item, slice):
-        parts = (item.start, item.stop, item.step)
+        bounds = cast("slice[object, object, object]", item)
+        parts = (bounds.start, bounds.stop, bounds.step)
         return ("slice", *(None if part is None else _integer(part) for part in parts))
     if isinstance(item, bool):
         return item
@@ -237,7 +238,7 @@ def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValu
     def check(value: object) -> AttributeValue:
         if not isinstance(value, kind):
             raise TypeError
-        return value
+        return cast("AttributeValue", value)
 
     return check
 

@@ -14,12 +14,13 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     LocationAttr,
     StringAttr,
     SymbolRefAttr,
     i64,
 )
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -337,7 +338,7 @@ class LaunchOp(IRDLOperation):
     name = "tri.launch"
     arguments = var_operand_def()
     kernel = prop_def(SymbolRefAttr)
-    integers = prop_def(DenseArrayBase)
+    integers = prop_def(DenseArrayBase[IntegerType])
     origins = opt_prop_def(ArrayAttr[StringAttr])
 
     @classmethod
@@ -350,7 +351,7 @@ class LaunchOp(IRDLOperation):
         location: LocationAttr | None = None,
     ) -> Self:
         """Build a launch of the kernel called `kernel`."""
-        properties = {
+        properties: dict[str, Attribute] = {
             "kernel": SymbolRefAttr(kernel),
             "integers": DenseArrayBase.from_list(i64, list(integers)),
         }
@@ -371,10 +372,7 @@ class LaunchOp(IRDLOperation):
     @property
     def lines(self) -> tuple[str, ...]:
         """The user's lines, as file:line, by check."""
-        found = self.properties.get("origins")
-        if not isinstance(found, ArrayAttr):
-            return ()
-        return tuple(item.data for item in found.data if isinstance(item, StringAttr))
+        return () if self.origins is None else tuple(item.data for item in self.origins.data)
 
     def print(self, printer: Printer) -> None:
         """Print kernel, operands, integers and types."""

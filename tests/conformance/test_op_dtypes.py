@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from trilith.compiler.trace.tracer import Trace
-from trilith.dialects.attributes.dtype import ALL_DTYPES, DType, bool_, by_name, float32
+from trilith.dialects.attributes.dtype import DType, bool_, by_name, float32
 from trilith.dialects.attributes.spec import TensorSpec
 from trilith.dialects.diagnostics import TrilithError
 

@@ -83,12 +83,12 @@ def spacing(values: Array, dtype: str) -> Array:
     return np.where(np.isfinite(units), units, 0.0)
 
 
-def rounded(low: Array, high: Array, known: Array, dtype: str, ulp: float = 0.0) -> Bounds:
+def rounded(low: Array, high: Array, known: Array, dtype: str, ulp: Array | float = 0.0) -> Bounds:
     """Return the bounds of a result whose exact value lies between low and high.
 
     The library may be `ulp` units away from the exact value; 0 means correctly rounded.
     """
-    if ulp:
+    if np.any(ulp):
         allowed = ulp + ORACLE_ULP if dtype == "float64" else ulp + 0.001
         low = low - allowed * spacing(low, dtype)
         high = high + allowed * spacing(high, dtype)
@@ -129,7 +129,11 @@ def monotone(
 
 
 def lipschitz(
-    function: Callable[[Array], Array], operand: Bounds, slope: float, dtype: str, ulp: float
+    function: Callable[[Array], Array],
+    operand: Bounds,
+    slope: float,
+    dtype: str,
+    ulp: Array | float,
 ) -> Bounds:
     """Return the bounds of a function whose slope is bounded."""
     middle = np.where(operand.is_point, operand.low, operand.low / 2 + operand.high / 2)
@@ -156,6 +160,7 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
     known = terms.known.all(-1)
     low, high = terms.low.sum(-1), terms.high.sum(-1)
     size = np.maximum(np.abs(terms.low), np.abs(terms.high)).sum(-1)
+    # Elements that are whole numbers add exactly, in any order, while they stay small.
     whole = terms.is_point & (terms.low == np.floor(terms.low))
     unit = ROUNDOFF[dtype]
     exact = whole.all(-1) & (size <= 1 / unit)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 import trilith as tri
 from trilith.dialects.ops.opspec import ElementwiseOp, ReductionOp
 from trilith.dialects.ops.table import TABLE

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 
 import ml_dtypes
 import numpy as np
-import trilith as tri
 from numpy.typing import NDArray
+
+import trilith as tri
 from trilith.dialects.ops.table import TABLE
 
 Array = NDArray[Any]

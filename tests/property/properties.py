@@ -19,14 +19,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import trilith as tri
 from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+import trilith as tri
 from trilith.compiler.driver import Lowered, Traced
 from trilith.compiler.interpret.tri import interpret_function
 from trilith.compiler.kernels import scheduled
 from trilith.compiler.pipeline import PIPELINES, Runner
 from trilith.dialects.kernel.function import FuncOp as KernelOp
-from xdsl.dialects.builtin import ModuleOp
 
 from . import elementwise, folds, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS
 from .intervals import storage_type

@@ -20,7 +20,6 @@ from .semantics import (
     INTEGERS,
     Invalid,
     Shape,
-    contiguous,
     is_channels_last,
     is_contiguous,
     preserved,

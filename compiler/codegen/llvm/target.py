@@ -7,6 +7,7 @@ from typing import Any
 
 #: llvmlite comes without types.
 llvm: Any = import_module("llvmlite.binding")
+LLVMLITE_VERSION: str = import_module("llvmlite").__version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import trilith as tri
 
 F = tri.tensor([1.0, 2.0, 3.0])

@@ -9,6 +9,7 @@ import sys
 import threading
 
 import numpy as np
+
 import trilith as tri
 
 
