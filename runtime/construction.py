@@ -111,7 +111,7 @@ def _collect(data: Any, depth: int, shape: list[int], kinds: set[type], numbers:
         for item in items:
             _collect(item, depth + 1, shape, kinds, numbers)
         return
-    number: Any = data.item() if isinstance(data, (np.generic, Tensor)) else data
+    number = cast("Any", data.item() if isinstance(data, (np.generic, Tensor)) else data)
     if not isinstance(number, (bool, int, float, complex)):
         if hasattr(number, "__len__") and not isinstance(number, str):
             return _collect(list(number), depth, shape, kinds, numbers)

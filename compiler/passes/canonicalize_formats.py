@@ -1,4 +1,4 @@
-"""Which copies and views does a program not need? Layout decided once, copies that change nothing gone.
+"""Which copies and views does a program not need? Layout decided once, idle copies gone.
 
 Before::
 
@@ -13,7 +13,7 @@ After::
 
 - Memory formats are resolved: the strides in the type say what `preserve_format` meant.
 - Views that end where they began, such as inverse permutations, cancel.
-- A copy goes if nobody can tell: its operand is fresh and has the layout already, or all who read it
+- A copy goes if nobody can tell: its operand is fresh and has the layout already, or all readers
   ask for elements and not for a layout. What the caller sees keeps PyTorch's strides exactly.
 """
 

@@ -1,7 +1,7 @@
 """How does a kernel walk its tensors? Loop dims ordered, merged, and turned into buffer strides.
 
 A nest has outer dims, which the results have, and for each reduction the dims it folds over. Every
-access (a tensor as seen by the nest) has a stride for each of them. Dims of size 1 are dropped, dims
+access (a tensor as the nest sees it) has a stride for each of them. Dims of size 1 drop out, dims
 are ordered so that memory is walked forwards, and neighbours that every access walks as one are
 merged: a contiguous [N, C, H, W] becomes one dim.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,8 +18,7 @@ def as_number(value: Any) -> bool | int | float | complex | None:
     if isinstance(value, (bool, int, float, complex)):
         return value
     if isinstance(value, _NUMPY_NUMBERS):
-        number: bool | int | float | complex = value.item()
-        return number
+        return cast("Any", value).item()
     return None
 
 

@@ -110,6 +110,7 @@ def document(row: OpSpec) -> str:
     call, _, output = row.example.partition("  # ")
     shown = "\n".join(line.removeprefix("# ") for line in output.splitlines())
     return (
-        f"{row.doc}\n\nSignature: `{row.schema.text}`, as in PyTorch (`torch.{row.torch_name}`).\n\n"
+        f"{row.doc}\n\n"
+        f"Signature: `{row.schema.text}`, as in PyTorch (`torch.{row.torch_name}`).\n\n"
         f">>> import trilith as tri\n>>> {call}\n{shown}\n"
     )

@@ -24,7 +24,7 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
     """
     if tree is None:
         return ("none",)
-    kind: Any = type(tree)
+    kind = cast("Any", type(tree))
     if kind is tuple or kind is list:
         return (kind, None, tuple(flatten(item, leaves) for item in tree))
     if kind is dict:
@@ -33,8 +33,8 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
         items = cast("Sequence[Any]", tree)
         return ("namedtuple", kind, tuple(flatten(item, leaves) for item in items))
-    if dataclasses.is_dataclass(tree) and not isinstance(tree, type):
-        names = tuple(field.name for field in dataclasses.fields(tree))
+    if dataclasses.is_dataclass(kind):
+        names = tuple(field.name for field in dataclasses.fields(cast("Any", kind)))
         children = tuple(flatten(getattr(tree, name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
     leaves.append(tree)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
@@ -338,4 +339,4 @@ def _make_attribute(value: float, dtype: DType) -> Attribute:
     if dtype is not dtypes.bool_:
         half = 1 << (dtype.bits - 1)
         number = (number + half) % (2 * half) - half
-    return IntegerAttr(number, kind)
+    return IntegerAttr(number, cast("IntegerType", kind))

@@ -37,21 +37,23 @@ def _c_name(dtype: DType) -> str:
 
 def _check_inner(left: TensorSpec, right: TensorSpec) -> None:
     """Refuse operands whose inner sizes differ, in the words of PyTorch's kernel for the ranks."""
-    rows, columns = left.shape, right.shape
+    rows: tuple[int, ...] = left.shape
+    columns: tuple[int, ...] = right.shape
     inner = columns[0] if len(columns) == 1 else columns[-2]
     if rows[-1] == inner:
         return
-    if len(rows) == 1 and len(columns) == 1:
+    if left.rank == right.rank == 1:
         raise TrilithRuntimeError(
             f"inconsistent tensor size, expected tensor [{rows[0]}] and src [{columns[0]}] to have "
             f"the same number of elements, but got {rows[0]} and {columns[0]} elements respectively"
         )
-    if len(rows) <= 2 or len(columns) <= 2:
+    if left.rank <= 2 or right.rank <= 2:
         folded = 1
         for size in rows[:-1]:
             folded *= size
         shape_of_left = f"{folded}x{rows[-1]}"
-        shape_of_right = f"{inner}x{columns[-1]}" if len(columns) > 1 else f"{inner}x1"
+        width = columns[-1] if right.rank > 1 else 1
+        shape_of_right = f"{inner}x{width}"
         raise TrilithRuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({shape_of_left} and {shape_of_right})",
             hint=f"the operands have shapes {list(rows)} and {list(columns)}",
@@ -93,8 +95,8 @@ TABLE.add(
     ContractionOp(
         **describe(
             "matmul(Tensor input, Tensor other)",
-            "The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and "
-            "a 1-D operand stands for a row or a column.",
+            "The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, "
+            "and a 1-D operand stands for a row or a column.",
             "tri.matmul(tri.tensor([[1., 2.]]), tri.tensor([[3.], [4.]]))  # tensor([[11.]])",
             ("matmul", "__matmul__", "__rmatmul__"),
         ),

@@ -19,12 +19,13 @@ from .opspec import (
     Attributes,
     CompositeOp,
     CopyOp,
+    ElementwiseOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
     describe,
 )
-from .rules import ALL_COMPLEX, CASTABLE, cast, compute_dtype
+from .rules import ALL_COMPLEX, CASTABLE, cast, compute_dtype, resolve_elementwise
 from .scalar import Scalar
 
 
@@ -56,12 +57,26 @@ def _to_uint64(x: Scalar) -> Scalar:
     return scalar.select(is_high, low ^ (1 << 63), low)
 
 
+def _resolve_cast(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Keep the strides, where a pointwise result of dims of size 1 would be packed again."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    (operand,) = operands
+    if not isinstance(operand, TensorSpec):
+        return resolved
+    strides = preserve_strides(operand.shape, operand.strides)
+    result = TensorSpec.of(operand.shape, resolved.result.dtype, operand.device, strides)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
+
+
 elementwise(
     "cast(Tensor input, dtype dtype)",
     "The elements converted to another dtype; layout as preserve_format gives it.",
     "tri.tensor([1.7, -1.7]).to(tri.int32)  # tensor([ 1, -1], dtype=trilith.int32)",
     body=convert,
     promotion=cast,
+    resolver=_resolve_cast,
     accepts=CASTABLE,
     pending=ALL_COMPLEX,
     kernel="copy_kernel",
@@ -89,7 +104,8 @@ TABLE.add(
         **describe(
             "clone(Tensor input, *, memory_format? memory_format=None)",
             "A copy in memory of its own, in the input's layout or in a memory format.",
-            "tri.zeros(1, 2, 3, 5).clone(memory_format=tri.channels_last).stride()  # (30, 1, 10, 2)",
+            "tri.zeros(1, 2, 3, 5).clone(memory_format=tri.channels_last).stride()"
+            "  # (30, 1, 10, 2)",
             None,
         ),
         resolver=_resolve_clone,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithIndexError, TrilithNotImplementedError
@@ -24,7 +24,7 @@ def _index(t: TensorLanguage, input: Any, index: tuple[Any, ...]) -> Any:
         elif item == "...":
             dim += spec.rank - consumed
         elif isinstance(item, tuple):
-            _, start, stop, step = item
+            start, stop, step = cast("tuple[Any, ...]", item)[1:]
             if (start, stop, step) != (None, None, None):
                 result = t.call("slice", result, dim, start, stop, 1 if step is None else step)
             dim += 1

@@ -51,7 +51,7 @@ def _resolve_cat(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
             continue
         _check_joinable(first, tensor, dim, position)
         size += tensor.shape[dim]
-    shape = first.shape[:dim] + (size,) + first.shape[dim + 1 :]
+    shape = (*first.shape[:dim], size, *first.shape[dim + 1 :])
     formats = {suggest_memory_format(tensor.shape, tensor.strides) for tensor in shaped}
     memory_format = formats.pop() if len(formats) == 1 else contiguous_format
     device = common_device(operands)
@@ -123,6 +123,10 @@ def _stack(t: TensorLanguage, tensors: Sequence[Any], dim: int) -> Any:
                 f"entry 0 and {list(spec.shape)} at entry {position}"
             )
     dim = wrap_dim(dim, first.rank + 1)
+    if dim < first.rank:
+        # As in PyTorch: joined along the dim that is there, so that the memory format is kept.
+        shape = (*first.shape[:dim], len(specs), *first.shape[dim:])
+        return t.call("view", t.call("cat", tensors, dim), shape)
     return t.call("cat", [t.call("unsqueeze", tensor, dim) for tensor in tensors], dim)
 
 
@@ -131,7 +135,8 @@ TABLE.add(
         **describe(
             "stack(Tensor[] tensors, int dim=0)",
             "The tensors one after the other along a new dim.",
-            "tri.stack([tri.tensor([1, 2]), tri.tensor([3, 4])])  # tensor([[1, 2],\n#         [3, 4]])",
+            "tri.stack([tri.tensor([1, 2]), tri.tensor([3, 4])])"
+            "  # tensor([[1, 2],\n#         [3, 4]])",
             (),
         ),
         expand=_stack,
@@ -212,6 +217,8 @@ def _pad(
         if before < 0 or after < 0:
             start, end = max(-before, 0), size - max(-after, 0)
             result = t.call("slice", result, dim, start, max(start, end), 1)
+    if all(amount <= 0 for amount in pad):
+        return t.call("clone", result)
     margins = tuple(max(amount, 0) for amount in pad)
     return t.call("constant_pad", result, margins, 0 if value is None else value)
 

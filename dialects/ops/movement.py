@@ -7,7 +7,7 @@ to copy (reshape, flatten) and spellings (`T`, indexing) are written in the othe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from ..attributes import reshape as reshapes
 from ..attributes import views
@@ -65,7 +65,8 @@ def _wrapped(*names: str) -> Callable[[TensorSpec, Attributes], dict[str, Attrib
         for name in names:
             dim: Any = attributes[name]
             if isinstance(dim, tuple):
-                values[name] = tuple(wrap_dim(item, spec.rank) for item in dim)
+                items = cast("tuple[int, ...]", dim)
+                values[name] = tuple(wrap_dim(item, spec.rank) for item in items)
             else:
                 values[name] = wrap_dim(dim, spec.rank)
         return values

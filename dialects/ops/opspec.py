@@ -126,12 +126,12 @@ class ElementwiseOp(PrimitiveOp):
     """A scalar body at every index.
 
     `body(*scalars, **attributes)` sees promoted scalars: float32 where the dtype is float16 or
-    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; those `pending` are
-    offered by PyTorch and not yet here; the others are refused with the words of `refusals`, else
-    with those of PyTorch's kernel named `kernel`. `ulp` bounds the error of a float32 or float64
-    result in units in the last place against the exact value; 0 means correctly rounded. `domain` is the
-    interval that samples are drawn from. `is_costly` says that computing it twice is worse than
-    storing it.
+    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; those `pending`
+    are offered by PyTorch and not yet here; the others are refused with the words of `refusals`,
+    else with those of PyTorch's kernel named `kernel`. `ulp` bounds the error of a float32 or
+    float64 result in units in the last place against the exact value; 0 means correctly rounded.
+    `domain` is the interval that samples are drawn from. `is_costly` says that computing it twice
+    is worse than storing it.
     """
 
     promotion: PromotionRule

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..attributes.dtype import DType, float16
+from ..attributes.memory_format import contiguous_format
 from ..attributes.promotion import result_type
-from ..attributes.spec import ScalarSpec
+from ..attributes.spec import ScalarSpec, TensorSpec
+from ..attributes.strides import contiguous_strides, is_contiguous
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .elementwise import elementwise, unary
@@ -76,9 +78,17 @@ elementwise(
 
 
 def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
-    if not is_number(exponent) or is_number(input) or isinstance(exponent, complex):
+    if isinstance(t.spec(input), ScalarSpec):
+        result = t.call("power", input, exponent)
+        spec = t.spec(result)
+        assert isinstance(spec, TensorSpec)
+        # PyTorch's kernel for a number as the base always gives a packed result.
+        is_packed = spec.strides == contiguous_strides(spec.shape)
+        return result if is_packed else t.call("clone", result, memory_format=contiguous_format)
+    if not is_number(exponent) or isinstance(exponent, complex):
         return t.call("power", input, exponent)
     spec = t.spec(input)
+    assert isinstance(spec, TensorSpec)
     common = result_type(spec.operand, ScalarSpec.of(exponent).operand)
     is_integral = not (spec.dtype.is_floating_point or spec.dtype.is_complex)
     if is_integral and not isinstance(exponent, float) and exponent < 0:
@@ -86,10 +96,12 @@ def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
             "Integers to negative integer powers are not allowed.",
             hint="convert the base to a floating dtype first",
         )
+    is_packed = is_contiguous(spec.shape, spec.strides)
+    memory_format = contiguous_format if is_packed else None
     if exponent == 0:
-        return t.call("ones_like", input, dtype=common)
+        return t.call("ones_like", input, dtype=common, memory_format=memory_format)
     if exponent == 1:
-        return t.call("to", input, common, copy=True)
+        return t.call("clone", t.call("to", input, common), memory_format=memory_format)
     if common not in REALS:
         return t.call("power", input, exponent)
     check_fits(exponent, common, narrow_floats=True)

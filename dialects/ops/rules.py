@@ -6,6 +6,7 @@ Source of every rule: PyTorch 2.13's own answers, kept as tables under `tests/da
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast as assume
 
 from ..attributes.broadcast import broadcast_shapes
 from ..attributes.device import Device
@@ -342,6 +343,8 @@ def elementwise_strides(
     for operand, dtype in zip(operands, dtypes, strict=True):
         if isinstance(operand, ScalarSpec):
             layouts.append(((), ()))
+            # Beside a number the dims are sorted, and one of size 1 goes before one of size 0.
+            plain = plain and 0 not in shape
             continue
         strides = operand.strides
         if operand.dtype is not dtype:
@@ -360,10 +363,9 @@ def reduced_dims(dims: object, rank: int) -> tuple[int, ...]:
     """Return the dims of a reduction, each once and in order; None and () mean all."""
     if dims is None or dims == ():
         return tuple(range(rank))
-    assert isinstance(dims, tuple)
+    items = assume("tuple[int, ...]", dims)
     wrapped: list[int] = []
-    for dim in dims:
-        assert isinstance(dim, int)
+    for dim in items:
         index = wrap_dim(dim, rank)
         if index in wrapped:
             raise TrilithRuntimeError(f"dim {index} appears multiple times in the list of dims")

@@ -148,7 +148,7 @@ class Schema:
         except TypeError:
             raise TrilithTypeError(
                 f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
-                f"be {_describe(parameter)}, not {type(value).__name__}"
+                f"be {_describe(parameter)}, not {type(cast('object', value)).__name__}"
             ) from None
 
 

@@ -1,1 +1,1 @@
-"""The tensor-level IR: tensors with dtype, device and layout in their type, one op per table row."""
+"""The tensor-level IR: dtype, device and layout in the type, one op per table row."""

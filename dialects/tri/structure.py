@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
+    operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -264,7 +265,7 @@ class StridedOp(IRDLOperation):
     """
 
     name = "tri.strided"
-    source = var_operand_def(TensorType)
+    source = operand_def(TensorType)
     offset = prop_def(IntegerAttr)
     result = result_def(TensorType)
     traits = traits_def(Pure())

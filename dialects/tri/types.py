@@ -117,7 +117,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
             dtype = DTYPES.get(element)
             if dtype is None:
                 parser.raise_error(f"{element} is not the type of a tensor's element", start)
-            if -1 in shape:
+            if any(size < 0 for size in shape):
                 parser.raise_error("a tensor's sizes are static, but got '?'", start)
             device = Device("cpu")
             strides: tuple[int, ...] | None = None

@@ -207,7 +207,7 @@ def _bent(name: str, function: Callable[[Array], Array], slope: float) -> FloatF
     def on_floats(dtype: str, x: Bounds, **attributes: Any) -> Bounds:
         chosen = _gelu_tanh if attributes.get("approximate") == "tanh" else function
         # The oracle's own exp(-x * x / 2) loses digits where it is small.
-        own = np.minimum(x.low * x.low, 1e3) if name == "gelu" and dtype == "float64" else 0.0
+        own = np.minimum(np.abs(x.low) ** 3, 1e6) if name == "gelu" and dtype == "float64" else 0.0
         return lipschitz(chosen, x, slope, dtype, _ulp(name) + own)
 
     return on_floats
@@ -565,8 +565,6 @@ def _clamp(x: Any, min: Any = None, max: Any = None) -> Value:
                 assert rule.on_integers is not None
                 exact = rule.on_integers(common, bounds.low, other.low)
                 bounds = Bounds(exact, exact, bounds.known & other.known)
-    if any(isinstance(limit, Value) and x.shape and not limit.shape for limit in given[1:]):
-        raise Invalid("PyTorch reads a 0-dim limit as a number or as a tensor")
     tensors = [operand for operand in given if isinstance(operand, Value)]
     return placed(common, tensors, [common] * len(tensors), bounds)
 

@@ -24,6 +24,9 @@ WIDE = ["uint16", "uint32", "uint64"]
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
 FLOAT8 = ["float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"]
 
+#: The dtypes that numbers stand beside.
+NUMBERED = ["bool", "uint8", "int8", "int64", "float16", "bfloat16", "float32"]
+
 #: Unary functions, by the name of the row.
 UNARY: dict[str, Callable[[Any], Any]] = {
     name: getattr(torch, name)
@@ -178,7 +181,9 @@ def main() -> None:
     recorded["binary"] = binary
     recorded["casts"] = {
         source: {
-            target: answer(lambda x, t=target: x.to(getattr(torch, t)), tensor(corners(source), source))
+            target: answer(
+                lambda x, t=target: x.to(getattr(torch, t)), tensor(corners(source), source)
+            )
             for target in everything + (FLOAT8 if source in FLOATS else [])
         }
         for source in everything
@@ -187,7 +192,7 @@ def main() -> None:
         [text, name, repr(number), *scalar_answer(text, name, number)]
         for text, numbers in SCALARS.items()
         for number in numbers
-        for name in arithmetic
+        for name in NUMBERED
     ]
     target = pathlib.Path(__file__).with_name("values.json")
     target.write_text(json.dumps(recorded, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -51,6 +51,31 @@ func.func @duplicate_dims(%x: !tri.tensor<4x3xf32>) {
 
 // -----
 
+// A view's strides follow from its operand's; those of other operations are free.
+// CHECK: error: tri.permute: the result's strides must be (1, 3), but the type says (4, 1)
+func.func @wrong_strides(%x: !tri.tensor<4x3xf32>) {
+  %0 = tri.permute %x {dims = array<i64: 1, 0>} : !tri.tensor<4x3xf32> -> !tri.tensor<3x4xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.sum: there is no attribute 'dims'; there are dim, keepdim, dtype
+func.func @unknown_attribute(%x: !tri.tensor<4x3xf32>) {
+  %0 = tri.sum %x {dims = array<i64: 1>} : !tri.tensor<4x3xf32> -> !tri.tensor<4xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.cast: the attribute 'dtype' is missing
+func.func @missing_attribute(%x: !tri.tensor<4x3xf32>) {
+  %0 = tri.cast %x : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xf32>
+  func.return
+}
+
+// -----
+
 // CHECK: error: tri.sum: Dimension out of range (expected to be in range of [-2, 1], but got 2)
 func.func @dim_out_of_range(%x: !tri.tensor<4x3xf32>) {
   %0 = tri.sum %x {dim = array<i64: 2>} : !tri.tensor<4x3xf32> -> !tri.tensor<4xf32>
@@ -150,12 +175,27 @@ func.func @view_out_of_bounds(%x: !tri.tensor<12xf32>) {
 
 // -----
 
+// CHECK: error: Expected 1 operand, but got 2
+func.func @view_of_two(%x: !tri.tensor<12xf32>) {
+  %0 = "tri.strided"(%x, %x) <{offset = 0 : i64}> : (!tri.tensor<12xf32>, !tri.tensor<12xf32>) -> !tri.tensor<12xf32>
+  func.return
+}
+
+// -----
+
 // What the parser refuses: it points at the place.
 
-// CHECK: invalid.mlir:158:37: error: i32 is not the type of a tensor's element
+// CHECK: invalid.mlir:191:37: error: i32 is not the type of a tensor's element
 // CHECK-NEXT: func.func @signless
 // CHECK-NEXT: {{^ {38}\^$}}
 func.func @signless(%x: !tri.tensor<4xi32>) {
+  func.return
+}
+
+// -----
+
+// CHECK: error: a tensor's sizes are static, but got '?'
+func.func @unknown_size(%x: !tri.tensor<?xf32>) {
   func.return
 }
 

@@ -149,7 +149,7 @@ def test_wrong_combination(
     with pytest.raises(TypeError) as caught:
         Device(*arguments, **keywords)
     because = f"      didn't match because some of the {reason}\n" if reason else ""
-    assert str(caught.value).rstrip("\n") == (
+    assert caught.value.args[0].rstrip("\n") == (
         f"{COMBINATION}{got}, but expected one of:\n * (trilith.device device)\n{because}"
         " * (str type, int index = -1)"
     )

@@ -43,7 +43,7 @@ def test_numel(shape: tuple[int, ...], expected: int):
 def test_numel_refuses(shape: tuple[int, ...], text: str):
     with pytest.raises(RuntimeError) as caught:
         numel(shape)
-    assert str(caught.value) == text
+    assert caught.value.args[0] == text
 
 
 def test_a_size_beyond_64_bits():
@@ -56,7 +56,7 @@ def test_nbytes_refuses(shape: tuple[int, ...]):
     with pytest.raises(RuntimeError) as caught:
         checked_nbytes(shape, 4)
     expected = f"Storage size calculation overflowed with sizes={list(shape)}"
-    assert str(caught.value) == expected
+    assert caught.value.args[0] == expected
 
 
 def test_nbytes():
@@ -130,7 +130,7 @@ def test_bounds_agree_with_every_reachable_element(
 def test_bounds_refuse(shape: tuple[int, ...], strides: tuple[int, ...], offset: int, text: str):
     with pytest.raises(RuntimeError) as caught:
         check_bounds(shape, strides, offset, 4, 96)
-    assert str(caught.value) == text
+    assert caught.value.args[0] == text
 
 
 def test_a_view_without_elements_is_always_inside():

@@ -54,7 +54,7 @@ def test_rank():
     channels_last_3d.check_rank(5)
     with pytest.raises(RuntimeError) as caught:
         channels_last.check_rank(5)
-    assert str(caught.value) == "required rank 4 tensor to use channels_last format"
+    assert caught.value.args[0] == "required rank 4 tensor to use channels_last format"
     with pytest.raises(RuntimeError) as caught:
         channels_last_3d.check_rank(4)
-    assert str(caught.value) == "required rank 5 tensor to use channels_last_3d format"
+    assert caught.value.args[0] == "required rank 5 tensor to use channels_last_3d format"

@@ -233,4 +233,4 @@ REFUSALS: list[tuple[Callable[[], object], type[Exception], str]] = [
 def test_refusals(refused: Callable[[], object], kind: type[Exception], text: str):
     with pytest.raises(kind) as caught:
         refused()
-    assert str(caught.value) == text
+    assert caught.value.args[0] == text
