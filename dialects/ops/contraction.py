@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..attributes.broadcast import broadcast_shapes
@@ -11,7 +12,7 @@ from ..diagnostics import TrilithRuntimeError
 from .opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved, describe
 from .rules import COMPLEX, FLOAT8, FLOATS, INTEGERS, check_dtype, common_device
 
-_C_NAMES = {
+_C_TYPES = {
     "bool": "bool",
     "uint8": "unsigned char",
     "int8": "signed char",
@@ -30,41 +31,67 @@ _C_NAMES = {
 _PENDING = COMPLEX | FLOAT8 - {float8_e8m0fnu}
 
 
-def _c_name(dtype: DType) -> str:
+def _c_type(dtype: DType) -> str:
     name = repr(dtype).rpartition(".")[2]
-    return _C_NAMES.get(name, f"c10::{dtype.c_name}")
+    return _C_TYPES.get(name, f"c10::{dtype.c_name}")
 
 
-def _check_inner(left: TensorSpec, right: TensorSpec) -> None:
-    """Refuse operands whose inner sizes differ, in the words of PyTorch's kernel for the ranks."""
-    rows: tuple[int, ...] = left.shape
-    columns: tuple[int, ...] = right.shape
-    inner = columns[0] if len(columns) == 1 else columns[-2]
-    if rows[-1] == inner:
+def _kernel(left: TensorSpec, right: TensorSpec) -> str:
+    """Return the kernel that PyTorch multiplies operands of these ranks with."""
+    if right.rank == 1:
+        return "dot" if left.rank == 1 else "addmv_impl_cpu"
+    return "addmm_impl_cpu_" if right.rank == 2 else "bmm"
+
+
+def _check_sizes(kernel: str, left: TensorSpec, right: TensorSpec, batch: tuple[int, ...]) -> None:
+    """Refuse inner sizes that differ, in the words of the kernel."""
+    inner = right.shape[0] if right.rank == 1 else right.shape[-2]
+    columns = left.shape[-1]
+    if columns == inner:
         return
-    if left.rank == right.rank == 1:
-        raise TrilithRuntimeError(
-            f"inconsistent tensor size, expected tensor [{rows[0]}] and src [{columns[0]}] to have "
-            f"the same number of elements, but got {rows[0]} and {columns[0]} elements respectively"
+    rows = math.prod(left.shape[:-1])
+    hint = f"the operands have shapes {list(left.shape)} and {list(right.shape)}"
+    if kernel == "dot":
+        text = (
+            f"inconsistent tensor size, expected tensor [{columns}] and src [{inner}] to have the "
+            f"same number of elements, but got {columns} and {inner} elements respectively"
         )
-    if left.rank <= 2 or right.rank <= 2:
-        folded = 1
-        for size in rows[:-1]:
-            folded *= size
-        shape_of_left = f"{folded}x{rows[-1]}"
-        width = columns[-1] if right.rank > 1 else 1
-        shape_of_right = f"{inner}x{width}"
-        raise TrilithRuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({shape_of_left} and {shape_of_right})",
-            hint=f"the operands have shapes {list(rows)} and {list(columns)}",
+    elif kernel == "addmv_impl_cpu":
+        text = f"size mismatch, got input ({rows}), mat ({rows}x{columns}), vec ({inner})"
+    elif kernel == "addmm_impl_cpu_":
+        text = (
+            "mat1 and mat2 shapes cannot be multiplied "
+            f"({rows}x{columns} and {inner}x{right.shape[-1]})"
         )
-    batch = 1
-    for size in broadcast_shapes(rows[:-2], columns[:-2]):
-        batch *= size
-    raise TrilithRuntimeError(
-        f"Expected size for first two dimensions of batch2 tensor to be: [{batch}, {rows[-1]}] "
-        f"but got: [{batch}, {inner}]."
-    )
+    else:
+        count = math.prod(batch)
+        text = (
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{count}, {columns}] but got: [{count}, {inner}]."
+        )
+    raise TrilithRuntimeError(text, hint=hint)
+
+
+def _check_dtypes(kernel: str, left: DType, right: DType) -> None:
+    """Refuse operands of different dtypes, in the words of the kernel."""
+    if left is right:
+        return
+    first, second = left.c_name, right.c_name
+    if kernel == "dot":
+        text = f"dot : expected both vectors to have same dtype, but found {first} and {second}"
+    elif kernel == "addmv_impl_cpu":
+        text = (
+            "addmv input tensors must have the same dtype, but got "
+            f"{second}, {first}, and {second}"
+        )
+    elif kernel == "addmm_impl_cpu_":
+        text = (
+            "expected m1 and m2 to have the same dtype, but got: "
+            f"{_c_type(left)} != {_c_type(right)}"
+        )
+    else:
+        text = f"expected scalar type {first} but found {second}"
+    raise TrilithRuntimeError(text, hint="convert one of them with .to(dtype)")
 
 
 def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -74,19 +101,17 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     if not left.shape or not right.shape:
         raise TrilithRuntimeError(
             "both arguments to matmul need to be at least 1D, but they are "
-            f"{len(left.shape)}D and {len(right.shape)}D"
+            f"{left.rank}D and {right.rank}D"
         )
-    if left.dtype is not right.dtype:
-        raise TrilithRuntimeError(
-            "expected m1 and m2 to have the same dtype, but got: "
-            f"{_c_name(left.dtype)} != {_c_name(right.dtype)}",
-            hint="convert one of them with .to(dtype)",
-        )
-    check_dtype("matmul", left.dtype, INTEGERS | FLOATS, "addmm_impl_cpu_", {}, _PENDING)
-    device = common_device(operands)
-    _check_inner(left, right)
+    kernel = _kernel(left, right)
+    if kernel == "dot":
+        _check_dtypes(kernel, left.dtype, right.dtype)
     batch = broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    shape = batch + left.shape[-2:-1] + (right.shape[-1:] if len(right.shape) > 1 else ())
+    _check_sizes(kernel, left, right, batch)
+    _check_dtypes(kernel, left.dtype, right.dtype)
+    check_dtype("matmul", left.dtype, INTEGERS | FLOATS, kernel, {}, _PENDING)
+    device = common_device(operands)
+    shape = batch + left.shape[-2:-1] + (right.shape[-1:] if right.rank > 1 else ())
     result = TensorSpec.of(shape, left.dtype, device)
     return Resolved(dict(attributes), (left.dtype, right.dtype), result)
 

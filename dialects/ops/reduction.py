@@ -16,7 +16,6 @@ from .rules import (
     COMPLEX,
     FLOATS,
     INTEGERS,
-    REALS,
     AccumulateRule,
     accumulate_index,
     accumulate_mean,
@@ -78,7 +77,7 @@ _reduction(
     "tri.sum(tri.tensor([[1, 2], [3, 4]]), 0)  # tensor([4, 6])",
     combine="add",
     accumulate=accumulate_sum,
-    accepts=REALS,
+    accepts=ARITHMETIC,
     pending=COMPLEX,
     kernel="sum_cpu",
 )
@@ -99,7 +98,7 @@ _reduction(
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
     combine="mul",
     accumulate=accumulate_sum,
-    accepts=REALS,
+    accepts=ARITHMETIC,
     pending=COMPLEX,
     kernel="prod_out_cpu",
 )

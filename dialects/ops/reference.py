@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..attributes.dtype import DType, bool_, float32, int32, int64
+from ..attributes.dtype import Category, DType, bool_, float32, int32, int64
 from .expansions import EXPANSIONS
 from .scalar import Language, Scalar
 
@@ -44,6 +44,10 @@ class NumpyLanguage(Language):
 
     def constant(self, value: float, dtype: DType) -> Scalar:
         """Return a 0-dim array."""
+        if dtype.category is Category.INTEGRAL:
+            # NumPy refuses what does not fit; here it wraps, as everywhere in the language.
+            bits = np.array(int(value) & ((1 << dtype.bits) - 1), np.uint64)
+            return Scalar(self, bits.astype(dtype.numpy), dtype)
         with np.errstate(all="ignore"):
             return Scalar(self, np.array(value, dtype.numpy), dtype)
 

@@ -389,7 +389,7 @@ def accumulate_sum(
     """Integers and bool are cast to int64 first; `dtype=` is cast to first."""
     asked = attributes.get("dtype")
     if isinstance(asked, DType):
-        return asked, asked
+        return asked, asked  # bool too: a sum in bool is "any"
     dtype = int64 if operand.dtype.category <= Category.INTEGRAL else operand.dtype
     return dtype, dtype
 

@@ -90,10 +90,9 @@ def _expand(x: Value, size: Shape) -> Value:
     if any(wanted < 0 for wanted in shape):
         raise Invalid("-1 in a new dim")
     for dim in range(extra)[::-1]:
-        # A new dim of size 1 looks as if it had been unsqueezed.
-        if shape[dim] == 1:
-            following = shape[dim + 1 : dim + 2]
-            strides[dim] = following[0] * strides[dim + 1] if following else 1
+        # A new dim of size 1 looks as if it had been unsqueezed, but for a 0-dim tensor.
+        if shape[dim] == 1 and dim + 1 < len(shape):
+            strides[dim] = shape[dim + 1] * strides[dim + 1]
     return _look(x, lambda a: np.broadcast_to(a, shape), strides)
 
 

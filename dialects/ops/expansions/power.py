@@ -54,10 +54,15 @@ def _power_single(x: Scalar, y: Scalar) -> Scalar:
     logarithm = select(wide.eq(0.0), -math.inf, logarithm)
     # A finite y keeps 0 * inf away from x = 1 and y = inf.
     bounded = at_least(at_most(y, 2.0**60), -(2.0**60))
-    z = at_least(at_most(cast(bounded, float64) * logarithm, 129.0), -151.0)
+    product = cast(bounded, float64) * logarithm
+    # 2^-150 rounds to zero. Arithmetic on the way there would be denormal, and slow: powers of zero
+    # are frequent.
+    vanishes = product <= -150.0
+    z = at_most(select(vanishes, 0.0, product), 129.0)
     shifted = z + form.magic
     fraction = cast(z - (shifted - form.magic), float32)
-    return scale(exp2_fraction(fraction), cast(to_bits(shifted), uint32))
+    power = scale(exp2_fraction(fraction), cast(to_bits(shifted), uint32))
+    return select(vanishes, 0.0, power)
 
 
 def _log2_double(x: Scalar) -> tuple[Scalar, Scalar]:
