@@ -7,14 +7,17 @@ compiler switches change the time of another one.
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module, metadata
+from operator import methodcaller
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from programs import PROGRAMS, Floats
+from programs import PROGRAMS, Array
 
 
 class Peer:
@@ -40,7 +43,7 @@ class Peer:
         """Whether there is a way to write a program with this library."""
         return True
 
-    def array(self, value: Floats) -> Any:
+    def array(self, value: Array) -> Any:
         """Return the library's array for a NumPy one."""
         return value
 
@@ -74,13 +77,13 @@ class Numpy(Peer):
     def namespace(self) -> Any:
         """Return NumPy's functions."""
 
-        def sigmoid(x: Floats) -> Floats:
+        def sigmoid(x: Array) -> Array:
             return 1 / (1 + np.exp(-x))
 
-        def gelu(x: Floats) -> Floats:
+        def gelu(x: Array) -> Array:
             return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * (x * x * x))))
 
-        def total(x: Floats, axis: int | None) -> Any:
+        def total(x: Array, axis: int | None) -> Any:
             return np.sum(x, axis, keepdims=axis == -1)
 
         return SimpleNamespace(
@@ -92,17 +95,21 @@ class Numpy(Peer):
             sigmoid=sigmoid,
             gelu=gelu,
             sum=total,
-            amax=lambda x, axis: np.max(x, axis, keepdims=True),  # pyright: ignore
+            amax=partial(np.max, keepdims=True),
+            round=np.round,
+            clip=np.clip,
+            to_float32=methodcaller("astype", np.float32),
+            to_uint8=methodcaller("astype", np.uint8),
         )
 
 
 class Trilith(Peer):
-    """This library, by `tri.compile`."""
+    """Our own library, by `tri.compile`."""
 
     name = "trilith"
     module = "trilith"
 
-    def array(self, value: Floats) -> Any:
+    def array(self, value: Array) -> Any:
         """Return a tensor of its own memory."""
         return self.library.tensor(value)
 
@@ -120,13 +127,15 @@ class Trilith(Peer):
             maximum=tri.maximum,
             minimum=tri.minimum,
             sigmoid=tri.sigmoid,
-            gelu=lambda x: tri.gelu(x, approximate="tanh"),  # pyright: ignore
+            gelu=partial(tri.gelu, approximate="tanh"),
             sum=total,
-            amax=lambda x, axis: tri.amax(x, axis, keepdim=True),  # pyright: ignore
+            amax=partial(tri.amax, keepdim=True),
         )
 
     def function(self, program: str) -> Any:
-        """Return a compiled function."""
+        """Return a compiled function; for the photo that of the example, on a view [1, C, H, W]."""
+        if program == "photo":
+            return partial(_develop, _example().develop)
         body, namespace = PROGRAMS[program].body, self.namespace()
 
         def function(*inputs: Any) -> Any:
@@ -145,8 +154,24 @@ class Trilith(Peer):
         return stats.kernels_compiled + stats.kernels_loaded
 
 
+def _develop(develop: Callable[..., Any], pixels: Any) -> Any:
+    return develop(pixels.permute(2, 0, 1).unsqueeze(0), 1.0)
+
+
+def _example() -> Any:
+    """Return examples/photo.py as a module; it needs Pillow."""
+    file = Path(__file__).resolve().parent.parent / "examples" / "photo.py"
+    spec = importlib.util.spec_from_file_location("photo", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["photo"] = module  # where its dataclasses look for their module
+    spec.loader.exec_module(module)
+    return module
+
+
 class TrilithEager(Trilith):
-    """This library without `compile`: one compiled plan per operation."""
+    """Our own library without `compile`: one compiled plan per operation."""
 
     name = "trilith eager"
 
@@ -167,7 +192,7 @@ class Torch(Peer):
         self.library.set_num_threads(1)
         self.library.set_grad_enabled(False)
 
-    def array(self, value: Floats) -> Any:
+    def array(self, value: Array) -> Any:
         """Return a tensor of its own memory."""
         return self.library.from_numpy(value).clone()
 
@@ -186,9 +211,13 @@ class Torch(Peer):
             maximum=torch.maximum,
             minimum=torch.minimum,
             sigmoid=torch.sigmoid,
-            gelu=lambda x: functional.gelu(x, approximate="tanh"),  # pyright: ignore
+            gelu=partial(functional.gelu, approximate="tanh"),
             sum=total,
-            amax=lambda x, axis: torch.amax(x, axis, keepdim=True),  # pyright: ignore
+            amax=partial(torch.amax, keepdim=True),
+            round=torch.round,
+            clip=torch.clamp,
+            to_float32=methodcaller("to", torch.float32),
+            to_uint8=methodcaller("to", torch.uint8),
         )
 
     def numpy(self, result: Any) -> Any:
@@ -217,7 +246,7 @@ class Jax(Peer):
     name = "jax"
     module = "jax"
 
-    def array(self, value: Floats) -> Any:
+    def array(self, value: Array) -> Any:
         """Return an array on the CPU."""
         return self.library.device_put(value)
 
@@ -235,15 +264,23 @@ class Jax(Peer):
             maximum=numpy.maximum,
             minimum=numpy.minimum,
             sigmoid=jax.nn.sigmoid,
-            gelu=lambda x: jax.nn.gelu(x, approximate=True),  # pyright: ignore
+            gelu=partial(jax.nn.gelu, approximate=True),
             sum=total,
-            amax=lambda x, axis: numpy.max(x, axis, keepdims=True),  # pyright: ignore
+            amax=partial(numpy.max, keepdims=True),
+            round=numpy.round,
+            clip=numpy.clip,
+            to_float32=methodcaller("astype", numpy.float32),
+            to_uint8=methodcaller("astype", numpy.uint8),
         )
 
     def function(self, program: str) -> Any:
         """Return a jitted function that waits."""
-        jitted = self.library.jit(partial(PROGRAMS[program].body, self.namespace()))
-        return lambda *inputs: jitted(*inputs).block_until_ready()  # pyright: ignore
+        jitted = self.library.jit(super().function(program))
+
+        def function(*inputs: Any) -> Any:
+            return jitted(*inputs).block_until_ready()
+
+        return function
 
     def text(self, program: str, inputs: list[Any]) -> str:
         """Trace and return StableHLO; XLA gives no LLVM text before it compiles."""
@@ -258,7 +295,13 @@ NUMBA_SOURCE = {
     "sum of all": "def f(x): return x.sum()",
     "sum, last axis": "def f(x): return x.sum(axis=1)",
     "sum, first axis": "def f(x): return x.sum(axis=0)",
-    "20 operations": "def f(a, b, c):\n x = a\n for _ in range(5): x = (x * b + c) * a - b\n return x",
+    "20 operations": """
+def f(a, b, c):
+    x = a
+    for _ in range(5):
+        x = (x * b + c) * a - b
+    return x
+""",
     "softmax": """
 def f(x):
     result = np.empty_like(x)

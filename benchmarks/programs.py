@@ -1,12 +1,13 @@
 """What is measured? Small programs, written once over a namespace of array functions.
 
-A peer supplies the namespace (`exp`, `tanh`, `sigmoid`, `gelu`, `sum(x, axis)`, `amax(x, axis)`);
-the last two keep the axis. Peers that want source of their own (numba, numexpr) have it in
-`peers`.
+Each peer supplies the namespace: `exp`, `sum(x, axis)`, ... Peers that want source of their own
+(numba, numexpr) have it in `peers`.
 """
 
 from __future__ import annotations
 
+import math
+import operator
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,23 +16,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+Array = NDArray[Any]
 Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A function of `inputs` arrays of one shape, and what it must at least read and write."""
+    """A function of `inputs` arrays of one shape and dtype; its result has the same dtype."""
 
     name: str
     body: Callable[..., Any]
     inputs: int
-    #: Shape of the inputs -> elements of the output.
+    #: Shape of the inputs -> elements of the result.
     output: Callable[[Shape], int]
+    dtype: type[np.float32 | np.uint8] = np.float32
 
     def nbytes(self, shape: Shape) -> tuple[int, int]:
-        """Return (bytes read, bytes written) if every element moves once, as float32."""
-        return 4 * self.inputs * count(shape), 4 * self.output(shape)
+        """Return (bytes read, bytes written) if every element moves once."""
+        itemsize = np.dtype(self.dtype).itemsize
+        return itemsize * self.inputs * count(shape), itemsize * self.output(shape)
 
 
 def count(shape: Shape) -> int:
@@ -82,6 +85,21 @@ def layer_norm(m: Any, x: Any) -> Any:
     return centred / m.sqrt(m.sum(centred * centred, -1) * scale + 1e-5)
 
 
+def photo(m: Any, x: Any) -> Any:
+    """Return a photograph [H, W, C] of uint8, sharpened and lightened: as examples/photo.py."""
+    height, width = x.shape[0] - 2, x.shape[1] - 2
+    image = m.to_float32(x) / 255.0
+    blur = 0.0
+    for row, weights in enumerate(((1, 2, 1), (2, 4, 2), (1, 2, 1))):
+        for column, weight in enumerate(weights):
+            shifted = image[row : row + height, column : column + width]
+            blur = blur + shifted * (weight / 16)
+    center = image[1:-1, 1:-1]
+    light = m.clip(center + 1.0 * (center - blur), 0.0, 1.0) ** 2.2
+    lifted = (1 - m.exp(-1.2 * light)) / (1 - math.exp(-1.2))
+    return m.to_uint8(m.clip(m.round(lifted ** (1 / 2.2) * 255.0), 0, 255))
+
+
 def twenty(m: Any, a: Any, b: Any, c: Any) -> Any:
     """Return the result of 20 arithmetic operations."""
     x = a
@@ -90,22 +108,40 @@ def twenty(m: Any, a: Any, b: Any, c: Any) -> Any:
     return x
 
 
+def _operator(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def body(m: Any, a: Any, b: Any) -> Any:
+        return function(a, b)
+
+    return body
+
+
+def _named(name: str, operands: int) -> Callable[..., Any]:
+    def body(m: Any, *inputs: Any) -> Any:
+        return getattr(m, name)(*inputs[:operands])
+
+    return body
+
+
 ONE_OPS: dict[str, Callable[..., Any]] = {
-    "add": lambda m, a, b: a + b,
-    "sub": lambda m, a, b: a - b,
-    "mul": lambda m, a, b: a * b,
-    "div": lambda m, a, b: a / b,
-    "maximum": lambda m, a, b: m.maximum(a, b),
-    "minimum": lambda m, a, b: m.minimum(a, b),
-    "less": lambda m, a, b: a < b,
-    "exp": lambda m, a, b: m.exp(a),
-    "tanh": lambda m, a, b: m.tanh(a),
-    "sigmoid": lambda m, a, b: m.sigmoid(a),
+    "add": _operator(operator.add),
+    "sub": _operator(operator.sub),
+    "mul": _operator(operator.mul),
+    "div": _operator(operator.truediv),
+    "maximum": _named("maximum", 2),
+    "minimum": _named("minimum", 2),
+    "less": _operator(operator.lt),
+    "exp": _named("exp", 1),
+    "tanh": _named("tanh", 1),
+    "sigmoid": _named("sigmoid", 1),
 }
 
 
 def _same(shape: Shape) -> int:
     return count(shape)
+
+
+def _inside(shape: Shape) -> int:
+    return (shape[0] - 2) * (shape[1] - 2) * shape[2]
 
 
 PROGRAMS: dict[str, Program] = {
@@ -119,17 +155,20 @@ PROGRAMS: dict[str, Program] = {
         Program("sum, first axis", sum_first, 1, lambda shape: shape[-1]),
         Program("softmax", softmax, 1, _same),
         Program("layer norm", layer_norm, 1, _same),
+        Program("photo", photo, 1, _inside, np.uint8),
         Program("20 operations", twenty, 3, _same),
         *(Program(name, body, 2, _same) for name, body in ONE_OPS.items()),
     )
 }
 
 
-def make_inputs(name: str, shape: Shape) -> list[Floats]:
+def make_inputs(name: str, shape: Shape) -> list[Array]:
     """Return the inputs of a program: the same numbers in every process."""
     generator = np.random.default_rng(zlib.crc32(f"{name} {shape}".encode()))
-    inputs = PROGRAMS[name].inputs
-    return [generator.standard_normal(shape, np.float32) for _ in range(inputs)]
+    program = PROGRAMS[name]
+    if program.dtype is np.uint8:
+        return [generator.integers(0, 256, shape, np.uint8) for _ in range(program.inputs)]
+    return [generator.standard_normal(shape, np.float32) for _ in range(program.inputs)]
 
 
 def fingerprint(result: Any) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from peers import PEERS
 from processes import PeerError, WorkerProcess
-from programs import PROGRAMS, Shape, agree
+from programs import PROGRAMS, Shape, agree, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,14 @@ class Effort:
     seconds: float  # of each peer in each round
     sizes: tuple[int, ...]
     matrix: Shape
+    photo: Shape
     starts: int  # fresh processes
     first_calls: int  # functions whose first call is measured
 
 
-FULL = Effort(7, 0.1, (1_000, 100_000, 10_000_000), (4096, 1024), 7, 10)
-QUICK = Effort(3, 0.03, (1_000, 100_000), (1024, 1024), 2, 5)
-TINY = Effort(1, 0.0, (100,), (4, 8), 1, 1)
+FULL = Effort(7, 0.1, (1_000, 100_000, 10_000_000), (4096, 1024), (1082, 1922, 3), 7, 10)
+QUICK = Effort(3, 0.03, (1_000, 100_000), (1024, 1024), (482, 642, 3), 2, 5)
+TINY = Effort(1, 0.0, (100,), (4, 8), (6, 7, 3), 1, 1)
 
 
 @dataclass(slots=True)
@@ -137,18 +138,18 @@ class Session:
             return
         read, written = PROGRAMS[program].nbytes(shape)
         self.ask("numpy", "prepare_memory", read=read, written=written)
-        small = [2] * (len(shape) - 1) + [4]
+        small = [4] * len(shape)
         self.ask("trilith", "prepare", program=program, shape=small)
         found = self._rounds(["numpy", "trilith"])
         row.limits = Limits(
-            elements=read // 4 // PROGRAMS[program].inputs,
+            elements=count(shape),
             nbytes=read + written,
             time=row.times["trilith"],
             moving=found["numpy"],
             calling=found["trilith"],
         )
 
-    def _rounds(self, peers: Sequence[str]) -> dict[str, float]:
+    def _rounds(self, peers: list[str]) -> dict[str, float]:
         samples: dict[str, list[float]] = {peer: [] for peer in peers}
         for number in range(self.effort.rounds):
             # Not always the same one after the same one.

@@ -1,4 +1,4 @@
-"""What does a measuring process do? It serves one peer: a JSON request a line, a JSON answer a line.
+"""What does a measuring process do? It serves one peer: requests and answers are lines of JSON.
 
 `python worker.py trilith` reads requests from the standard input.
 """

@@ -80,7 +80,7 @@ def develop_numpy(photo: NDArray[np.uint8], amount: float) -> NDArray[np.uint8]:
 #: What the passes on the tensor level do for this function.
 STAGES = {
     "tri-promote-types": "each conversion is an operation",
-    "cse": "equal operations are one",
+    "tri-cse": "equal operations are one",
     "tri-canonicalize-formats": "all is channels_last already, as the photo is",
     "tri-hoist-views": "shifts move from float32 values to the photo itself",
     "tri-fuse": "what becomes one kernel is one group",

@@ -37,10 +37,19 @@ def _c_type(dtype: DType) -> str:
 
 
 def _kernel(left: TensorSpec, right: TensorSpec) -> str:
-    """Return the kernel that PyTorch multiplies operands of these ranks with."""
-    if right.rank == 1:
-        return "dot" if left.rank == 1 else "addmv_impl_cpu"
-    return "addmm_impl_cpu_" if right.rank == 2 else "bmm"
+    """Return the kernel that PyTorch multiplies such operands with; errors name it."""
+    if right.rank > 2 or (left.rank > 2 and not _is_foldable(left)):
+        return "bmm"
+    if right.rank == 2:
+        return "addmm_impl_cpu_"
+    return "dot" if left.rank == 1 else "addmv_impl_cpu"
+
+
+def _is_foldable(spec: TensorSpec) -> bool:
+    """Whether all dims but the last can be seen as one."""
+    shape, strides = spec.shape, spec.strides
+    dims = range(spec.rank - 2)
+    return not spec.numel or all(strides[i] == strides[i + 1] * shape[i + 1] for i in dims)
 
 
 def _check_sizes(kernel: str, left: TensorSpec, right: TensorSpec, batch: tuple[int, ...]) -> None:
@@ -81,8 +90,7 @@ def _check_dtypes(kernel: str, left: DType, right: DType) -> None:
         text = f"dot : expected both vectors to have same dtype, but found {first} and {second}"
     elif kernel == "addmv_impl_cpu":
         text = (
-            "addmv input tensors must have the same dtype, but got "
-            f"{second}, {first}, and {second}"
+            f"addmv input tensors must have the same dtype, but got {second}, {first}, and {second}"
         )
     elif kernel == "addmm_impl_cpu_":
         text = (

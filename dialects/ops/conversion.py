@@ -10,7 +10,12 @@ from ..attributes.device import Device
 from ..attributes.dtype import Category, DType, float32, float64, int32, int64, uint32, uint64
 from ..attributes.memory_format import MemoryFormat, contiguous_format, preserve_format
 from ..attributes.spec import TensorSpec
-from ..attributes.strides import is_contiguous, preserve_strides, strides_for
+from ..attributes.strides import (
+    is_contiguous,
+    preserve_strides,
+    strides_for,
+    suggest_memory_format,
+)
 from ..diagnostics import TrilithNotImplementedError
 from . import scalar
 from .elementwise import elementwise
@@ -129,7 +134,7 @@ def _contiguous(t: TensorLanguage, input: Any, memory_format: MemoryFormat | Non
 def _to(
     t: TensorLanguage,
     input: Any,
-    target: DType | Device | None,
+    target: DType | Device | tuple[DType, Device] | None,
     dtype: DType | None,
     non_blocking: bool,
     copy: bool,
@@ -138,7 +143,9 @@ def _to(
 ) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
-    if isinstance(target, DType):
+    if isinstance(target, tuple):
+        dtype, device = target
+    elif isinstance(target, DType):
         dtype = target
     elif target is not None:
         device = target
@@ -146,15 +153,24 @@ def _to(
         raise TrilithNotImplementedError(
             f"moving a tensor from {spec.device} to {device} is not offered yet"
         )
-    result = input if dtype is None or dtype is spec.dtype else t.call("cast", input, dtype)
-    if memory_format is not None and memory_format is not preserve_format:
-        current = t.spec(result)
-        assert isinstance(current, TensorSpec)
-        if current.strides != strides_for(current.shape, memory_format):
-            return t.call("clone", result, memory_format=memory_format)
-    if copy and result is input:
-        return t.call("clone", input)
-    return result
+    if memory_format is preserve_format:
+        memory_format = None
+    is_cast = dtype is not None and dtype is not spec.dtype
+    is_laid_out = memory_format in (None, suggest_memory_format(spec.shape, spec.strides))
+    if not (copy or is_cast) and is_laid_out:
+        return input
+    if not is_cast:
+        return t.call("clone", input, memory_format=memory_format)
+    result = t.call("cast", input, dtype)
+    if memory_format is None or _strides(t, result) == strides_for(spec.shape, memory_format):
+        return result
+    return t.call("clone", result, memory_format=memory_format)
+
+
+def _strides(t: TensorLanguage, value: Any) -> tuple[int, ...]:
+    spec = t.spec(value)
+    assert isinstance(spec, TensorSpec)
+    return spec.strides
 
 
 def _sugar(signature: str, doc: str, example: str, expand: Any) -> None:

@@ -91,13 +91,13 @@ def _resolve_arange(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     if not isinstance(dtype, DType):
         is_float = any(isinstance(number, float) for number in (start, end, step))
         dtype = get_default_dtype() if is_float else int64
+    check_dtype("arange", dtype, ARITHMETIC - {bool_}, "arange_cpu", {})
     if step == 0:
         raise TrilithRuntimeError("step must be nonzero")
     if not all(math.isfinite(number) for number in (start, end, step)):
         raise TrilithRuntimeError(f"unsupported range: {start} -> {end}")
     if (end - start) * step < 0:
         raise TrilithRuntimeError("upper bound and lower bound inconsistent with step sign")
-    check_dtype("arange", dtype, ARITHMETIC - {bool_}, "arange_cpu", {})
     if not dtype.is_floating_point:
         # PyTorch cuts the numbers first, but counts the elements of int64 alone with the cut ones.
         whole_start, whole_end, whole_step = int(start), int(end), int(step)

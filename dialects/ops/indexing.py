@@ -17,7 +17,7 @@ def _index(t: TensorLanguage, input: Any, index: tuple[Any, ...]) -> Any:
     _check(spec, index, consumed)
     dim = 0
     result = input
-    for item in index:
+    for position, item in enumerate(index):
         if item is None:
             result = t.call("unsqueeze", result, dim)
             dim += 1
@@ -29,17 +29,18 @@ def _index(t: TensorLanguage, input: Any, index: tuple[Any, ...]) -> Any:
                 result = t.call("slice", result, dim, start, stop, 1 if step is None else step)
             dim += 1
         else:
-            result = _select(t, result, dim, item)
+            result = _select(t, result, dim, item, position)
     return t.call("alias", result) if result is input else result
 
 
-def _select(t: TensorLanguage, value: Any, dim: int, index: int) -> Any:
+def _select(t: TensorLanguage, value: Any, dim: int, index: int, position: int) -> Any:
+    """Take one index of a dim; PyTorch's error names the position in the brackets."""
     spec = t.spec(value)
     assert isinstance(spec, TensorSpec)
     size = spec.shape[dim]
     if not -size <= index < size:
         raise TrilithIndexError(
-            f"index {index} is out of bounds for dimension {dim} with size {size}"
+            f"index {index} is out of bounds for dimension {position} with size {size}"
         )
     return t.call("select", value, dim, index)
 
@@ -47,8 +48,6 @@ def _select(t: TensorLanguage, value: Any, dim: int, index: int) -> Any:
 def _check(spec: TensorSpec, index: tuple[Any, ...], consumed: int) -> None:
     if any(isinstance(item, bool) for item in index):
         raise TrilithNotImplementedError("indexing with a bool is not offered yet")
-    if sum(item == "..." for item in index) > 1:
-        raise TrilithIndexError("an index can only have a single ellipsis ('...')")
     if consumed > spec.rank:
         if not spec.rank:
             raise TrilithIndexError(

@@ -52,7 +52,7 @@ def _resolve_cat(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
         _check_joinable(first, tensor, dim, position)
         size += tensor.shape[dim]
     shape = (*first.shape[:dim], size, *first.shape[dim + 1 :])
-    formats = {suggest_memory_format(tensor.shape, tensor.strides) for tensor in shaped}
+    formats = {suggest_memory_format(tensor.shape, tensor.strides) for tensor in tensors}
     memory_format = formats.pop() if len(formats) == 1 else contiguous_format
     device = common_device(operands)
     result = TensorSpec.of(shape, dtype, device, strides_for(shape, memory_format))
@@ -160,8 +160,9 @@ def _resolve_pad(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
         before + size + after
         for size, (before, after) in zip(operand.shape, _margins(pad, operand.rank), strict=True)
     )
-    memory_format = suggest_memory_format(operand.shape, operand.strides)
-    result = TensorSpec.of(shape, operand.dtype, operand.device, strides_for(shape, memory_format))
+    memory_format: Any = attributes["memory_format"]
+    strides = strides_for(shape, memory_format or contiguous_format)
+    result = TensorSpec.of(shape, operand.dtype, operand.device, strides)
     return Resolved(dict(attributes), (operand.dtype,), result)
 
 
@@ -179,7 +180,8 @@ def _place_pad(
 TABLE.add(
     JoinOp(
         **describe(
-            "constant_pad(Tensor input, int[] pad, Number value=0)",
+            "constant_pad(Tensor input, int[] pad, Number value=0, "
+            "*, memory_format? memory_format=None)",
             "The tensor inside margins of one value: what pad becomes once nothing is cut off.",
             "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
             (),
@@ -192,6 +194,16 @@ TABLE.add(
 )
 
 
+def _cut(t: TensorLanguage, value: Any, dim: int, before: int, after: int) -> Any:
+    """Take away what negative margins cut off."""
+    for start, amount in ((-before, before), (0, after)):
+        if amount < 0:
+            spec = t.spec(value)
+            assert isinstance(spec, TensorSpec)
+            value = t.call("narrow", value, dim, start, spec.shape[dim] + amount)
+    return value
+
+
 def _pad(
     t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: float | None
 ) -> Any:
@@ -200,27 +212,25 @@ def _pad(
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     if len(pad) % 2:
-        raise TrilithRuntimeError(f"Padding length must be divisible by 2, but got {len(pad)}")
+        raise TrilithRuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * spec.rank:
         raise TrilithRuntimeError(
             "Padding length should be less than or equal to two times the input dimension but got "
             f"padding length {len(pad)} and input of dimension {spec.rank}"
         )
     result = input
-    for dim, (before, after) in enumerate(_margins(pad, spec.rank)):
-        size = spec.shape[dim]
-        if before + size + after < 0:
-            raise TrilithRuntimeError(
-                f"The input size {size}, plus negative padding {before} and {after} resulted in a "
-                f"negative output size, which is invalid. Check dimension {dim} of your input."
-            )
-        if before < 0 or after < 0:
-            start, end = max(-before, 0), size - max(-after, 0)
-            result = t.call("slice", result, dim, start, max(start, end), 1)
+    for dim, margins in enumerate(_margins(pad, spec.rank)):
+        result = _cut(t, result, dim, *margins)
     if all(amount <= 0 for amount in pad):
         return t.call("clone", result)
     margins = tuple(max(amount, 0) for amount in pad)
-    return t.call("constant_pad", result, margins, 0 if value is None else value)
+    return t.call(
+        "constant_pad",
+        result,
+        margins,
+        0 if value is None else value,
+        memory_format=suggest_memory_format(spec.shape, spec.strides),
+    )
 
 
 TABLE.add(

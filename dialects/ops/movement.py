@@ -251,11 +251,22 @@ _view(
     is_public=False,
     torch_name="Tensor.unfold",
 )
+
+
+def _diagonal_dims(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    values = _wrapped("dim1", "dim2")(spec, attributes)
+    if values["dim1"] == values["dim2"]:
+        raise TrilithRuntimeError(
+            f"diagonal dimensions cannot be identical {attributes['dim1']}, {attributes['dim2']}"
+        )
+    return values
+
+
 _view(
     "diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)",
     "The diagonal of two dims, which becomes the last dim.",
     "tri.tensor([[1, 2], [3, 4]]).diagonal()  # tensor([1, 4])",
-    canonical=_wrapped("dim1", "dim2"),
+    canonical=_diagonal_dims,
     apply=lambda view, a: views.diagonal(view, a["offset"], a["dim1"], a["dim2"]),
 )
 
@@ -278,6 +289,8 @@ def _flatten(t: TensorLanguage, input: Any, start_dim: int, end_dim: int) -> Any
 def _transposed_matrix(t: TensorLanguage, input: Any) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
+    if not spec.rank:
+        return input
     if spec.rank < 2:
         raise TrilithRuntimeError(
             "tensor.mT is only supported on matrices or batches of matrices. "

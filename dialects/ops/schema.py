@@ -22,6 +22,7 @@ from ..attributes.device import Device
 from ..attributes.dtype import DType
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
+from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithIndexError, TrilithTypeError
 
 #: The other names that PyTorch accepts for its own keyword arguments.
@@ -202,9 +203,14 @@ def _device(value: object) -> Device:
     raise TypeError
 
 
-def _target(value: object) -> DType | Device:
-    """Convert what `to` takes first: a dtype or a device."""
-    return value if isinstance(value, DType) else _device(value)
+def _target(value: object) -> AttributeValue:
+    """Convert what `to` takes first: a dtype, a device, or a tensor that has both."""
+    if isinstance(value, DType):
+        return value
+    spec: object = getattr(value, "spec", None)
+    if isinstance(spec, TensorSpec):
+        return (spec.dtype, spec.device)
+    return _device(value)
 
 
 def _index(value: object) -> AttributeValue:

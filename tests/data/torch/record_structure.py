@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-STORAGE = 512
+STORAGE = 1024
 DTYPES = ["float32", "int64", "uint8", "bool", "float16", "int32", "float64"]
 Operand = list[Any]
 
