@@ -2,6 +2,7 @@
 # environment in .venv. A line `target: ## text` is all that `make help` needs to show it.
 PYTHON ?= python3# the interpreter (3.11 or newer) that .venv is made with
 N ?= 1000# examples of each property in `make fuzz`
+BENCH ?= # options of `make bench`: --quick, --only NAME, --json FILE, --help
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)# processes of the test runners
 
 BIN := .venv/bin
@@ -53,7 +54,7 @@ fuzz: $(STAMP) ## draw N random examples for each property
 
 bench: $(STAMP) ## measure against peers in the same run
 	$(BIN)/python -m pip install --quiet --group bench
-	set -e; for file in benchmarks/bench_*.py; do $(BIN)/python $$file; done
+	$(BIN)/python benchmarks/run.py $(BENCH)
 
 golden: $(STAMP) ## rewrite the recorded texts in tests/golden
 	$(BIN)/python -m pytest tests --update-golden

@@ -115,6 +115,10 @@ def _operator(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return body
 
 
+def _divide(a: Any, b: Any) -> Any:
+    return a / b
+
+
 def _named(name: str, operands: int) -> Callable[..., Any]:
     def body(m: Any, *inputs: Any) -> Any:
         return getattr(m, name)(*inputs[:operands])
@@ -126,7 +130,7 @@ ONE_OPS: dict[str, Callable[..., Any]] = {
     "add": _operator(operator.add),
     "sub": _operator(operator.sub),
     "mul": _operator(operator.mul),
-    "div": _operator(operator.truediv),
+    "div": _operator(_divide),
     "maximum": _named("maximum", 2),
     "minimum": _named("minimum", 2),
     "less": _operator(operator.lt),

@@ -18,7 +18,7 @@ from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.types import ScalarType
 from ..runtime.artifact import Artifact, BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot
-from .passes.kernel_bodies import SCALAR_DTYPES
+from .passes.kernel_builder import SCALAR_DTYPES
 
 
 def build_artifact(

@@ -47,7 +47,8 @@ from ...dialects.tri.ops import (
 )
 from ...dialects.tri.structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp
 from .canonicalize_formats import root_of
-from .kernel_bodies import KernelDraft, draft_contraction, draft_creation, draft_fusion, draft_joins
+from .kernel_bodies import draft_contraction, draft_creation, draft_fusion, draft_joins
+from .kernel_builder import KernelDraft
 from .kernel_keys import structural_key
 from .locate import spell_location
 

@@ -38,18 +38,30 @@ def _c_type(dtype: DType) -> str:
 
 def _kernel(left: TensorSpec, right: TensorSpec) -> str:
     """Return the kernel that PyTorch multiplies such operands with; errors name it."""
-    if right.rank > 2 or (left.rank > 2 and not _is_foldable(left)):
+    if left.rank == right.rank == 1:
+        return "dot"
+    if left.rank > 2 and right.rank <= 2:
+        is_folded = _is_foldable(left.shape, left.strides)
+    elif left.rank == 1 and right.rank > 2:
+        *_, rows, columns = range(right.rank)
+        order = (*range(right.rank - 2), columns, rows)
+        is_folded = _is_foldable(
+            tuple(right.shape[dim] for dim in order), tuple(right.strides[dim] for dim in order)
+        )
+    else:
+        is_folded = right.rank <= 2
+    if not is_folded:
         return "bmm"
-    if right.rank == 2:
-        return "addmm_impl_cpu_"
-    return "dot" if left.rank == 1 else "addmv_impl_cpu"
+    is_vector = right.rank == 1 or (left.rank == 1 and right.rank > 2)
+    return "addmv_impl_cpu" if is_vector else "addmm_impl_cpu_"
 
 
-def _is_foldable(spec: TensorSpec) -> bool:
+def _is_foldable(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     """Whether all dims but the last can be seen as one."""
-    shape, strides = spec.shape, spec.strides
-    dims = range(spec.rank - 2)
-    return not spec.numel or all(strides[i] == strides[i + 1] * shape[i + 1] for i in dims)
+    dims = range(len(shape) - 2)
+    return not math.prod(shape) or all(
+        strides[dim] == strides[dim + 1] * shape[dim + 1] for dim in dims
+    )
 
 
 def _check_sizes(kernel: str, left: TensorSpec, right: TensorSpec, batch: tuple[int, ...]) -> None:
@@ -66,6 +78,9 @@ def _check_sizes(kernel: str, left: TensorSpec, right: TensorSpec, batch: tuple[
             f"same number of elements, but got {columns} and {inner} elements respectively"
         )
     elif kernel == "addmv_impl_cpu":
+        if left.rank == 1:
+            # The matrices on the right, transposed, times the vector on the left.
+            rows, columns, inner = math.prod(right.shape) // max(inner, 1), inner, columns
         text = f"size mismatch, got input ({rows}), mat ({rows}x{columns}), vec ({inner})"
     elif kernel == "addmm_impl_cpu_":
         text = (
@@ -81,21 +96,23 @@ def _check_sizes(kernel: str, left: TensorSpec, right: TensorSpec, batch: tuple[
     raise TrilithRuntimeError(text, hint=hint)
 
 
-def _check_dtypes(kernel: str, left: DType, right: DType) -> None:
+def _check_dtypes(kernel: str, left: TensorSpec, right: TensorSpec) -> None:
     """Refuse operands of different dtypes, in the words of the kernel."""
-    if left is right:
+    if left.dtype is right.dtype:
         return
-    first, second = left.c_name, right.c_name
+    first, second = left.dtype.c_name, right.dtype.c_name
     if kernel == "dot":
         text = f"dot : expected both vectors to have same dtype, but found {first} and {second}"
     elif kernel == "addmv_impl_cpu":
+        matrix, vector = (second, first) if left.rank == 1 else (first, second)
         text = (
-            f"addmv input tensors must have the same dtype, but got {second}, {first}, and {second}"
+            "addmv input tensors must have the same dtype, but got "
+            f"{vector}, {matrix}, and {vector}"
         )
     elif kernel == "addmm_impl_cpu_":
         text = (
             "expected m1 and m2 to have the same dtype, but got: "
-            f"{_c_type(left)} != {_c_type(right)}"
+            f"{_c_type(left.dtype)} != {_c_type(right.dtype)}"
         )
     else:
         text = f"expected scalar type {first} but found {second}"
@@ -113,10 +130,10 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
         )
     kernel = _kernel(left, right)
     if kernel == "dot":
-        _check_dtypes(kernel, left.dtype, right.dtype)
+        _check_dtypes(kernel, left, right)
     batch = broadcast_shapes(left.shape[:-2], right.shape[:-2])
     _check_sizes(kernel, left, right, batch)
-    _check_dtypes(kernel, left.dtype, right.dtype)
+    _check_dtypes(kernel, left, right)
     check_dtype("matmul", left.dtype, INTEGERS | FLOATS, kernel, {}, _PENDING)
     device = common_device(operands)
     shape = batch + left.shape[-2:-1] + (right.shape[-1:] if right.rank > 1 else ())

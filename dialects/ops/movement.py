@@ -283,7 +283,9 @@ def _reshape(t: TensorLanguage, input: Any, shape: tuple[int, ...]) -> Any:
 def _flatten(t: TensorLanguage, input: Any, start_dim: int, end_dim: int) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
-    return t.call("reshape", input, reshapes.flatten_shape(spec.shape, start_dim, end_dim))
+    shape = reshapes.flatten_shape(spec.shape, start_dim, end_dim)
+    is_one_dim = spec.rank and wrap_dim(start_dim, spec.rank) == wrap_dim(end_dim, spec.rank)
+    return input if is_one_dim else t.call("reshape", input, shape)
 
 
 def _transposed_matrix(t: TensorLanguage, input: Any) -> Any:

@@ -454,10 +454,10 @@ def reduction_resolver(
             check_castable(operand.dtype)
         check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {}, pending)
         asked = attributes["dim"]
+        if row.empty is EmptyReduction.REFUSE:
+            _refuse_empty(row.name, operand, asked, one_dim)
         dims = reduced_dims((asked,) if isinstance(asked, int) else asked, len(operand.shape))
         keepdim = bool(attributes["keepdim"])
-        if row.empty is EmptyReduction.REFUSE:
-            _refuse_empty(row.name, operand, dims, asked is None or asked == (), one_dim)
         shape = reduced_shape(operand.shape, dims, keepdim)
         canonical = dict(attributes)
         canonical["dim"] = dims
@@ -468,17 +468,21 @@ def reduction_resolver(
     return resolve
 
 
-def _refuse_empty(
-    name: str, operand: TensorSpec, dims: tuple[int, ...], takes_all: bool, one_dim: bool
-) -> None:
+def _refuse_empty(name: str, operand: TensorSpec, asked: object, one_dim: bool) -> None:
     """Refuse a reduction without a neutral element over no elements."""
-    if all(operand.shape[dim] for dim in dims):
+    if operand.numel:
         return
-    if takes_all:
+    if asked is None or asked == ():
         error = TrilithIndexError if one_dim else TrilithRuntimeError
         raise error(
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
             + ("" if one_dim else " Specify the reduction dim with the 'dim' argument.")
         )
-    empty = next(dim for dim in dims if not operand.shape[dim])
-    raise TrilithIndexError(f"{name}(): Expected reduction dim {empty} to have non-zero size.")
+    dims = assume("tuple[int, ...]", asked if isinstance(asked, tuple) else (asked,))
+    for dim in dims:
+        wrapped = wrap_dim(dim, operand.rank)
+        if not operand.shape[wrapped]:
+            named = wrapped if one_dim else dim
+            raise TrilithIndexError(
+                f"{name}(): Expected reduction dim {named} to have non-zero size."
+            )

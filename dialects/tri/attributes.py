@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 from ..attributes.device import Device
 from ..attributes.dtype import DType
 from ..attributes.memory_format import MemoryFormat
-from ..diagnostics import InternalError
+from ..diagnostics import InternalError, TrilithTypeError
 from ..ops.opspec import PrimitiveOp
 from ..ops.schema import AttributeValue
 from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
@@ -72,6 +72,13 @@ def _from_device(attribute: Attribute) -> AttributeValue:
     return attribute.data
 
 
+def _from_type(attribute: Attribute) -> AttributeValue:
+    found = DTYPES.get(attribute)
+    if found is None:
+        raise TrilithTypeError(f"{attribute} is neither a static value nor the type of a dtype")
+    return found
+
+
 _FROM: dict[type[Attribute], Callable[[Attribute], AttributeValue]] = {
     NumberAttr: _from_number,
     IntegerAttr: _from_integer,
@@ -110,5 +117,5 @@ def from_attributes(
     }
     for name, attribute in attributes.items():
         convert = _FROM.get(type(attribute))
-        values[name] = DTYPES[attribute] if convert is None else convert(attribute)
+        values[name] = _from_type(attribute) if convert is None else convert(attribute)
     return values

@@ -117,10 +117,15 @@ class TensorOperation(IRDLOperation, ABC):
         """Check the result's type against the row's own rule."""
         operands = [_verified_spec(self, index) for index in range(len(self.operands))]
         _verify_names(self)
+        _verify_count(self)
         try:
             resolved = self.ROW.resolve(operands, self.values())
         except TrilithError as error:
             raise VerifyException(f"{self.name}: {error.message}") from None
+        except (AssertionError, AttributeError, TypeError, ValueError) as error:
+            raise VerifyException(
+                f"{self.name}: an attribute does not fit the signature {self.ROW.schema.text}"
+            ) from error
         expected, found = resolved.result, self.spec
         fixed = ("strides",) if isinstance(self.ROW, ViewOp) else ()
         for what in ("shape", "dtype", "device", *fixed):
@@ -176,6 +181,14 @@ def _verify_names(op: TensorOperation) -> None:
     for name, parameter in known.items():
         if name not in op.attributes and not parameter.has_default and not parameter.optional:
             raise VerifyException(f"{op.name}: the attribute '{name}' is missing")
+
+
+def _verify_count(op: TensorOperation) -> None:
+    """Check that there are as many operands as the row has."""
+    expected = [item for item in op.ROW.schema.parameters if item.is_operand]
+    count = len(op.operands)
+    if count != len(expected) and not (expected and expected[0].is_list):
+        raise VerifyException(f"{op.name}: expected {len(expected)} operands, but there are {count}")
 
 
 def _verified_spec(op: Operation, index: int) -> OperandSpec:

@@ -294,6 +294,14 @@ class StridedOp(IRDLOperation):
         """The view lies inside what its source spans."""
         source = self.operands[0].type
         assert isinstance(source, TensorType)
+        found = self.results[0].type
+        assert isinstance(found, TensorType)
+        for what in ("dtype", "device"):
+            if getattr(found.data, what) != getattr(source.data, what):
+                raise VerifyException(
+                    f"tri.strided: the {what} must be {getattr(source.data, what)}, "
+                    f"but the type says {getattr(found.data, what)}"
+                )
         view = self.view
         reach = storage_extent(view.shape, view.strides, view.offset)
         limit = storage_extent(source.data.shape, source.data.strides)

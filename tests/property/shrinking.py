@@ -39,6 +39,18 @@ def shrink(program: Program, failure_of: Callable[[Program], str | None]) -> Pro
     return program
 
 
+def resized(program: Program, number: int) -> Iterator[Program]:
+    """Return the program with one of its sizes replaced by a larger one, if that is valid."""
+    tensors = [made for made in program.inputs.values() if isinstance(made, Input)]
+    sizes = sorted({size for made in tensors for size in made.shape if size > 1})
+    if not sizes or any(math.prod(made.shape) > 2000 for made in tensors):
+        return
+    old = sizes[number % len(sizes)]
+    larger = _resized(program, old, old + 1 + number % 7)
+    if _is_valid(larger):
+        yield larger
+
+
 def _is_valid(program: Program) -> bool:
     try:
         evaluate(program)

