@@ -35,7 +35,7 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
         return ("namedtuple", kind, tuple(flatten(item, leaves) for item in items))
     if dataclasses.is_dataclass(kind):
         names = tuple(field.name for field in dataclasses.fields(cast("Any", kind)))
-        children = tuple(flatten(getattr(tree, name), leaves) for name in names)
+        children = tuple(flatten(getattr(cast("Any", tree), name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
     leaves.append(tree)
     return LEAF

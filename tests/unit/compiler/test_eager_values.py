@@ -1,8 +1,8 @@
 """Do operations give PyTorch's values at the corners of every dtype, and the mathematical ones?
 
-`values.json` has PyTorch's own answers (see `record_values.py` beside it). What is exact must be equal
-bit for bit, any NaN being equal to any other; a mathematical function may differ from PyTorch's by
-its own error bound and PyTorch's. Sweeps over the domain of a row are compared with mpmath.
+`values.json` has PyTorch's own answers (see `record_values.py` beside it). What is exact must be
+equal bit for bit, any NaN being equal to any other; a mathematical function may differ from
+PyTorch's by its own error bound and PyTorch's. Sweeps over the domain of a row are compared with mpmath.
 """
 
 import base64
@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-import mpmath as mpmath_module
+import mpmath as untyped  # pyright: ignore[reportMissingTypeStubs] - it has none
 import numpy as np
 import pytest
 
@@ -27,15 +27,32 @@ from trilith.runtime.tensor import tensor_from_bytes
 DATA = pathlib.Path(__file__).parents[2] / "data" / "torch"
 RECORDED: dict[str, Any] = json.loads((DATA / "values.json").read_text(encoding="utf-8"))
 Array = np.ndarray[Any, Any]
-mpmath: Any = mpmath_module  # it has no types
+mpmath: Any = untyped
+
+
+def gelu_tanh(x: Any) -> Any:
+    return tri.gelu(x, approximate="tanh")
+
+
+def trunc_divide(a: Any, b: Any) -> Any:
+    return tri.div(a, b, rounding_mode="trunc")
+
+
+def add_alpha_3(a: Any, b: Any) -> Any:
+    return tri.add(a, b, alpha=3)
+
+
+def where(a: Any, b: Any) -> Any:
+    return tri.where(a != 0, a, b)
+
+
+def clamp(a: Any, b: Any) -> Any:
+    return tri.clamp(a, b, b)
+
 
 #: The functions behind recorded names that are not a row's own.
 CALLS: dict[str, Callable[..., Any]] = {
-    "gelu_tanh": lambda x: tri.gelu(x, approximate="tanh"),
-    "trunc_divide": lambda a, b: tri.div(a, b, rounding_mode="trunc"),
-    "add_alpha_3": lambda a, b: tri.add(a, b, alpha=3),
-    "where": lambda a, b: tri.where(a != 0, a, b),
-    "clamp": lambda a, b: tri.clamp(a, b, b),
+    function.__name__: function for function in (gelu_tanh, trunc_divide, add_alpha_3, where, clamp)
 }
 
 
@@ -76,20 +93,6 @@ def differences(found: Array, expected: Array, ulp: float) -> Array:
     special = ~np.isfinite(wide) | (wide == 0)
     equal = found.view(f"u{found.itemsize}") == expected.view(f"u{found.itemsize}")
     return np.asarray(~(both | np.where(special, equal, near)))
-
-
-def report(found: Any, recorded: list[str], ulp: float, *inputs: Any) -> str:
-    """Return what differs from a recorded result, or an empty string."""
-    dtype, raw = unpack(*recorded)
-    if found.dtype is not dtype:
-        return f"{found.dtype} instead of {dtype}"
-    ours, theirs = elements(found), np.frombuffer(raw, dtype.numpy)
-    wrong = np.flatnonzero(differences(ours, theirs, ulp))
-    cases = [
-        f"{[elements(x)[index] for x in inputs]}: {ours[index]} instead of {theirs[index]}"
-        for index in wrong[:4]
-    ]
-    return f"{len(wrong)} of {len(ours)}: {cases}" if cases else ""
 
 
 # ---- where PyTorch's answer is no rule

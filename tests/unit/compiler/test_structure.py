@@ -22,6 +22,9 @@ DATA = pathlib.Path(__file__).parents[2] / "data" / "torch"
 RECORDED: dict[str, Any] = json.loads((DATA / "structure.json").read_text(encoding="utf-8"))
 
 
+COUNT: np.ndarray[Any, Any] = np.arange(int(RECORDED["storage"])) % 7
+
+
 class Torch:
     """The names of PyTorch that expressions use."""
 
@@ -35,7 +38,7 @@ def tensor(operand: list[Any]) -> Any:
     """Return an operand on its storage, as the recorder makes it."""
     name, shape, strides, offset = operand
     dtype = by_name(name)
-    storage = tri.from_numpy((np.arange(RECORDED["storage"]) % 7).astype(dtype.numpy))
+    storage = tri.from_numpy(COUNT.astype(dtype.numpy))
     spec = TensorSpec.of(tuple(shape), dtype, storage.device, tuple(strides))
     return tri.Tensor(storage.memory, spec, offset)
 
@@ -45,7 +48,10 @@ def evaluate(expression: str, operands: list[Any]) -> Any:
 
 
 def evaluate_compiled(expression: str, operands: list[Any]) -> Any:
-    return tri.compile(lambda *tensors: evaluate(expression, list(tensors)))(*operands)
+    def function(*tensors: Any) -> Any:
+        return evaluate(expression, list(tensors))
+
+    return tri.compile(function)(*operands)
 
 
 def same_elements(ours: list[Any], theirs: list[Any], dtype: str) -> bool:
