@@ -266,10 +266,10 @@ class Tensor(_Tensor):
         """The sum over dims divided by the number of elements."""
     def minimum(self, other: _Array) -> Tensor:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
-    def moveaxis(self, source: builtins.int, destination: builtins.int) -> Tensor:
-        """One dim moved to another place."""
-    def movedim(self, source: builtins.int, destination: builtins.int) -> Tensor:
-        """One dim moved to another place."""
+    def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
+        """Dims moved to other places, the rest in their order."""
+    def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
+        """Dims moved to other places, the rest in their order."""
     def mul(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply(self, other: _Operand) -> Tensor:
@@ -635,11 +635,11 @@ def mean(
 def minimum(input: _Array, other: _Array) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
-def moveaxis(input: _Array, source: builtins.int, destination: builtins.int) -> Tensor:
-    """One dim moved to another place."""
+def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
+    """Dims moved to other places, the rest in their order."""
 
-def movedim(input: _Array, source: builtins.int, destination: builtins.int) -> Tensor:
-    """One dim moved to another place."""
+def movedim(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
+    """Dims moved to other places, the rest in their order."""
 
 def mul(input: _Operand, other: _Operand) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..dialects.attributes.dtype import get_default_dtype
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithTypeError
+from ..dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .trace.active import ACTIVE
@@ -75,14 +75,17 @@ class CompiledFunction:
         if ACTIVE.trace is not None:
             return self.function(*arguments, **keywords)
         self._calls += 1
-        if not keywords:
-            # The usual call, tensors and nothing else: one look-up on their interned specs.
-            specs = [argument.spec for argument in arguments if type(argument) is Tensor]
-            if len(specs) == len(arguments):
-                plan = self._quick.get((get_default_dtype(), *specs))
-                if plan is not None:
-                    return plan.run(arguments, ())
-        return self._call(arguments, keywords)
+        try:
+            if not keywords:
+                # The usual call, tensors and nothing else: one look-up on their interned specs.
+                specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+                if len(specs) == len(arguments):
+                    plan = self._quick.get((get_default_dtype(), *specs))
+                    if plan is not None:
+                        return plan.run(arguments, ())
+            return self._call(arguments, keywords)
+        except TrilithError as error:
+            raise without_own_frames(error) from None
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""

@@ -5,10 +5,12 @@ in PyTorch's words. A mistake of ours is an `InternalError`. Both print at most 
 """
 
 import linecache
+import os
 from dataclasses import dataclass
+from types import TracebackType
 from typing import Self
 
-from .frames import user_frame
+from .frames import is_own_file, user_frame
 
 MAXIMUM_LINES = 12
 
@@ -119,6 +121,25 @@ def _fit(lines: list[str], tail: list[str]) -> str:
     if len(lines) > room:
         lines = [*lines[: room - 1], "  ..."] if room > 1 else lines[:1]
     return "\n".join([*lines, *tail])
+
+
+def without_own_frames(error: TrilithError) -> TrilithError:
+    """Return the error with a traceback of the user's frames alone.
+
+    TRILITH_TRACEBACK=1 in the environment keeps every frame.
+    """
+    if os.environ.get("TRILITH_TRACEBACK", "0") not in ("", "0"):
+        return error
+    kept: TracebackType | None = None
+    frames: list[TracebackType] = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(trace)
+        trace = trace.tb_next
+    for frame in reversed(frames):
+        if not is_own_file(frame.tb_frame.f_code.co_filename):
+            kept = TracebackType(kept, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return error.with_traceback(kept)
 
 
 class TrilithTypeError(TrilithError, TypeError):

@@ -14,7 +14,8 @@ _FACE = str(_ROOT / "__init__.py")
 
 
 @lru_cache(maxsize=4096)
-def _is_ours(file: str) -> bool:
+def is_own_file(file: str) -> bool:
+    """Whether a file is part of trilith's rooms or its face."""
     path = str(Path(file).resolve())
     return path.startswith(_ROOMS) or path == _FACE
 
@@ -22,7 +23,7 @@ def _is_ours(file: str) -> bool:
 def user_frame() -> FrameType | None:
     """Return the innermost frame outside trilith; None if there is none (1 us)."""
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - no public way is as cheap
-    while frame is not None and _is_ours(frame.f_code.co_filename):
+    while frame is not None and is_own_file(frame.f_code.co_filename):
         frame = frame.f_back
     # An example in a docstring shows messages as they are; its line would be noise.
     is_example = frame is not None and frame.f_code.co_filename.startswith("<doctest")

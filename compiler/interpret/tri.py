@@ -197,7 +197,9 @@ class _Machine:
             else:
                 scalars.append(widen(language, _elements(operand, dtype), dtype))
         result = op.ROW.body(*scalars, **values)
-        self.faults += [Fault(code, 0) for code, _ in language.faults]
+        if op.spec.numel:
+            # A number that is a bad operand harms nobody where there are no elements.
+            self.faults += [Fault(code, 0) for code, _ in language.faults]
         return Tensor.of(narrow(result, op.spec.dtype), op.spec)
 
     def view(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:

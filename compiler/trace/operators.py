@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
@@ -25,9 +26,12 @@ def make_function(row: OpSpec, eager: EagerCall) -> Callable[..., Any]:
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = ACTIVE.trace
-        if trace is not None:
-            return trace.apply(row, arguments, keywords)
-        return eager(row, arguments, keywords)
+        try:
+            if trace is not None:
+                return trace.apply(row, arguments, keywords)
+            return eager(row, arguments, keywords)
+        except TrilithError as error:
+            raise without_own_frames(error) from None
 
     function.__name__ = function.__qualname__ = row.name
     function.__module__ = "trilith"
@@ -51,9 +55,12 @@ def make_operator(row: OpSpec, name: str, eager: EagerCall) -> Callable[..., Any
         if is_reflected:
             operands = (operands[1], operands[0])
         trace = ACTIVE.trace
-        if trace is not None:
-            return trace.apply(row, operands, {})
-        return eager(row, operands, {})
+        try:
+            if trace is not None:
+                return trace.apply(row, operands, {})
+            return eager(row, operands, {})
+        except TrilithError as error:
+            raise without_own_frames(error) from None
 
     operator.__name__ = name
     operator.__qualname__ = f"Tensor.{name}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from ..attributes.spec import TensorSpec
-from ..diagnostics import TrilithIndexError, TrilithNotImplementedError
+from ..diagnostics import TrilithIndexError
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 
 
@@ -46,8 +46,6 @@ def _select(t: TensorLanguage, value: Any, dim: int, index: int, position: int) 
 
 
 def _check(spec: TensorSpec, index: tuple[Any, ...], consumed: int) -> None:
-    if any(isinstance(item, bool) for item in index):
-        raise TrilithNotImplementedError("indexing with a bool is not offered yet")
     if consumed > spec.rank:
         if not spec.rank:
             raise TrilithIndexError(

@@ -235,8 +235,8 @@ _view(
     torch_name="Tensor.view",
 )
 _view(
-    "movedim(Tensor input, int source, int destination)",
-    "One dim moved to another place.",
+    "movedim(Tensor input, int[] source, int[] destination)",
+    "Dims moved to other places, the rest in their order.",
     "tri.zeros(2, 3, 5).movedim(0, 2).shape  # trilith.Size([3, 5, 2])",
     canonical=_wrapped("source", "destination"),
     apply=lambda view, a: views.movedim(view, a["source"], a["destination"]),

@@ -23,7 +23,12 @@ from ..attributes.dtype import DType
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
 from ..attributes.spec import TensorSpec
-from ..diagnostics import InternalError, TrilithIndexError, TrilithTypeError
+from ..diagnostics import (
+    InternalError,
+    TrilithIndexError,
+    TrilithNotImplementedError,
+    TrilithTypeError,
+)
 
 #: The other names that PyTorch accepts for its own keyword arguments.
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
@@ -229,7 +234,7 @@ def _index_item(item: object) -> AttributeValue:
         parts = (bounds.start, bounds.stop, bounds.step)
         return ("slice", *(None if part is None else _integer(part) for part in parts))
     if isinstance(item, bool):
-        return item
+        raise TrilithNotImplementedError("indexing with a bool is not offered yet")
     try:
         return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
     except TypeError:

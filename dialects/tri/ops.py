@@ -188,7 +188,9 @@ def _verify_count(op: TensorOperation) -> None:
     expected = [item for item in op.ROW.schema.parameters if item.is_operand]
     count = len(op.operands)
     if count != len(expected) and not (expected and expected[0].is_list):
-        raise VerifyException(f"{op.name}: expected {len(expected)} operands, but there are {count}")
+        raise VerifyException(
+            f"{op.name}: expected {len(expected)} operands, but there are {count}"
+        )
 
 
 def _verified_spec(op: Operation, index: int) -> OperandSpec:

@@ -84,7 +84,9 @@ def _apply(rule: Rule, given: Sequence[Any], **attributes: Any) -> Value:
             exact = wrap(exact, common)
         bounds = Bounds(exact, exact, np.broadcast_to(known, exact.shape))
     result = "bool" if rule.kind in ("compare", "logical", "test") else common
-    return placed(result, operands, [common] * len(operands), bounds)
+    # Logical operations read any dtype: what is converted first is converted to the common one.
+    laid = common_dtype(operands, "promote") if rule.kind == "logical" else common
+    return placed(result, operands, [laid] * len(operands), bounds)
 
 
 def common_dtype(operands: Sequence[Operand], kind: str) -> str:

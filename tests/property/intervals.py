@@ -169,9 +169,12 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
     slack = np.where(exact, 0.0, relative * size + tiny)
     if not terms.low.shape[-1]:
         return Bounds(low, high, known)
-    finite = np.isfinite(size) & (size < LARGEST["float64" if dtype == "float64" else "float32"])
+    # Finite terms must not overflow on the way, whatever their order.
+    limit = LARGEST["float64" if dtype == "float64" else "float32"]
+    finite_size = np.where(np.isfinite(terms.low), np.abs(terms.low), 0.0).sum(-1)
+    finite = np.isfinite(size) & (size < limit)
     points = terms.is_point.all(-1)
-    special = points & ~np.isfinite(size) & ~np.isfinite(terms.low).all(-1)
+    special = points & (finite_size < limit) & ~np.isfinite(terms.low).all(-1)
     low = np.where(special, low, low - slack)
     high = np.where(special, low, high + slack)
     zero = finite & (low == 0) & (high == 0)

@@ -1,6 +1,7 @@
 """What to run all day: the whole road once, in under a second."""
 
 import numpy as np
+
 import trilith as tri
 
 

@@ -2,9 +2,9 @@
 
     python record_structure.py        # with PyTorch installed, trilith is not imported
 
-Each case is an expression of the tensors `a` and `b`, drawn with a fixed seed. An operand is [dtype,
-shape, strides, offset] on a storage that counts 0, 1, 2, ... modulo 7. An answer is [dtype, shape,
-strides, storage offset, elements], or [exception, first line of its text].
+Each case is an expression of the tensors `a` and `b`, drawn with a fixed seed. An operand is
+[dtype, shape, strides, offset] on a storage that counts 0, 1, 2, ... modulo 7. An answer is
+[dtype, shape, strides, storage offset, elements], or [exception, first line of its text].
 """
 
 import json
@@ -102,7 +102,7 @@ def view(draw: Draw) -> Case:
         f"a.view({numel})",
         "a.view(-1)",
         f"a.view({draw.pick(2, 3)}, -1)",
-        f"a.view({shape + [1]})",
+        f"a.view({[*shape, 1]})",
         "a.reshape(-1)",
         f"a.reshape({draw.pick(2, 4)}, -1)",
         f"a.reshape({shape[::-1]})",

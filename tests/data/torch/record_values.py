@@ -3,9 +3,9 @@
     python record_values.py        # with PyTorch installed, trilith is not imported
 
 Elements are kept as bytes, compressed, in base64. `inputs` has the corner values of each dtype,
-`pairs` all their pairs as two arrays. A result is [dtype, elements], or null where torch refuses the
-dtype. `casts` converts the corners of one dtype to another, `scalars` puts a Python number on one
-side of a tensor of corners.
+`binary` starts with all pairs of them as two arrays. A result is [dtype, elements], or null where
+torch refuses the dtype. `casts` converts the corners of one dtype to another, `scalars` puts a
+Python number on one side of a tensor of corners.
 """
 
 import base64

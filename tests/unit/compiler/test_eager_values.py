@@ -2,7 +2,8 @@
 
 `values.json` has PyTorch's own answers (see `record_values.py` beside it). What is exact must be
 equal bit for bit, any NaN being equal to any other; a mathematical function may differ from
-PyTorch's by its own error bound and PyTorch's. Sweeps over the domain of a row are compared with mpmath.
+PyTorch's by its own error bound and PyTorch's. Sweeps over the domain of a row are compared with
+mpmath.
 """
 
 import base64

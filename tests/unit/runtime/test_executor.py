@@ -311,7 +311,8 @@ def test_no_fault_and_unknown_places(kernel: Kernel):
     for position in (5, -1):
         with pytest.raises(TrilithError) as caught:
             Executable(failing(kernel, 1, position, (HERE,))).run([])
-        assert caught.value.location is None
+        assert caught.value.location is not None
+        assert caught.value.location.file == __file__, "no better place is known than the call"
     with pytest.raises(InternalError, match="unknown fault 99"):
         Executable(failing(kernel, 99, 0, ())).run([])
 

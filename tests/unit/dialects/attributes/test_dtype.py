@@ -77,7 +77,7 @@ def test_aliases():
 
 
 def test_a_dtype_is_neither_made_nor_changed():
-    with pytest.raises(TypeError, match=r"^cannot create 'trilith\.dtype' instances$"):
+    with pytest.raises(TypeError, match=r"^cannot create 'trilith\.dtype' instances"):
         DType()
     with pytest.raises(AttributeError):
         setattr(float32, "bits", 16)  # noqa: B010
