@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 from typing import Any
 
@@ -69,10 +68,10 @@ def _fresh_processes(session: Session, section: Section) -> None:
         except PeerError as error:
             session.failures.append(f"{peer}, fresh process: {error}")
             continue
-        imports.times[peer] = statistics.median(times[0] for times in found + again)
-        cold.times[peer] = statistics.median(times[1] for times in found)
+        imports.rounds[peer] = [times[0] for times in found + again]
+        cold.rounds[peer] = [times[1] for times in found]
         if peer in {"trilith", "torch.compile"}:
-            warm.times[peer] = statistics.median(times[1] for times in again)
+            warm.rounds[peer] = [times[1] for times in again]
         if peer == "trilith" and found[0][2]:
             section.notes.append(f"import trilith loads {', '.join(found[0][2])}: it must not")
 
@@ -107,20 +106,20 @@ def _loaded(session: Session, section: Section) -> None:
         limit = 2 if peer == "torch.compile" else effort.first_calls
         found = session.ask(peer, "first_calls", limit=min(limit, effort.first_calls))
         if found:
-            first.times[peer] = statistics.median(found)
+            first.rounds[peer] = found
             if peer == "trilith":
                 slowest = ", ".join(f"{time / 1e6:.1f}" for time in found)
                 section.notes.append(f"first calls of ours, ms: {slowest}")
-        found = session.ask(peer, "trace", program="20 operations", repeats=effort.rounds + 1)
+        found = session.ask(peer, "trace", program="20 operations", repeats=5 * effort.rounds)
         if found:
-            traced.times[peer] = statistics.median(found[1:])
+            traced.rounds[peer] = found[1:]
         answer = session.ask(peer, "new_shapes", program="a*b + c", count=2 * effort.rounds)
         if answer:
-            shapes.times[peer] = statistics.median(answer["times"])
+            shapes.rounds[peer] = answer["times"]
             if answer["compiled"] is not None:
                 section.notes.append(
                     f"{peer}: {len(answer['times'])} calls with new sizes compiled "
                     f"{answer['compiled']} kernels (stats())"
                 )
-    if "jax" in traced.times:
+    if "jax" in traced.rounds:
         section.notes.append("20 operations: jax stops at StableHLO, which is before XLA")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
+import time
 from pathlib import Path
 
 #: What each library reads its number of threads from.
@@ -22,12 +24,26 @@ ONE_THREAD = {
 
 
 def pin() -> str:
-    """Keep this process and its children on one core where the system can; say what was done."""
+    """Keep this process and its children on the idlest core where the system can; say so."""
     if not hasattr(os, "sched_setaffinity"):
         return "not pinned"
-    core = max(os.sched_getaffinity(0))
+    cores = os.sched_getaffinity(0)
+    before = _idle_times()
+    time.sleep(0.3)
+    after = _idle_times()
+    core = max(cores, key=lambda core: (after.get(core, 0) - before.get(core, 0), core))
     os.sched_setaffinity(0, {core})
     return f"pinned to core {core}"
+
+
+def _idle_times() -> dict[int, int]:
+    """Return how long each core had nothing to do, in ticks."""
+    try:
+        lines = Path("/proc/stat").read_text().splitlines()
+    except OSError:
+        return {}
+    fields = [line.split() for line in lines if re.match(r"cpu\d", line)]
+    return {int(found[0].removeprefix("cpu")): int(found[4]) for found in fields}
 
 
 def describe() -> dict[str, str]:

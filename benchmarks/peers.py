@@ -144,9 +144,9 @@ class Trilith(Peer):
         return self.library.compile(function)
 
     def text(self, program: str, inputs: list[Any]) -> str:
-        """Trace and return LLVM text."""
+        """Trace and return LLVM text, on the way that a first call takes."""
         traced = self.library.trace(self.function(program).function, *inputs)
-        return traced.lower().as_text("llvm")
+        return traced.lower(in_place=True).as_text("llvm")
 
     def compilations(self, function: Any) -> int:
         """Return the kernels compiled or loaded."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,12 +22,12 @@ def header(machine: Mapping[str, str], versions: Mapping[str, str], pinned: str)
 
 def section_text(section: Section, peers: Sequence[str]) -> str:
     """Return a section as tables of plain text."""
-    shown = [peer for peer in peers if any(peer in row.times for row in section.rows)]
+    shown = [peer for peer in peers if any(peer in row.rounds for row in section.rows)]
     in_ms = section.title.partition(": ")[2].startswith("ms")
     scale = 1e6 if in_ms else 1e3
     lines = [["", *shown, "numpy/ours", "best/ours", "best peer"]]
     for row in section.rows:
-        times = [_number(row.times.get(peer), scale) for peer in shown]
+        times = [_number(row.time(peer), scale) for peer in shown]
         lines.append([row.name, *times, *_ratios(row)])
     parts = [section.title, _table(lines)]
     limited = [row for row in section.rows if row.limits is not None]
@@ -42,7 +43,11 @@ def section_data(section: Section) -> dict[str, Any]:
         "title": section.title,
         "notes": section.notes,
         "rows": [
-            {"name": row.name, "ns": row.times, "limited by": row.limits and row.limits.word}
+            {
+                "name": row.name,
+                "ns": {peer: row.time(peer) for peer in row.rounds},
+                "limited by": row.limits and row.limits.word,
+            }
             for row in section.rows
         ],
     }
@@ -50,17 +55,16 @@ def section_data(section: Section) -> dict[str, Any]:
 
 def best_peer(row: Row) -> str | None:
     """Return the fastest of the others."""
-    others = {peer: time for peer, time in row.times.items() if not peer.startswith(OURS)}
-    return min(others, key=lambda peer: others[peer]) if others else None
+    others = [peer for peer in row.rounds if not peer.startswith(OURS)]
+    return min(others, key=lambda peer: row.time(peer) or math.inf, default=None)
 
 
 def _ratios(row: Row) -> list[str]:
-    ours, best = row.times.get(OURS), best_peer(row)
-    if ours is None or best is None:
+    best = best_peer(row)
+    if best is None or OURS not in row.rounds:
         return ["-", "-", "-"]
-    numpy = row.times.get("numpy")
-    over = "-" if numpy is None else f"{numpy / ours:.2f}"
-    return [over, f"{row.times[best] / ours:.2f}", best]
+    over = f"{row.ratio('numpy', OURS):.2f}" if "numpy" in row.rounds else "-"
+    return [over, f"{row.ratio(best, OURS):.2f}", best]
 
 
 def _limit_lines(rows: Sequence[Row]) -> list[list[str]]:

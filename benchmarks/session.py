@@ -33,11 +33,27 @@ TINY = Effort(1, 0.0, (100,), (4, 8), (6, 7, 3), 1, 1)
 
 @dataclass(slots=True)
 class Row:
-    """The times of one case by peer, in ns, and what limits ours."""
+    """The times of one case by peer and round, in ns, and what limits ours."""
 
     name: str
-    times: dict[str, float]
+    rounds: dict[str, list[float]]
     limits: Limits | None = None
+
+    def time(self, peer: str) -> float | None:
+        """Return the median time of a peer, None if there is none."""
+        found = self.rounds.get(peer)
+        return statistics.median(found) if found else None
+
+    def ratio(self, peer: str, ours: str) -> float:
+        """Return how many times as long a peer takes.
+
+        That is the median of the ratios in each round, where the machine was equally busy; without
+        rounds in common the ratio of the medians.
+        """
+        theirs, own = self.rounds[peer], self.rounds[ours]
+        if len(theirs) != len(own):
+            return statistics.median(theirs) / statistics.median(own)
+        return statistics.median(a / b for a, b in zip(theirs, own, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,27 +145,27 @@ class Session:
                 ready.append(peer)
                 results[peer] = tuple(answer["result"])
         self._compare_results(name, results)
-        times = self._rounds(ready)
-        return Row(name, times)
+        return Row(name, self._rounds(ready))
 
     def limits(self, row: Row, program: str, shape: Shape) -> None:
         """Add what limits our time: it is set beside a plain move of as many bytes."""
-        if "trilith" not in row.times or "numpy" not in self.peers:
+        time = row.time("trilith")
+        if time is None or "numpy" not in self.peers:
             return
         read, written = PROGRAMS[program].nbytes(shape)
         self.ask("numpy", "prepare_memory", read=read, written=written)
         small = [4] * len(shape)
         self.ask("trilith", "prepare", program=program, shape=small)
-        found = self._rounds(["numpy", "trilith"])
+        found = Row(row.name, self._rounds(["numpy", "trilith"]))
         row.limits = Limits(
             elements=count(shape),
             nbytes=read + written,
-            time=row.times["trilith"],
-            moving=found["numpy"],
-            calling=found["trilith"],
+            time=time,
+            moving=found.time("numpy") or 0.0,
+            calling=found.time("trilith") or 0.0,
         )
 
-    def _rounds(self, peers: list[str]) -> dict[str, float]:
+    def _rounds(self, peers: list[str]) -> dict[str, list[float]]:
         samples: dict[str, list[float]] = {peer: [] for peer in peers}
         for number in range(self.effort.rounds):
             # Not always the same one after the same one.
@@ -157,7 +173,7 @@ class Session:
                 answer = self.ask(peer, "measure", seconds=self.effort.seconds)
                 if answer is not None:
                     samples[peer].append(answer)
-        return {peer: statistics.median(found) for peer, found in samples.items() if found}
+        return {peer: found for peer, found in samples.items() if found}
 
     def _compare_results(self, name: str, results: dict[str, tuple[float, float]]) -> None:
         expected = results.get("numpy")

@@ -112,10 +112,15 @@ def _kind(value: Any, is_static: bool, tensors: list[Tensor], scalars: list[Any]
     if isinstance(value, Tensor):
         tensors.append(value)
         return value.spec
-    if is_static or isinstance(value, complex):
+    if is_static or _is_baked(value):
         return (type(value), repr(value))
     scalars.append(value)
     return ScalarSpec.of(value)
+
+
+def _is_baked(value: Any) -> bool:
+    """Whether a number becomes a constant of the plan: no kernel argument holds it."""
+    return isinstance(value, complex) or (isinstance(value, int) and not -(2**63) <= value < 2**63)
 
 
 def _make_plan(row: OpSpec, bound: dict[str, Any]) -> Plan:
@@ -126,7 +131,7 @@ def _make_plan(row: OpSpec, bound: dict[str, Any]) -> Plan:
     def replace(value: Any, is_static: bool) -> Any:
         if isinstance(value, Tensor):
             made: Any = recording.tensor_argument(value.spec)
-        elif is_static or isinstance(value, complex):
+        elif is_static or _is_baked(value):
             return value
         else:
             made = recording.scalar_argument(ScalarSpec.of(value))
@@ -150,7 +155,7 @@ def _make_plan(row: OpSpec, bound: dict[str, Any]) -> Plan:
         if proxy is result:
             return index
     traced = Traced(row.name, recording.finish([result]), LEAF, LEAF, ())
-    return traced.lower().compile()
+    return traced.lower(in_place=True).compile()
 
 
 def function_of(name: str) -> Any:

@@ -148,7 +148,7 @@ class CompiledFunction:
                 function = functools.partial(function, **dict(static))
                 functools.update_wrapper(function, self.function)
             traced = _driver().trace_specs(function, structure, kinds)
-            plan = traced.lower(self.device).compile(self._counters)
+            plan = traced.lower(self.device, in_place=True).compile(self._counters)
             with self._lock:
                 self._traces += 1
                 self._plans[key] = plan

@@ -10,7 +10,7 @@ from ...dialects.attributes.dtype import DType, get_default_dtype
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import strides_for
-from ...dialects.diagnostics import TrilithTypeError
+from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...runtime.tensor import Tensor
 from .operands import as_number, as_tensor
 
@@ -25,6 +25,11 @@ def split_leaves(leaves: Iterable[Any]) -> tuple[list[Tensor], list[Any]]:
             continue
         number = as_number(leaf)
         if number is not None:
+            if isinstance(number, int) and not -(2**63) <= number < 2**63:
+                raise TrilithOverflowError(
+                    "int too big to convert",
+                    hint="numbers are passed as int64; name a constant in static_argnames",
+                )
             scalars.append(number)
             continue
         tensor = as_tensor(leaf)

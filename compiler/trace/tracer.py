@@ -340,8 +340,10 @@ class Trace:
         return proxy.value, proxy.spec
 
     def _constant(self, number: complex, location: LocationAttr | None) -> SSAValue:
-        if type(number) is int and not -(2**63) <= number < 2**64:
+        if type(number) is int and number >= 2**64:
             raise TrilithOverflowError("int too big to convert")
+        if type(number) is int and number < -(2**63):
+            raise TrilithOverflowError("can't convert negative int to unsigned")
         key = (type(number), repr(number))
         found = self.constants.get(key)
         if found is None:

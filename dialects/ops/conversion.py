@@ -149,6 +149,10 @@ def _to(
         dtype = target
     elif target is not None:
         device = target
+    if device is not None and device.type == spec.device.type == "cpu":
+        # The host has one memory, but its index is another device: `x.to("cpu:0")` copies.
+        copy = copy or device != spec.device
+        device = None
     if device is not None and device != spec.device:
         raise TrilithNotImplementedError(
             f"moving a tensor from {spec.device} to {device} is not offered yet"

@@ -14,6 +14,7 @@ from ..attributes.dtype import (
     get_default_dtype,
     int64,
 )
+from ..attributes.layout import strided
 from ..attributes.memory_format import MemoryFormat, preserve_format
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
@@ -40,7 +41,9 @@ _OPTIONS = "*, dtype? dtype=None, layout? layout=None, device? device=None"
 
 def _device(attributes: Attributes) -> Device:
     device = attributes["device"]
-    return device if isinstance(device, Device) else get_default_device()
+    found = device if isinstance(device, Device) else get_default_device()
+    # The host has one memory: its index is not remembered.
+    return Device("cpu") if found.type == "cpu" else found
 
 
 def _resolve_full(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -149,7 +152,13 @@ def _full(
     layout: object,
     device: Device | None,
 ) -> Any:
+    _check_layout("full(...)", layout)
     return t.call("full_strided", size, fill_value, dtype=dtype, device=device)
+
+
+def _check_layout(name: str, layout: object) -> None:
+    if layout is not None and layout is not strided:
+        raise TrilithRuntimeError(f"{name} is not implemented for sparse layout")
 
 
 def _filled(value: float) -> Any:
@@ -161,6 +170,7 @@ def _filled(value: float) -> Any:
         device: Device | None,
     ) -> Any:
         dtype = get_default_dtype() if dtype is None else dtype
+        _check_layout("full(...)" if value else "zeros(...)", layout)
         if not value and any(dim < 0 for dim in size):
             raise TrilithRuntimeError("zeros: Dimension size must be non-negative.")
         return t.call("full_strided", size, value, dtype=dtype, device=device)
@@ -201,6 +211,7 @@ def _full_like(
     device: Device | None,
     memory_format: MemoryFormat | None,
 ) -> Any:
+    _check_layout("full_like(...)", layout)
     return _like(t, input, fill_value, dtype, device, memory_format)
 
 
@@ -213,6 +224,7 @@ def _filled_like(value: float) -> Any:
         device: Device | None,
         memory_format: MemoryFormat | None,
     ) -> Any:
+        _check_layout("ones_like(...)" if value else "zeros_like(...)", layout)
         return _like(t, input, value, dtype, device, memory_format)
 
     return expand
@@ -227,6 +239,7 @@ def _arange(
     layout: object,
     device: Device | None,
 ) -> Any:
+    _check_layout("arange(...)", layout)
     if end is None:
         start, end = 0, start
     return t.call("range_of", start, end, step, dtype=dtype, device=device)

@@ -1,48 +1,47 @@
-"""What do elementwise operations compute? Bounds for floats, exact results for integers and bool."""
+"""What do elementwise operations compute? Bounds for floats, exact values for the others."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trilith.dialects.ops.opspec import ElementwiseOp
-from trilith.dialects.ops.table import TABLE
-
-from .intervals import (
-    Bounds,
-    conjunction,
-    exactly,
-    lipschitz,
-    monotone,
-    round_to,
-    rounded,
-    settled,
-    spacing,
-    storage_type,
-    wrap,
+from .conversions import common_dtype, converted, placed
+from .intervals import Array, Bounds, conjunction, settled, storage_type, wrap
+from .oracle import OPERATIONS, Fault, Value, Weak, as_operand, fresh
+from .real_functions import (
+    FloatFunction,
+    absolute,
+    bent,
+    divide,
+    equality,
+    erf,
+    floor_divide_of,
+    gelu_of,
+    is_nan,
+    maximum,
+    minimum,
+    negative,
+    on_points,
+    ordering,
+    power,
+    reciprocal,
+    reciprocal_root,
+    rectify,
+    remainder_of,
+    scaled,
+    sigmoid_of,
+    sign_of,
+    silu_of,
+    smooth,
+    square,
+    stepwise,
+    truncated,
 )
-from .oracle import OPERATIONS, Fault, Operand, Value, Weak, as_operand, fresh
-from .semantics import (
-    BITS,
-    DEFAULT,
-    DTYPES,
-    FLOATS,
-    INTEGERS,
-    REALS,
-    Invalid,
-    broadcast,
-    pointwise,
-    preserved,
-    result_type,
-)
+from .semantics import BITS, DTYPES, FLOATS, INTEGERS, REALS, Invalid, preserved
 
-Array = NDArray[Any]
-FloatFunction = Callable[..., Bounds]
 ExactFunction = Callable[..., Array]
 
 
@@ -87,306 +86,6 @@ def _apply(rule: Rule, given: Sequence[Any], **attributes: Any) -> Value:
     # Logical operations read any dtype: what is converted first is converted to the common one.
     laid = common_dtype(operands, "promote") if rule.kind == "logical" else common
     return placed(result, operands, [laid] * len(operands), bounds)
-
-
-def common_dtype(operands: Sequence[Operand], kind: str) -> str:
-    """Return the dtype that operands are converted to."""
-    if kind == "logical":
-        return "bool"
-    common = result_type([(operand.dtype, operand.kind) for operand in operands])
-    return DEFAULT if kind == "int_to_float" and common not in FLOATS else common
-
-
-def placed(dtype: str, operands: Sequence[Operand], dtypes: Sequence[str], bounds: Bounds) -> Value:
-    """Return a pointwise result; operands that are converted first are packed by that."""
-    shape = broadcast(*(operand.shape for operand in operands))
-    layouts = [
-        (x.shape, x.strides if x.dtype == to else preserved(x.shape, x.strides))
-        for x, to in zip(operands, dtypes, strict=True)
-    ]
-    return fresh(dtype, shape, bounds, pointwise(shape, layouts))
-
-
-# ---- conversion
-
-
-def converted(operand: Operand, dtype: str) -> Bounds:
-    """Return an operand's bounds after conversion to a dtype."""
-    if isinstance(operand, Weak):
-        return _of_number(operand.value, dtype)
-    bounds = convert(operand.bounds, operand.dtype, dtype)
-    if dtype in NARROW and not operand.shape and operand.dtype != dtype:
-        return _either(convert(operand.bounds, operand.dtype, "float32"), bounds)
-    return bounds
-
-
-NARROW = ("float16", "bfloat16")
-
-
-def _either(wide: Bounds, narrow: Bounds) -> Bounds:
-    """Return bounds of both: PyTorch rounds a number beside 16-bit floats to them, or to float32.
-
-    Which it does depends on the operation.
-    """
-    low, high = np.minimum(wide.low, narrow.low), np.maximum(wide.high, narrow.high)
-    return settled(low, high, narrow.known)
-
-
-def _of_number(value: bool | int | float, dtype: str) -> Bounds:
-    if dtype == "bool":
-        return exactly(np.array(bool(value)))
-    if dtype in INTEGERS:
-        if isinstance(value, float):
-            raise Invalid("a float beside integers decides the dtype")
-        return exactly(wrap(np.array(int(value)), dtype))
-    number = np.array(float(value))
-    narrow = exactly(round_to(number, dtype))
-    return _either(exactly(round_to(number, "float32")), narrow) if dtype in NARROW else narrow
-
-
-def convert(bounds: Bounds, source: str, dtype: str) -> Bounds:
-    """Return bounds after a conversion: floats to integers truncate, narrow integers wrap."""
-    if source == dtype:
-        return bounds
-    low, high, known = bounds
-    if dtype == "bool":
-        if source not in FLOATS:
-            return Bounds(low != 0, low != 0, known)
-        crosses = (low <= 0) & (high >= 0)
-        truth = ~((low == 0) & (high == 0))
-        return Bounds(truth, truth, known & (~crosses | ((low == 0) & (high == 0))))
-    if source not in FLOATS:
-        if dtype in INTEGERS:
-            exact = wrap(low.astype(np.int64), dtype)
-            return Bounds(exact, exact, known)
-        if dtype == "float64":
-            exact = low.astype(np.float64)
-        else:
-            exact = round_to(low.astype(np.float32).astype(np.float64), dtype)
-        return Bounds(exact, exact, known)
-    if dtype in FLOATS:
-        return settled(round_to(low, dtype), round_to(high, dtype), known)
-    first, last = _to_integer(low, dtype), _to_integer(high, dtype)
-    steady = bounds.is_point | (np.trunc(low) == np.trunc(high))
-    return Bounds(first, first, known & steady & (first == last))
-
-
-def _to_integer(values: Array, dtype: str) -> Array:
-    """Truncate; int32 and int64 give their minimum for the rest, others the low bits of int32."""
-    width = 64 if dtype == "int64" else 32
-    whole = np.trunc(values)
-    bound = 2.0 ** (width - 1)
-    inside = (whole >= -bound) & (whole < bound)
-    integers = np.where(inside, whole, 0).astype(np.int64)
-    return wrap(np.where(inside, integers, -(2 ** (width - 1))), dtype)
-
-
-def cast(x: Value, dtype: str) -> Value:
-    """Return a value of another dtype, in memory of its own."""
-    bounds = convert(x.bounds, x.dtype, dtype)
-    return fresh(dtype, x.shape, bounds, preserved(x.shape, x.strides))
-
-
-# ---- floats
-
-
-def _ulp(name: str) -> float:
-    row = TABLE[name]
-    assert isinstance(row, ElementwiseOp)
-    return row.ulp
-
-
-def _smooth(name: str, function: Callable[..., Array]) -> FloatFunction:
-    """Return a monotone function, with the error bound of its row."""
-
-    def on_floats(dtype: str, *operands: Bounds) -> Bounds:
-        return monotone(function, operands, dtype, _ulp(name))
-
-    return on_floats
-
-
-def _bent(name: str, function: Callable[[Array], Array], slope: float) -> FloatFunction:
-    def on_floats(dtype: str, x: Bounds, **attributes: Any) -> Bounds:
-        chosen = _gelu_tanh if attributes.get("approximate") == "tanh" else function
-        # The oracle's own exp(-x * x / 2) loses digits where it is small.
-        own = np.minimum(np.abs(x.low) ** 3, 1e6) if name == "gelu" and dtype == "float64" else 0.0
-        return lipschitz(chosen, x, slope, dtype, _ulp(name) + own)
-
-    return on_floats
-
-
-def _vectorized(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    made = np.frompyfunc(function, 1, 1)
-    return lambda x: np.asarray(made(np.asarray(x, np.float64)), np.float64)
-
-
-_erf, _erfc = _vectorized(math.erf), _vectorized(math.erfc)
-
-
-def _sigmoid(x: Array) -> Array:
-    small = np.exp(-np.abs(x))
-    return np.where(x < 0, small / (1 + small), 1 / (1 + small))
-
-
-def _silu(x: Array) -> Array:
-    return np.where(np.isneginf(x), np.nan, x * _sigmoid(x))
-
-
-def _gelu(x: Array) -> Array:
-    return x * (_erfc(-x / math.sqrt(2)) / 2)
-
-
-def _gelu_tanh(x: Array) -> Array:
-    return x * _sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))
-
-
-def _divide(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-    result = monotone(np.divide, (a, b), dtype)
-    return result._replace(known=result.known & _keeps_sign(b))
-
-
-def _keeps_sign(b: Bounds) -> Array:
-    """Whether bounds are one number or do not contain zero."""
-    return b.is_point | (b.low > 0) | (b.high < 0)
-
-
-def _reciprocal(dtype: str, x: Bounds) -> Bounds:
-    return _divide(dtype, exactly(np.ones(())), x)
-
-
-def _reciprocal_root(dtype: str, x: Bounds) -> Bounds:
-    result = monotone(lambda v: 1 / np.sqrt(v), (x,), dtype, _ulp("rsqrt"))
-    return result._replace(known=result.known & _keeps_sign(x))
-
-
-def _absolute(dtype: str, x: Bounds) -> Bounds:
-    a, b = np.abs(x.low), np.abs(x.high)
-    crosses = (x.low <= 0) & (x.high >= 0) & ~x.is_point
-    return settled(np.where(crosses, 0.0, np.minimum(a, b)), np.maximum(a, b), x.known)
-
-
-def _square(dtype: str, x: Bounds) -> Bounds:
-    size = _absolute(dtype, x)
-    return monotone(lambda v: v * v, (size,), dtype)
-
-
-def _scaled(sign: int) -> FloatFunction:
-    def on_floats(dtype: str, a: Bounds, b: Bounds, alpha: float = 1) -> Bounds:
-        if alpha == 1:
-            return monotone(np.add if sign > 0 else np.subtract, (a, b), dtype)
-        factor = float(round_to(np.array(float(sign * alpha)), dtype))
-        result = monotone(lambda x, y: x + factor * y, (a, b), dtype)
-        # PyTorch scales in one rounding or in two; a two-rounding result differs by this.
-        slack = spacing(factor * np.maximum(abs(b.low), abs(b.high)), dtype)
-        slack = slack + spacing(np.maximum(abs(result.low), abs(result.high)), dtype)
-        low, high = result.low - slack, result.high + slack
-        keep = ~np.isfinite(result.low)
-        low, high = np.where(keep, result.low, low), np.where(keep, result.high, high)
-        return rounded(low, high, result.known, dtype)
-
-    return on_floats
-
-
-def _extreme(choose: Callable[[Array, Array], Array], larger: bool) -> FloatFunction:
-    def on_floats(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-        any_nan = (a.is_point & np.isnan(a.low)) | (b.is_point & np.isnan(b.low))
-        # 0.0 and -0.0 are equal: which of them comes out is not said.
-        low = np.where((a.low == 0) & (b.low == 0), -0.0, choose(a.low, b.low))
-        high = np.where((a.high == 0) & (b.high == 0), 0.0, choose(a.high, b.high))
-        low, high = np.where(any_nan, np.nan, low), np.where(any_nan, np.nan, high)
-        return settled(low, high, (a.known & b.known) | any_nan)
-
-    return on_floats
-
-
-_maximum, _minimum = _extreme(np.maximum, True), _extreme(np.minimum, False)
-
-
-def _rectify(dtype: str, x: Bounds) -> Bounds:
-    return _maximum(dtype, x, exactly(np.zeros(())))
-
-
-def _stepwise(function: Callable[[Array], Array]) -> FloatFunction:
-    def on_floats(dtype: str, x: Bounds) -> Bounds:
-        return settled(function(x.low), function(x.high), x.known)
-
-    return on_floats
-
-
-def _negative(dtype: str, x: Bounds) -> Bounds:
-    return settled(-x.high, -x.low, x.known)
-
-
-def _sign(x: Array) -> Array:
-    return np.where(np.isnan(x), 0.0, np.sign(x))
-
-
-def _on_points(function: Callable[..., Array]) -> FloatFunction:
-    """Return a function that is evaluated in the dtype's arithmetic, at points only."""
-
-    def on_floats(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-        kind = np.float64 if dtype == "float64" else np.float32
-        value = function(a.low.astype(kind), b.low.astype(kind)).astype(np.float64)
-        value = round_to(value, dtype)
-        return settled(value, value, a.is_point & b.is_point)
-
-    return on_floats
-
-
-def _remainder(a: Array, b: Array) -> Array:
-    rest = np.fmod(a, b)
-    return np.where((rest != 0) & ((rest < 0) != (b < 0)), rest + b, rest)
-
-
-def _floor_divide(a: Array, b: Array) -> Array:
-    return np.where(b == 0, a / b, np.floor_divide(a, b))
-
-
-def _truncated(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-    # The quotient is rounded to the dtype that arithmetic is done in, then cut.
-    quotient = _divide("float64" if dtype == "float64" else "float32", a, b)
-    return settled(
-        round_to(np.trunc(quotient.low), dtype),
-        round_to(np.trunc(quotient.high), dtype),
-        quotient.known,
-    )
-
-
-def _power(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-    result = monotone(np.power, (a, b), dtype, _ulp("power"))
-    points = a.is_point & b.is_point
-    return result._replace(known=result.known & (points | (a.low > 0)))
-
-
-# ---- comparisons of bounds: truth values that may not be known
-
-
-def _ordering(name: str) -> FloatFunction:
-    relation: Callable[[Array, Array], Array] = getattr(np, name)
-
-    def on_floats(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-        truth = relation(a.low, b.high)
-        same = truth == relation(a.high, b.low)
-        same = same & (truth == relation(a.low, b.low)) & (truth == relation(a.high, b.high))
-        return Bounds(truth, truth, a.known & b.known & same)
-
-    return on_floats
-
-
-def _equality(negated: bool) -> FloatFunction:
-    def on_floats(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-        apart = (a.high < b.low) | (b.high < a.low)
-        points = (a.low == a.high) & (b.low == b.high)
-        any_nan = (np.isnan(a.low) & a.is_point) | (np.isnan(b.low) & b.is_point)
-        truth = np.where(apart | any_nan, False, a.low == b.low) ^ negated
-        return Bounds(truth, truth, a.known & b.known & (apart | points | any_nan))
-
-    return on_floats
-
-
-def _is_nan(dtype: str, x: Bounds) -> Bounds:
-    truth = np.isnan(x.low)
-    return Bounds(truth, truth, x.known)
 
 
 # ---- integers
@@ -434,7 +133,12 @@ def _shifted_right(dtype: str, a: Array, b: Array) -> Array:
 
 
 def _plain(function: Callable[..., Any]) -> ExactFunction:
-    return lambda dtype, *arrays, **attributes: np.asarray(function(*arrays, **attributes))
+    """Return a function of NumPy as one that is given the dtype first."""
+
+    def exact(dtype: str, *arrays: Array) -> Array:
+        return np.asarray(function(*arrays))
+
+    return exact
 
 
 def _integer_scaled(sign: int) -> ExactFunction:
@@ -444,33 +148,37 @@ def _integer_scaled(sign: int) -> ExactFunction:
     return on_integers
 
 
+def _rectified(dtype: str, x: Array) -> Array:
+    return np.maximum(x, 0)
+
+
 def _bool_sum(dtype: str, a: Array, b: Array, alpha: Any = 1) -> Array:
     return a | (b & bool(alpha))
 
 
 _or, _and, _xor = _plain(np.logical_or), _plain(np.logical_and), _plain(np.logical_xor)
-_same = _plain(lambda x: x)
+_same = _plain(np.asarray)
 
 RULES: dict[str, Rule] = {
-    "add": Rule("promote", DTYPES, _scaled(1), _integer_scaled(1), _bool_sum),
-    "sub": Rule("promote", REALS, _scaled(-1), _integer_scaled(-1)),
-    "mul": Rule("promote", DTYPES, _smooth("mul", np.multiply), _plain(np.multiply), _and),
-    "true_divide": Rule("int_to_float", FLOATS, _divide),
-    "floor_divide": Rule("promote", REALS, _on_points(_floor_divide), _integer_floor),
-    "trunc_divide": Rule("promote", REALS, _truncated, _integer_trunc),
-    "remainder": Rule("promote", REALS, _on_points(_remainder), _integer_remainder),
-    "neg": Rule("promote", REALS, _negative, _plain(np.negative)),
-    "abs": Rule("promote", REALS, _absolute, _plain(np.abs)),
-    "sign": Rule("promote", DTYPES, _stepwise(_sign), _plain(np.sign), _same),
-    "reciprocal": Rule("int_to_float", FLOATS, _reciprocal),
-    "power": Rule("promote", REALS, _power, _integer_power),
-    "maximum": Rule("promote", DTYPES, _maximum, _plain(np.maximum), _or),
-    "minimum": Rule("promote", DTYPES, _minimum, _plain(np.minimum), _and),
-    "floor": Rule("promote", REALS, _stepwise(np.floor), _same),
-    "ceil": Rule("promote", REALS, _stepwise(np.ceil), _same),
-    "round": Rule("promote", REALS, _stepwise(np.rint), _same),
-    "trunc": Rule("promote", REALS, _stepwise(np.trunc), _same),
-    "relu": Rule("promote", REALS, _rectify, _plain(lambda x: np.maximum(x, 0))),
+    "add": Rule("promote", DTYPES, scaled(1), _integer_scaled(1), _bool_sum),
+    "sub": Rule("promote", REALS, scaled(-1), _integer_scaled(-1)),
+    "mul": Rule("promote", DTYPES, smooth("mul", np.multiply), _plain(np.multiply), _and),
+    "true_divide": Rule("int_to_float", FLOATS, divide),
+    "floor_divide": Rule("promote", REALS, on_points(floor_divide_of), _integer_floor),
+    "trunc_divide": Rule("promote", REALS, truncated, _integer_trunc),
+    "remainder": Rule("promote", REALS, on_points(remainder_of), _integer_remainder),
+    "neg": Rule("promote", REALS, negative, _plain(np.negative)),
+    "abs": Rule("promote", REALS, absolute, _plain(np.abs)),
+    "sign": Rule("promote", DTYPES, stepwise(sign_of), _plain(np.sign), _same),
+    "reciprocal": Rule("int_to_float", FLOATS, reciprocal),
+    "power": Rule("promote", REALS, power, _integer_power),
+    "maximum": Rule("promote", DTYPES, maximum, _plain(np.maximum), _or),
+    "minimum": Rule("promote", DTYPES, minimum, _plain(np.minimum), _and),
+    "floor": Rule("promote", REALS, stepwise(np.floor), _same),
+    "ceil": Rule("promote", REALS, stepwise(np.ceil), _same),
+    "round": Rule("promote", REALS, stepwise(np.rint), _same),
+    "trunc": Rule("promote", REALS, stepwise(np.trunc), _same),
+    "relu": Rule("promote", REALS, rectify, _rectified),
     "bitwise_and": Rule("promote", ("bool", *INTEGERS), None, _plain(np.bitwise_and), _and),
     "bitwise_or": Rule("promote", ("bool", *INTEGERS), None, _plain(np.bitwise_or), _or),
     "bitwise_xor": Rule("promote", ("bool", *INTEGERS), None, _plain(np.bitwise_xor), _xor),
@@ -479,17 +187,17 @@ RULES: dict[str, Rule] = {
     ),
     "bitwise_left_shift": Rule("promote", INTEGERS, None, _shifted_left),
     "bitwise_right_shift": Rule("promote", INTEGERS, None, _shifted_right),
-    "eq": Rule("compare", DTYPES, _equality(False), _plain(np.equal), _plain(np.equal)),
-    "ne": Rule("compare", DTYPES, _equality(True), _plain(np.not_equal), _plain(np.not_equal)),
-    "lt": Rule("compare", DTYPES, _ordering("less"), _plain(np.less), _plain(np.less)),
+    "eq": Rule("compare", DTYPES, equality(False), _plain(np.equal), _plain(np.equal)),
+    "ne": Rule("compare", DTYPES, equality(True), _plain(np.not_equal), _plain(np.not_equal)),
+    "lt": Rule("compare", DTYPES, ordering("less"), _plain(np.less), _plain(np.less)),
     "le": Rule(
-        "compare", DTYPES, _ordering("less_equal"), _plain(np.less_equal), _plain(np.less_equal)
+        "compare", DTYPES, ordering("less_equal"), _plain(np.less_equal), _plain(np.less_equal)
     ),
-    "gt": Rule("compare", DTYPES, _ordering("greater"), _plain(np.greater), _plain(np.greater)),
+    "gt": Rule("compare", DTYPES, ordering("greater"), _plain(np.greater), _plain(np.greater)),
     "ge": Rule(
         "compare",
         DTYPES,
-        _ordering("greater_equal"),
+        ordering("greater_equal"),
         _plain(np.greater_equal),
         _plain(np.greater_equal),
     ),
@@ -497,17 +205,17 @@ RULES: dict[str, Rule] = {
     "logical_or": Rule("logical", ("bool",), None, None, _or),
     "logical_xor": Rule("logical", ("bool",), None, None, _xor),
     "logical_not": Rule("logical", ("bool",), None, None, _plain(np.logical_not)),
-    "isnan": Rule("test", DTYPES, _is_nan, _plain(np.isnan), _plain(np.isnan)),
-    "sqrt": Rule("int_to_float", FLOATS, _smooth("sqrt", np.sqrt)),
-    "rsqrt": Rule("int_to_float", FLOATS, _reciprocal_root),
-    "sin": Rule("int_to_float", FLOATS, _bent("sin", np.sin, 1.0)),
-    "cos": Rule("int_to_float", FLOATS, _bent("cos", np.cos, 1.0)),
-    "erf": Rule("int_to_float", FLOATS, _smooth("erf", _erf)),
-    "sigmoid": Rule("int_to_float", FLOATS, _smooth("sigmoid", _sigmoid)),
-    "gelu": Rule("promote", FLOATS, _bent("gelu", _gelu, 1.2)),
-    "silu": Rule("promote", FLOATS, _bent("silu", _silu, 1.2)),
+    "isnan": Rule("test", DTYPES, is_nan, _plain(np.isnan), _plain(np.isnan)),
+    "sqrt": Rule("int_to_float", FLOATS, smooth("sqrt", np.sqrt)),
+    "rsqrt": Rule("int_to_float", FLOATS, reciprocal_root),
+    "sin": Rule("int_to_float", FLOATS, bent("sin", np.sin, 1.0)),
+    "cos": Rule("int_to_float", FLOATS, bent("cos", np.cos, 1.0)),
+    "erf": Rule("int_to_float", FLOATS, smooth("erf", erf)),
+    "sigmoid": Rule("int_to_float", FLOATS, smooth("sigmoid", sigmoid_of)),
+    "gelu": Rule("promote", FLOATS, bent("gelu", gelu_of, 1.2)),
+    "silu": Rule("promote", FLOATS, bent("silu", silu_of, 1.2)),
     **{
-        name: Rule("int_to_float", FLOATS, _smooth(name, getattr(np, name)))
+        name: Rule("int_to_float", FLOATS, smooth(name, getattr(np, name)))
         for name in ("exp", "exp2", "expm1", "log", "log1p", "log2", "tanh")
     },
 }
@@ -545,7 +253,7 @@ def _div(a: Any, b: Any, *, rounding_mode: str | None = None) -> Value:
 def _squared(x: Value) -> Value:
     if x.dtype == "bool":
         x = Value("int64", x.shape, preserved(x.shape, x.strides), converted(x, "int64"))
-    rule = Rule("promote", REALS, _square, _plain(lambda v: v * v))
+    rule = Rule("promote", REALS, square, _plain(np.square))
     return _apply(rule, (x,))
 
 
@@ -612,20 +320,35 @@ def _where(condition: Value, a: Any, b: Any) -> Value:
     return placed(common, (condition, *operands), ("bool", common, common), bounds)
 
 
+def _clamp_min(x: Any, min: Any) -> Value:
+    return _clamp(x, min)
+
+
+def _clamp_max(x: Any, max: Any) -> Value:
+    return _clamp(x, None, max)
+
+
+def _number_by(number: Any, x: Any) -> Value:
+    """Return number / x, which PyTorch computes as the reciprocal times the number."""
+    return _apply(RULES["mul"], (_apply(RULES["reciprocal"], (x,)), number))
+
+
+def _gelu(x: Any, *, approximate: str = "none") -> Value:
+    return _apply(RULES["gelu"], (x,), approximate=approximate)
+
+
 OPERATIONS.update(
     {
         "add": _add_or_sub("add"),
         "sub": _add_or_sub("sub"),
         "div": _div,
         "square": _squared,
-        "rdiv": lambda a, b: OPERATIONS["mul"](OPERATIONS["reciprocal"](b), a),
+        "rdiv": _number_by,
         "pow": _pow,
         "clamp": _clamp,
-        "clamp_min": lambda x, min: _clamp(x, min),
-        "clamp_max": lambda x, max: _clamp(x, None, max),
+        "clamp_min": _clamp_min,
+        "clamp_max": _clamp_max,
         "where": _where,
-        "gelu": lambda x, *, approximate="none": _apply(
-            RULES["gelu"], (x,), approximate=approximate
-        ),
+        "gelu": _gelu,
     }
 )

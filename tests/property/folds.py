@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .elementwise import convert
+from .conversions import convert
 from .intervals import (
+    Array,
     Bounds,
     exactly,
     monotone,
@@ -23,8 +23,6 @@ from .intervals import (
 )
 from .oracle import OPERATIONS, Value, fresh
 from .semantics import DTYPES, FLOATS, INTEGERS, REALS, Invalid, Shape, broadcast
-
-Array = NDArray[Any]
 
 
 def _dims(x: Value, dim: Any) -> tuple[int, ...]:
@@ -87,7 +85,7 @@ def _sum(x: Value, dim: Any = None, keepdim: bool = False, *, dtype: str | None 
 
 
 def _exact(values: Array, terms: Bounds) -> Bounds:
-    return Bounds(values, values, terms.known.all(-1))
+    return Bounds(values, values, np.asarray(terms.known.all(-1)))
 
 
 def _mean(x: Value, dim: Any = None, keepdim: bool = False, *, dtype: str | None = None) -> Value:
@@ -123,9 +121,9 @@ def _extreme(choose: Any) -> Callable[..., Value]:
         if not terms.low.shape[-1]:
             raise Invalid("an extreme of nothing")
         low, high = choose(terms.low, axis=-1), choose(terms.high, axis=-1)
-        known = terms.known.all(-1)
+        known = np.asarray(terms.known.all(-1))
         if x.dtype in FLOATS:
-            has_nan = (terms.is_point & np.isnan(terms.low)).any(-1)
+            has_nan = np.asarray((terms.is_point & np.isnan(terms.low)).any(-1))
             low, high = np.where(has_nan, np.nan, low), np.where(has_nan, np.nan, high)
             # Of zeros with both signs either may come out.
             low, high = np.where(low == 0, -0.0, low), np.where(high == 0, 0.0, high)
@@ -142,8 +140,9 @@ def _test(is_all: bool) -> Callable[..., Value]:
         dims = _dims(x, dim)
         terms = _rows(convert(x.bounds, x.dtype, "bool"), dims)
         deciding = terms.known & (terms.low != is_all)
-        truth = np.where(deciding.any(-1), not is_all, is_all)
-        known = deciding.any(-1) | terms.known.all(-1)
+        decided = np.asarray(deciding.any(-1))
+        truth = np.where(decided, not is_all, is_all)
+        known = decided | np.asarray(terms.known.all(-1))
         dtype = "uint8" if x.dtype == "uint8" else "bool"
         values = truth.astype(storage_type(dtype))
         return _placed(x, dims, keepdim, dtype, Bounds(values, values, known))
@@ -159,12 +158,12 @@ def _argmax(x: Value, dim: int | None = None, keepdim: bool = False) -> Value:
     if not terms.low.shape[-1]:
         raise Invalid("argmax of nothing")
     best = terms.low.argmax(-1)
-    known = terms.known.all(-1)
+    known = np.asarray(terms.known.all(-1))
     if x.dtype in FLOATS:
         others = terms.high.copy()
         np.put_along_axis(others, best[..., None], -np.inf, -1)
         leads = np.take_along_axis(terms.low, best[..., None], -1)[..., 0] > others.max(-1)
-        same = ((terms.low == terms.high) | terms.is_point).all(-1)
+        same = np.asarray(((terms.low == terms.high) | terms.is_point).all(-1))
         known = known & (same | leads)
     return _placed(x, dims, keepdim, "int64", Bounds(best, best, known))
 
@@ -185,7 +184,7 @@ def _matmul(a: Value, b: Value) -> Value:
     if a.dtype in INTEGERS:
         terms = rows.low * columns.low
         values = wrap(terms.sum(-1), a.dtype)
-        bounds = Bounds(values, values, (rows.known & columns.known).all(-1))
+        bounds = Bounds(values, values, np.asarray((rows.known & columns.known).all(-1)))
     else:
         corners = [x * y for x in (rows.low, rows.high) for y in (columns.low, columns.high)]
         low, high = np.minimum.reduce(corners), np.maximum.reduce(corners)

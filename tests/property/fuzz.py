@@ -203,9 +203,7 @@ def main() -> int:
             print(program, flush=True)
             check(program)
         return 0
-    summary = run(
-        options.seed, options.count, options.jobs, options.keep_going, options.operation
-    )
+    summary = run(options.seed, options.count, options.jobs, options.keep_going, options.operation)
     print(report(summary))
     return 1 if summary.found else 0
 

@@ -22,7 +22,8 @@ Array = NDArray[Any]
 
 #: Errors of NumPy's and the C library's own float64 functions, in units in the last place.
 ORACLE_ULP = 4.0
-LARGEST = {name: float(ml_dtypes.finfo(NUMPY_TYPES[name]).max) for name in FLOATS}
+_LIMITS: dict[str, Any] = {name: ml_dtypes.finfo(NUMPY_TYPES[name]) for name in FLOATS}
+LARGEST = {name: float(limits.max) for name, limits in _LIMITS.items()}
 #: Half the distance from 1 to the next number, of the dtype that arithmetic is done in.
 ROUNDOFF = {"float16": 2.0**-24, "bfloat16": 2.0**-24, "float32": 2.0**-24, "float64": 2.0**-53}
 #: Below this a product may lose digits.
@@ -96,7 +97,7 @@ def rounded(low: Array, high: Array, known: Array, dtype: str, ulp: Array | floa
 
 
 def settled(low: Array, high: Array, known: Array) -> Bounds:
-    """Give up bounds that are not finite, unless they are one value; make zeros cover both signs."""
+    """Give up bounds that are not finite, unless they are one value; zeros cover both signs."""
     low, high = np.asarray(low), np.asarray(high)
     both_nan = np.isnan(low) & np.isnan(high)
     one = both_nan | ((low == high) & (np.signbit(low) == np.signbit(high)))
@@ -157,7 +158,7 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
     In any order of n additions the error is at most n u / (1 - n u) times the sum of magnitudes
     (Higham, "Accuracy and stability of numerical algorithms", 4.2).
     """
-    known = terms.known.all(-1)
+    known = np.asarray(terms.known.all(-1))
     low, high = terms.low.sum(-1), terms.high.sum(-1)
     size = np.maximum(np.abs(terms.low), np.abs(terms.high)).sum(-1)
     # Elements that are whole numbers add exactly, in any order, while they stay small.
@@ -185,8 +186,8 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
 def product(terms: Bounds, dtype: str) -> Bounds:
     """Return the bounds of products along the last axis, before the result is rounded."""
     count = terms.low.shape[-1]
-    low, high = np.ones(terms.low.shape[:-1]), np.ones(terms.low.shape[:-1])
-    largest, smallest = low.copy(), low.copy()
+    low: Array = np.ones(terms.low.shape[:-1])
+    high, largest, smallest = low.copy(), low.copy(), low.copy()
     for place in range(count):
         a, b = terms.low[..., place], terms.high[..., place]
         corners = [low * a, low * b, high * a, high * b]
@@ -201,7 +202,7 @@ def product(terms: Bounds, dtype: str) -> Bounds:
     limit = LARGEST["float64" if dtype == "float64" else "float32"]
     usual = (largest < limit) & ((smallest > _NORMAL[dtype]) | exact)
     has_nan = points & np.isnan(terms.low).any(-1)
-    known = terms.known.all(-1) & (usual | has_nan)
+    known = np.asarray(terms.known.all(-1)) & (usual | has_nan)
     low, high = low - np.abs(low) * slack, high + np.abs(high) * slack
     zero = (low == 0) & (high == 0) & (count > 0)
     return Bounds(np.where(zero, -0.0, low), np.where(zero, 0.0, high), known)

@@ -19,7 +19,7 @@ from trilith.dialects.ops.opspec import ElementwiseOp, ReductionOp
 from trilith.dialects.ops.table import TABLE
 
 from .intervals import Bounds, exactly, storage_type, unknown
-from .program import Input, Named, Number, Program, Ref, Step, elements
+from .program import Input, Named, Number, Program, Ref, Step, elements, items_of
 from .semantics import DEFAULT, DIMENSIONED, WRAPPED, ZERO_DIM, Invalid, Shape, contiguous
 
 
@@ -116,8 +116,7 @@ def _concrete(value: Any, values: Mapping[str, Operand]) -> Any:
     if isinstance(value, Named):
         return value.name
     if type(value) is tuple:
-        items: tuple[Any, ...] = value
-        return tuple(_concrete(item, values) for item in items)
+        return tuple(_concrete(item, values) for item in items_of(value))
     return value
 
 

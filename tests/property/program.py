@@ -11,10 +11,10 @@ without renumbering the others. The text of a program is Python that can be past
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import ml_dtypes
 import numpy as np
@@ -68,6 +68,9 @@ class Values(NamedTuple):
     high: float = 4.0
 
 
+_SMALL = Values("small")
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """A tensor argument."""
@@ -76,7 +79,7 @@ class Input:
     dtype: str
     strides: tuple[int, ...]
     offset: int = 0
-    values: Values = Values("small")
+    values: Values = _SMALL
 
     @property
     def extent(self) -> int:
@@ -107,8 +110,8 @@ class Step:
 class Program:
     """A function of its inputs."""
 
-    inputs: Mapping[str, Input | Number]
-    steps: Mapping[str, Step]
+    inputs: dict[str, Input | Number]
+    steps: dict[str, Step]
     outputs: tuple[str, ...]
 
     def without_dead_code(self) -> Program:
@@ -148,7 +151,7 @@ def references(step: Step) -> list[str]:
     """Return the names of the values that a step reads."""
     found: list[str] = []
     for argument in (*step.arguments, *(value for _, value in step.keywords)):
-        items: Sequence[Any] = argument if type(argument) is tuple else (argument,)
+        items = items_of(argument)
         found += [item.name for item in items if isinstance(item, Ref)]
     return found
 
@@ -174,16 +177,20 @@ def _concrete(value: Any, values: Mapping[str, Any]) -> Any:
         return values[value.name]
     if isinstance(value, Named):
         return getattr(tri, value.name)
-    if type(value) is tuple and any(isinstance(item, Ref) for item in value):  # pyright: ignore[reportUnknownVariableType]
-        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
-        return [_concrete(item, values) for item in items]
+    if type(value) is tuple and any(isinstance(item, Ref) for item in items_of(value)):
+        return [_concrete(item, values) for item in items_of(value)]
     return value
+
+
+def items_of(argument: Any) -> tuple[Any, ...]:
+    """Return the items of an argument that is a tuple, else the argument itself as the only one."""
+    return cast("tuple[Any, ...]", argument if type(argument) is tuple else (argument,))
 
 
 def index_of(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return what stands in brackets, from its plain form: ("slice", start, stop, step)."""
     return tuple(
-        slice(*item[1:]) if type(item) is tuple else Ellipsis if item == "..." else item
+        slice(*items_of(item)[1:]) if type(item) is tuple else Ellipsis if item == "..." else item
         for item in items
     )
 
@@ -241,7 +248,7 @@ def _special_integers(dtype: str) -> list[int]:
 
 
 def _special_floats(dtype: str) -> list[float]:
-    limits = ml_dtypes.finfo(NUMPY_TYPES[dtype])
+    limits: Any = ml_dtypes.finfo(NUMPY_TYPES[dtype])
     largest, normal = float(limits.max), float(limits.smallest_normal)
     denormal, eps = float(limits.smallest_subnormal), float(limits.eps)
     signed = [0.0, math.inf, largest, normal, denormal, 1.0, 0.5, 1.0 + eps, 2.0, 1.5]
@@ -289,15 +296,14 @@ def _text(value: Any) -> str:
         return value.name
     if isinstance(value, Named):
         return f"tri.{value.name}"
-    if type(value) is tuple and any(isinstance(item, Ref) for item in value):  # pyright: ignore[reportUnknownVariableType]
-        items: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
-        return f"[{', '.join(map(_text, items))}]"
+    if type(value) is tuple and any(isinstance(item, Ref) for item in items_of(value)):
+        return f"[{', '.join(map(_text, items_of(value)))}]"
     return repr(value)
 
 
 def _index_text(item: Any) -> str:
     if type(item) is tuple:
-        parts = ["" if part is None else str(part) for part in item[1:]]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        parts = ["" if part is None else str(part) for part in items_of(item)[1:]]
         return ":".join(parts if parts[2] else parts[:2])
     return str(item)
 

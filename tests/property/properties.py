@@ -16,6 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -308,6 +309,6 @@ def _check_aliases(
             first = tensor.untyped_storage().data_ptr()
             spans[name] = (first, first + tensor.untyped_storage().nbytes())
     ordered = sorted((span, name) for name, span in spans.items() if span[0] != span[1])
-    for (left, one), (right, other) in zip(ordered, ordered[1:], strict=False):
+    for (left, one), (right, other) in pairwise(ordered):
         if right[0] < left[1]:
             raise Failure("aliases", f"{one} and {other} share memory")

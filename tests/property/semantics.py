@@ -16,7 +16,7 @@ INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 REALS = (*INTEGERS, *FLOATS)
 DTYPES = ("bool", *REALS)
-BITS = dict(zip(DTYPES, (1, 8, 8, 16, 32, 64, 16, 16, 32, 64), strict=True))
+BITS: dict[str, int] = dict(zip(DTYPES, (1, 8, 8, 16, 32, 64, 16, 16, 32, 64), strict=True))
 DEFAULT = "float32"
 
 DIMENSIONED, ZERO_DIM, WRAPPED = "dimensioned", "zero-dim", "wrapped"

@@ -1,4 +1,4 @@
-"""How does a failing program become small? Greedily: leave out, cut, simplify, while it fails alike.
+"""How does a failing program become small? Greedily: leave out, cut, simplify what fails.
 
 A smaller program is kept if the oracle still takes it and it fails in the same property. Candidates
 that remove most come first; after each success the search starts again.
@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from .oracle import Fault, Value, evaluate
-from .program import Input, Named, Number, Program, Ref, Step, Values, references
+from .program import Input, Named, Number, Program, Ref, Step, Values, items_of, references
 from .semantics import Invalid, contiguous
 
 #: Calls of the check at most.
@@ -84,7 +84,7 @@ _KINDS = ("ones", "zeros", "range", "small", "nonzero", "uniform", "special")
 def _weight(value: Any) -> int:
     """Return how complicated an argument is."""
     if type(value) is tuple:
-        items: tuple[Any, ...] = value
+        items = items_of(value)
         return 1 + sum(map(_weight, items))
     if isinstance(value, (bool, Ref, Named)) or value is None:
         return 0
@@ -139,7 +139,7 @@ def _renamed(step: Step, old: str, new: str) -> Step:
         if value == Ref(old):
             return Ref(new)
         if type(value) is tuple:
-            items: tuple[Any, ...] = value
+            items = items_of(value)
             return tuple(rename(item) for item in items)
         return value
 
@@ -189,7 +189,7 @@ def _other_sizes(program: Program) -> Iterator[Program]:
 def _resized(program: Program, old: int, new: int) -> Program:
     def change(value: Any) -> Any:
         if type(value) is tuple:
-            items: tuple[Any, ...] = value
+            items = items_of(value)
             return tuple(change(item) for item in items)
         return new if type(value) is int and value == old else value
 
@@ -225,7 +225,7 @@ def _simpler_arguments(argument: Any) -> Iterator[Any]:
     if isinstance(argument, (int, float)) and not isinstance(argument, bool):
         yield from (kind(n) for n in (0, 1, 2) if (kind := type(argument))(n) != argument)
     elif type(argument) is tuple:
-        items: tuple[Any, ...] = argument
+        items = items_of(argument)
         for place, item in enumerate(items):
             yield items[:place] + items[place + 1 :]
             if isinstance(item, int):

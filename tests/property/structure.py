@@ -1,4 +1,4 @@
-"""What do operations do that move, join or create elements? Views, copies, cat, pad, full, arange."""
+"""What do operations do that move, join or create elements? Views, copies, cat, full, ..."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
-from .elementwise import cast, converted
-from .intervals import Bounds, exactly, round_to, wrap
+from .conversions import cast, converted
+from .intervals import Array, Bounds, exactly, round_to, wrap
 from .oracle import OPERATIONS, Operand, Value, Weak, as_operand, fresh
 from .program import index_of
 from .semantics import (
@@ -28,8 +27,6 @@ from .semantics import (
     suggested_format,
     viewed,
 )
-
-Array = NDArray[Any]
 
 
 def _look(
@@ -68,6 +65,10 @@ def _transpose(x: Value, dim0: int, dim1: int) -> Value:
 def _matrix_transpose(x: Value) -> Value:
     if len(x.shape) > 2:
         raise Invalid("t() of more than two dims")
+    return _reversed(x)
+
+
+def _reversed(x: Value) -> Value:
     return _permute(x, tuple(range(len(x.shape)))[::-1])
 
 
@@ -124,7 +125,7 @@ def _select(x: Value, dim: int, index: int) -> Value:
     return _look(x, lambda a: a.take(index % size, place), strides, offset)
 
 
-def _slice(x: Value, dim: int, part: slice) -> Value:
+def _slice(x: Value, dim: int, part: Any) -> Value:
     place = _dim(dim, len(x.shape))
     first, _, step = part.indices(x.shape[place])
     if step < 1:
@@ -278,6 +279,13 @@ def _to(
     return _clone(x) if copy and result is x else result
 
 
+def _cast_to(dtype: str) -> Callable[..., Value]:
+    def operation(x: Value) -> Value:
+        return _to(x, dtype)
+
+    return operation
+
+
 # ---- joins
 
 
@@ -394,10 +402,10 @@ def _arange(start: Any, end: Any = None, step: Any = 1, *, dtype: str | None = N
     if not step or (end - start) * step < 0 or (is_float and kind not in FLOATS):
         raise Invalid("range")
     count = math.ceil((end - start) / step)
-    places = np.arange(count)
+    places: Array = np.arange(count)
     if kind in INTEGERS:
         return fresh(kind, (count,), exactly(wrap(start + places * step, kind)))
-    exact = start + places * float(step)
+    exact: Array = start + places * float(step)
     if not is_float:
         return fresh(kind, (count,), exactly(round_to(exact, kind)))
     # PyTorch computes start + i * step in its own ways: allow two roundings.
@@ -414,7 +422,7 @@ OPERATIONS.update(
         "permute": _permute,
         "transpose": _transpose,
         "t": _matrix_transpose,
-        "numpy_T": lambda x: _permute(x, tuple(range(len(x.shape)))[::-1]),
+        "numpy_T": _reversed,
         "matrix_T": _mt,
         "expand": _expand,
         "squeeze": _squeeze,
@@ -442,7 +450,7 @@ OPERATIONS.update(
         "ones_like": _ones_like,
         "arange": _arange,
         **{
-            method: lambda x, dtype=dtype: _to(x, dtype)
+            method: _cast_to(dtype)
             for method, dtype in {
                 "float": "float32",
                 "double": "float64",

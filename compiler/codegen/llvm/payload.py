@@ -66,7 +66,6 @@ _INTRINSICS: dict[type[Operation], str] = {
     math.TruncOp: "trunc",
     math.RoundEvenOp: "roundeven",
     math.AbsFOp: "fabs",
-    math.CopySignOp: "copysign",
     math.FmaOp: "fma",
 }
 
@@ -131,6 +130,24 @@ def _remainder(emitter: Emitter, op: Operation) -> None:
 def _negate(emitter: Emitter, op: Operation) -> None:
     operand = op.operands[0]
     emitter.set(op, f"fneg {spell_type(operand.type)} {emitter.names[operand]}")
+
+
+def _copysign(emitter: Emitter, op: Operation) -> None:
+    """Take the bits: LLVM moves a rounding to f16 above its intrinsic, and calls a library then."""
+    magnitude, sign = op.operands
+    floats = spell_type(magnitude.type)
+    is_single = element_of(magnitude.type) == f32
+    integers = floats.replace("float", "i32").replace("double", "i64")
+    top = 31 if is_single else 63
+
+    def masked(value: SSAValue, mask: int) -> str:
+        bits = emitter.emit(f"bitcast {floats} {emitter.names[value]} to {integers}")
+        constant = f"splat (i{top + 1} {mask})" if " x " in floats else str(mask)
+        return emitter.emit(f"and {integers} {bits}, {constant}")
+
+    size, top_bit = masked(magnitude, 2**top - 1), masked(sign, -(2**top))
+    bits = emitter.emit(f"or {integers} {size}, {top_bit}")
+    emitter.set(op, f"bitcast {integers} {bits} to {floats}")
 
 
 def _absolute(emitter: Emitter, op: Operation) -> None:
@@ -316,6 +333,7 @@ PAYLOAD: dict[type[Operation], Emit] = {
     FmodOp: _remainder,
     arith.NegfOp: _negate,
     math.AbsIOp: _absolute,
+    math.CopySignOp: _copysign,
     arith.ConstantOp: _constant,
     arith.CmpiOp: _compare_integers,
     arith.CmpfOp: _compare_floats,

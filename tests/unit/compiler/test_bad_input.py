@@ -59,6 +59,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: tri.compile(3), TypeError, "compile() takes a function, not int"),
     (lambda: tri.compile(lambda x: x, device="opencl:0")(F), ValueError, "there is no pipeline"),
     (lambda: tri.compile(lambda x: "text")(F), TypeError, ""),
+    (lambda: tri.compile(lambda x, s: x * s)(F, 2**63), OverflowError, "int too big to convert"),
     (lambda: tri.compile(lambda x: x)("text"), TypeError, "a compiled function takes tensors"),
     (lambda: tri.nothing, AttributeError, "module 'trilith' has no attribute 'nothing'"),
 ]

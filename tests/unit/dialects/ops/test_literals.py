@@ -1,0 +1,128 @@
+"""Which Python numbers are refused, and which wrap? Eagerly and in traces, whatever is cached."""
+
+from typing import Any
+
+import pytest
+
+import trilith as tri
+from trilith.dialects.attributes.dtype import DType, by_name
+from trilith.dialects.ops.literals import check_fits
+
+X: Any = tri.tensor([3, 200], dtype=tri.uint8)
+F: Any = tri.tensor([1.0, -2.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "fitting", "refused"),
+    [
+        ("uint8", [0, 255, -1, -255, 2.7, True], [256, 300, -256, -0.5, 255.5, float("nan")]),
+        ("int8", [127, -128, 2.9], [128, -129, 1e3, float("inf")]),
+        ("int32", [2**31 - 1, -(2**31)], [2**31, 2**40, 1e10]),
+        ("int64", [2**63 - 1, -(2**63)], [2**63, 1e30]),
+        ("uint64", [2**64 - 1, -1], [2**64]),
+        ("float32", [3.4e38, float("inf"), float("nan"), 2**100], [3.5e38, 1e300]),
+        ("float16", [1e6], []),
+        ("float64", [1e308], []),
+        ("bool", [2, 0.5, float("nan")], []),
+    ],
+)
+def test_check_fits(name: str, fitting: list[Any], refused: list[Any]):
+    dtype: DType = by_name(name)
+    for number in fitting:
+        check_fits(number, dtype)
+    for number in refused:
+        with pytest.raises(RuntimeError, match="value cannot be converted to type"):
+            check_fits(number, dtype)
+
+
+CALLS: list[tuple[str, str]] = [
+    ("tri.full((2,), 300, dtype=tri.uint8)", "uint8_t"),
+    ("tri.full_like(X, 300)", "uint8_t"),
+    ("tri.full((2,), 1e40)", "float"),
+    ("tri.full((2,), 1j, dtype=tri.float32)", "float"),
+    ("tri.clamp(X, 0, 300)", "uint8_t"),
+    ("tri.clamp_min(X, 300)", "uint8_t"),
+    ("tri.clamp(F.half(), min=1e6)", "c10::Half"),
+    ("tri.where(X > 5, X, 300)", "uint8_t"),
+    ("tri.where(X > 5, -200, X.to(tri.int8))", "int8_t"),
+    ("tri.pad(X, (1, 1), value=300)", "uint8_t"),
+    ("X ** 300", "uint8_t"),
+    ("X.int() ** 2**40", "int"),
+    ("tri.add(X, X, alpha=300)", "uint8_t"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), CALLS)
+def test_a_number_that_does_not_fit(text: str, kind: str):
+    """Also after the same call with a number that fits has made a plan."""
+    names = {"tri": tri, "X": X, "F": F}
+    if "300" in text:
+        eval(text.replace("300", "100"), names)
+    message = f"^value cannot be converted to type {kind} without overflow"
+    with pytest.raises(RuntimeError, match=message):
+        eval(text, names)
+    with pytest.raises(RuntimeError, match=message):
+        tri.compile(lambda X, F: eval(text, {"tri": tri, "X": X, "F": F}))(X, F)
+
+
+def test_arithmetic_wraps():
+    assert (X + 300).tolist() == [47, 244]
+    assert tri.full((2,), -1, dtype=tri.uint8).tolist() == [255, 255]
+    assert (tri.tensor([1]) + 2**63).tolist() == [-(2**63) + 1]
+
+
+def test_numbers_beyond_int64():
+    assert (F + 2**63).tolist() == [2.0**63, 2.0**63]
+    assert (F < 2**64 - 1).all()
+    with pytest.raises(OverflowError, match="int too big to convert"):
+        tri.add(F, 2**64)
+    with pytest.raises(OverflowError, match="can't convert negative int to unsigned"):
+        tri.add(F, -(2**63) - 1)
+
+
+def test_uint8_condition_warns():
+    with pytest.warns(UserWarning, match="where received a uint8 condition tensor") as caught:
+        assert tri.where(tri.tensor([1, 0], dtype=tri.uint8), 1.0, 2.0).tolist() == [1.0, 2.0]
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+def test_numbers_beside_narrow_floats():
+    """mul and div read a number as float32; add, pow and comparisons round it first."""
+    x: Any = tri.tensor([3.0, 5.0], dtype=tri.float16)
+    rounded = tri.tensor(0.1, dtype=tri.float16).item()
+    assert (x * 0.1).tolist() == (x.float() * 0.1).half().tolist()
+    assert (0.1 * x).tolist() == (x * 0.1).tolist()
+    assert (x / 0.1).tolist() == (x.float() / 0.1).half().tolist()
+    assert (x + 0.1).tolist() == (x.float() + rounded).half().tolist()
+    assert (x * 0.1).tolist() != (x.float() * rounded).half().tolist()
+
+
+def test_an_index_is_not_a_bool():
+    """True equals 1 as a key, but must not find the plan of 1."""
+    assert F[1].item() == -2.0
+    with pytest.raises(NotImplementedError, match="indexing with a bool is not offered yet"):
+        F[True]
+
+
+@pytest.mark.parametrize("device", ["cpu", "cpu:0", "cpu:1"])
+def test_the_host_has_one_memory(device: str):
+    assert tri.ones(1, device=device).device == tri.device("cpu")
+    assert F.to(device).device == tri.device("cpu")
+    assert (F.to(device) is F) == (device == "cpu")
+
+
+def test_sparse_layouts_are_refused():
+    with pytest.raises(RuntimeError, match=r"full\(...\) is not implemented for sparse layout"):
+        tri.ones(2, layout=tri.sparse_coo)
+    assert tri.zeros(2, layout=tri.strided).tolist() == [0, 0]
+
+
+def test_powers_refuse_negative_integers():
+    text = "Integers to negative integer powers are not allowed."
+    with pytest.raises(RuntimeError, match=text):
+        X.pow(-1)
+    with pytest.raises(RuntimeError, match=text):
+        (X > 5).pow(-1)
+    assert (tri.tensor([1, -1, 2]) ** tri.tensor(-3)).tolist() == [1, -1, 0]
+    assert (X**-1.0).dtype is tri.float32
