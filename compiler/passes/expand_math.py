@@ -37,7 +37,7 @@ from ...dialects.attributes.dtype import DType, float32, float64
 from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.types import f32, f64
-from ...dialects.ops.expansions import EXPANSIONS
+from ...dialects.ops.expansions.registry import EXPANSIONS
 from .payload_rewriter import PayloadRewriter
 
 #: Op -> name of its expansion.

@@ -28,7 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
-from ..ops.expansions import EXPANSIONS
+from ..ops.expansions.registry import EXPANSIONS
 from ..ops.reference import NumpyLanguage
 from ..ops.scalar import COMPOUNDS, Language, Scalar
 from .arithmetic import FmodOp
@@ -56,6 +56,11 @@ PAYLOAD_TYPES: dict[DType, Attribute] = {
     dtypes.float8_e5m2fnuz: Float8E5M2FNUZType(),
     dtypes.float8_e4m3fnuz: Float8E4M3FNUZType(),
     dtypes.float8_e8m0fnu: Float8E8M0FNUType(),
+    # Bits that are moved and never computed with.
+    dtypes.complex32: i32,
+    dtypes.complex64: long,
+    dtypes.complex128: IntegerType(128),
+    dtypes.float4_e2m1fn_x2: i8,
 }
 
 Properties = Mapping[str, Attribute]

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .elementwise import elementwise
 from .literals import check_bounds
-from .opspec import (
-    TABLE,
-    Attributes,
-    CompositeOp,
-    ElementwiseOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    describe,
-)
-from .rules import ARITHMETIC, REALS, clamped, elementwise_strides, resolve_elementwise
+from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .rules import ARITHMETIC, REALS, clamped, resolve_without_numbers
 from .scalar import Scalar
 
 
@@ -41,27 +30,13 @@ def _between(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
     return at_most(at_least(x, low), high)
 
 
-def _resolve(
-    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
-) -> Resolved:
-    """Leave limits that are numbers out of the strides' rule: PyTorch has kernels for them."""
-    resolved = resolve_elementwise(row, operands, attributes)
-    tensors = [operand for operand in operands if isinstance(operand, TensorSpec)]
-    if len(tensors) == len(operands):
-        return resolved
-    found = resolved.result
-    strides = elementwise_strides(found.shape, tensors, [found.dtype] * len(tensors))
-    result = TensorSpec.of(found.shape, found.dtype, found.device, strides)
-    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
-
-
 elementwise(
     "clamp_both(Tensor input, Operand min, Operand max)",
     "input limited to [min, max], elementwise: `clamp` with both bounds.",
     "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
     body=_between,
     promotion=clamped("clamp_cpu", "clamp_scalar_cpu", REALS),
-    resolver=_resolve,
+    resolver=resolve_without_numbers,
     methods=(),
     is_public=False,
 )
@@ -71,7 +46,7 @@ elementwise(
     "tri.clamp_min(tri.tensor([-1, 5]), 0)  # tensor([0, 5])",
     body=at_least,
     promotion=clamped("maximum_cpu", "clamp_min_scalar_cpu", ARITHMETIC),
-    resolver=_resolve,
+    resolver=resolve_without_numbers,
     check_numbers=check_bounds,
 )
 elementwise(
@@ -80,7 +55,7 @@ elementwise(
     "tri.clamp_max(tri.tensor([-1, 5]), 3)  # tensor([-1,  3])",
     body=at_most,
     promotion=clamped("minimum_cpu", "clamp_max_scalar_cpu", ARITHMETIC),
-    resolver=_resolve,
+    resolver=resolve_without_numbers,
     check_numbers=check_bounds,
 )
 

@@ -18,7 +18,7 @@ from . import scalar
 from .elementwise import elementwise, unary
 from .literals import check_fits, is_number
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
-from .rules import COMPLEX, REALS, square_dtype
+from .rules import COMPLEX, REALS, resolve_without_numbers, square_dtype
 from .scalar import Scalar
 
 
@@ -66,6 +66,7 @@ elementwise(
     "input to the power of exponent, elementwise: `pow` where no simpler operation says it.",
     "tri.pow(2, tri.tensor([3, 5]))  # tensor([ 8, 32])",
     body=_power,
+    resolver=resolve_without_numbers,
     kernel="pow",
     accepts=REALS,
     pending=COMPLEX,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..attributes.dtype import Category, DType, bool_, float32, int32, int64
-from .expansions import EXPANSIONS
+from .expansions.registry import EXPANSIONS
 from .scalar import Language, Scalar
 
 Array: TypeAlias = NDArray[Any]

@@ -356,6 +356,25 @@ def elementwise_strides(
     return pointwise_strides(shape, layouts)
 
 
+def resolve_without_numbers(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Leave numbers out of the strides' rule: of clamp and pow PyTorch has kernels with them."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    tensors = [operand for operand in operands if isinstance(operand, TensorSpec)]
+    if len(tensors) == len(operands) or not tensors:
+        return resolved
+    found = resolved.result
+    dtypes = [
+        dtype
+        for operand, dtype in zip(operands, resolved.operand_dtypes, strict=True)
+        if isinstance(operand, TensorSpec)
+    ]
+    strides = elementwise_strides(found.shape, tensors, dtypes)
+    result = TensorSpec.of(found.shape, found.dtype, found.device, strides)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
+
+
 # ---- reductions
 
 

@@ -159,12 +159,13 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
     (Higham, "Accuracy and stability of numerical algorithms", 4.2).
     """
     known = np.asarray(terms.known.all(-1))
-    low, high = terms.low.sum(-1), terms.high.sum(-1)
-    size = np.maximum(np.abs(terms.low), np.abs(terms.high)).sum(-1)
+    low: Array = terms.low.sum(-1)
+    high: Array = terms.high.sum(-1)
+    size: Array = np.maximum(np.abs(terms.low), np.abs(terms.high)).sum(-1)
     # Elements that are whole numbers add exactly, in any order, while they stay small.
     whole = terms.is_point & (terms.low == np.floor(terms.low))
     unit = ROUNDOFF[dtype]
-    exact = whole.all(-1) & (size <= 1 / unit)
+    exact = np.asarray(whole.all(-1)) & (size <= 1 / unit)
     relative = (count_of_roundings + 1) * (unit + 2.0**-53) * 1.01
     tiny = (count_of_roundings + 1) * (2.0**-1074 if dtype == "float64" else 2.0**-149)
     slack = np.where(exact, 0.0, relative * size + tiny)
@@ -172,10 +173,11 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
         return Bounds(low, high, known)
     # Finite terms must not overflow on the way, whatever their order.
     limit = LARGEST["float64" if dtype == "float64" else "float32"]
-    finite_size = np.where(np.isfinite(terms.low), np.abs(terms.low), 0.0).sum(-1)
+    finite_size: Array = np.where(np.isfinite(terms.low), np.abs(terms.low), 0.0).sum(-1)
     finite = np.isfinite(size) & (size < limit)
-    points = terms.is_point.all(-1)
-    special = points & (finite_size < limit) & ~np.isfinite(terms.low).all(-1)
+    points = np.asarray(terms.is_point.all(-1))
+    has_special = np.asarray(~np.isfinite(terms.low).all(-1))
+    special = points & (finite_size < limit) & has_special
     low = np.where(special, low, low - slack)
     high = np.where(special, low, high + slack)
     zero = finite & (low == 0) & (high == 0)
@@ -187,7 +189,8 @@ def product(terms: Bounds, dtype: str) -> Bounds:
     """Return the bounds of products along the last axis, before the result is rounded."""
     count = terms.low.shape[-1]
     low: Array = np.ones(terms.low.shape[:-1])
-    high, largest, smallest = low.copy(), low.copy(), low.copy()
+    high: Array = low.copy()
+    largest, smallest = low.copy(), low.copy()
     for place in range(count):
         a, b = terms.low[..., place], terms.high[..., place]
         corners = [low * a, low * b, high * a, high * b]
@@ -195,7 +198,7 @@ def product(terms: Bounds, dtype: str) -> Bounds:
         size = np.maximum(np.abs(a), np.abs(b))
         largest = largest * np.maximum(size, 1.0)
         smallest = smallest * np.where(size == 0, 1.0, np.minimum(np.minimum(abs(a), abs(b)), 1.0))
-    points = terms.is_point.all(-1)
+    points = np.asarray(terms.is_point.all(-1))
     whole = points & (terms.low == np.floor(terms.low)).all(-1)
     exact = whole & (largest <= 1 / ROUNDOFF[dtype])
     slack = np.where(exact, 0.0, (count + 1) * (ROUNDOFF[dtype] + 2.0**-53) * 1.01)

@@ -177,7 +177,7 @@ def _concrete(value: Any, values: Mapping[str, Any]) -> Any:
         return values[value.name]
     if isinstance(value, Named):
         return getattr(tri, value.name)
-    if type(value) is tuple and any(isinstance(item, Ref) for item in items_of(value)):
+    if any(isinstance(item, Ref) for item in items_of(value)):
         return [_concrete(item, values) for item in items_of(value)]
     return value
 
@@ -248,7 +248,7 @@ def _special_integers(dtype: str) -> list[int]:
 
 
 def _special_floats(dtype: str) -> list[float]:
-    limits: Any = ml_dtypes.finfo(NUMPY_TYPES[dtype])
+    limits = cast("Any", ml_dtypes.finfo(NUMPY_TYPES[dtype]))
     largest, normal = float(limits.max), float(limits.smallest_normal)
     denormal, eps = float(limits.smallest_subnormal), float(limits.eps)
     signed = [0.0, math.inf, largest, normal, denormal, 1.0, 0.5, 1.0 + eps, 2.0, 1.5]
@@ -296,7 +296,7 @@ def _text(value: Any) -> str:
         return value.name
     if isinstance(value, Named):
         return f"tri.{value.name}"
-    if type(value) is tuple and any(isinstance(item, Ref) for item in items_of(value)):
+    if any(isinstance(item, Ref) for item in items_of(value)):
         return f"[{', '.join(map(_text, items_of(value)))}]"
     return repr(value)
 

@@ -402,10 +402,10 @@ def _arange(start: Any, end: Any = None, step: Any = 1, *, dtype: str | None = N
     if not step or (end - start) * step < 0 or (is_float and kind not in FLOATS):
         raise Invalid("range")
     count = math.ceil((end - start) / step)
-    places: Array = np.arange(count)
+    places: Array = np.asarray(range(count), np.int64)
     if kind in INTEGERS:
         return fresh(kind, (count,), exactly(wrap(start + places * step, kind)))
-    exact: Array = start + places * float(step)
+    exact = start + places * float(step)
     if not is_float:
         return fresh(kind, (count,), exactly(round_to(exact, kind)))
     # PyTorch computes start + i * step in its own ways: allow two roundings.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from trilith.dialects.attributes.dtype import DType, float32, float64
-from trilith.dialects.ops.expansions import EXPANSIONS
+from trilith.dialects.ops.expansions.registry import EXPANSIONS
 from trilith.dialects.ops.reference import NumpyLanguage
 from trilith.dialects.ops.scalar import COMPOUNDS, PRIMITIVES
 

@@ -3,7 +3,7 @@
 import pytest
 
 from trilith.dialects.attributes.dtype import DType, float32, float64
-from trilith.dialects.ops.expansions import EXPANSIONS
+from trilith.dialects.ops.expansions.registry import EXPANSIONS
 from trilith.dialects.ops.scalar import OPERATIONS, PRIMITIVES, Language, Scalar
 
 #: Function -> number of words in float32 and in float64: what a fused kernel pays.
