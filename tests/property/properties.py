@@ -167,7 +167,8 @@ def _check_values(
 def check_bounds(kind: str, name: str, found: Array, value: Value, tally: Tally) -> None:
     """Compare elements with the oracle's bounds."""
     low, high, known = value.bounds
-    got = found.astype(storage_type(value.dtype))
+    with np.errstate(invalid="ignore"):  # signalling NaNs
+        got = found.astype(storage_type(value.dtype))
     both_nan = np.isnan(got) & np.isnan(low) & np.isnan(high)
     inside = both_nan | ((low <= got) & (got <= high))
     # One possible zero is a zero with that sign.
@@ -201,7 +202,8 @@ def first_difference(left: Array, right: Array) -> tuple[int, ...] | None:
         return (0,) * left.ndim
     differ = bits_of(left) != bits_of(right)
     if left.dtype.kind not in "iub":
-        wide = (left.astype(np.float64), right.astype(np.float64))
+        with np.errstate(invalid="ignore"):  # signalling NaNs
+            wide = (left.astype(np.float64), right.astype(np.float64))
         differ &= ~(np.isnan(wide[0]) & np.isnan(wide[1]))
     if not differ.any():
         return None

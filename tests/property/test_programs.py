@@ -13,7 +13,7 @@ from .properties import Failure, Tally, check
 from .shrinking import shrink
 
 SEED = 20260
-CHUNKS, CHUNK = 12, 25
+CHUNKS, CHUNK = 12, 20
 PER_OPERATION = 2
 
 

@@ -8,17 +8,20 @@ import pytest
 
 import trilith as tri
 
-F = tri.tensor([1.0, 2.0, 3.0])
-I = tri.tensor([1, 2, 3])  # noqa: E741 - the shortest name for integers
-M = tri.tensor([[1.0, 2.0], [3.0, 4.0]])
+#: The calls below are wrong on purpose, so that a type checker must not look into them.
+wrong: Any = tri
+
+F: Any = tri.tensor([1.0, 2.0, 3.0])
+I: Any = tri.tensor([1, 2, 3])  # noqa: E741 - the shortest name for integers
+M: Any = tri.tensor([[1.0, 2.0], [3.0, 4.0]])
 
 #: (call, exception, how the message begins)
 CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: F + "x", TypeError, "unsupported operand type"),
-    (lambda: tri.add(F, "x"), TypeError, "add(): argument 'other' (position 2) must be Tensor"),
-    (lambda: tri.add(F), TypeError, 'add() missing 1 required positional arguments: "other"'),
-    (lambda: tri.add(F, F, beta=1), TypeError, "add() got an unexpected keyword argument 'beta'"),
-    (lambda: tri.sum(F, 0, True, 1), TypeError, "sum() takes 3 positional arguments"),
+    (lambda: wrong.add(F, "x"), TypeError, "add(): argument 'other' (position 2) must be Tensor"),
+    (lambda: wrong.add(F), TypeError, 'add() missing 1 required positional arguments: "other"'),
+    (lambda: wrong.add(F, F, beta=1), TypeError, "add() got an unexpected keyword argument 'beta'"),
+    (lambda: wrong.sum(F, 0, True, 1), TypeError, "sum() takes 3 positional arguments"),
     (lambda: F + M[:, :1].expand(2, 2), RuntimeError, "The size of tensor a (3) must match"),
     (lambda: F.sum(3), IndexError, "Dimension out of range"),
     (lambda: F.sum((0, 0)), RuntimeError, "dim 0 appears multiple times"),
@@ -29,39 +32,47 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: F.view(-1, -1), RuntimeError, "only one dimension can be inferred"),
     (lambda: M.t().view(4), RuntimeError, "view size is not compatible"),
     (lambda: F.expand(2**62, 2**62, 3), RuntimeError, ""),
-    (lambda: tri.zeros(2**62, 2**62), RuntimeError, "Storage size calculation overflowed"),
-    (lambda: tri.zeros(2**62), RuntimeError, ""),
-    (lambda: tri.zeros(-1), RuntimeError, "zeros: Dimension size must be non-negative."),
-    (lambda: tri.full((2,), 2**70), OverflowError, "int too big to convert"),
+    (lambda: wrong.zeros(2**62, 2**62), RuntimeError, "Storage size calculation overflowed"),
+    (lambda: wrong.zeros(2**62), RuntimeError, ""),
+    (lambda: wrong.zeros(-1), RuntimeError, "zeros: Dimension size must be non-negative."),
+    (lambda: wrong.full((2,), 2**70), OverflowError, "int too big to convert"),
     (lambda: F[5], IndexError, "index 5 is out of bounds for dimension 0 with size 3"),
     (lambda: F[0, 0], IndexError, "too many indices for tensor of dimension 1"),
     (lambda: F["a"], IndexError, "only integers, slices"),
     (lambda: F[::-1], ValueError, "step must be greater than zero"),
     (lambda: M @ F, RuntimeError, ""),
     (lambda: F @ I, RuntimeError, ""),
-    (lambda: tri.tensor(1.0) @ F, RuntimeError, "both arguments to matmul need to be at least 1D"),
+    (
+        lambda: wrong.tensor(1.0) @ F,
+        RuntimeError,
+        "both arguments to matmul need to be at least 1D",
+    ),
     (lambda: I // 0, RuntimeError, "ZeroDivisionError"),
     (lambda: I % 0, RuntimeError, "ZeroDivisionError"),
     (lambda: I**-1, RuntimeError, "Integers to negative integer powers are not allowed."),
     (lambda: I & F, NotImplementedError, "\"bitwise_and_cpu\" not implemented for 'Float'"),
-    (lambda: -tri.tensor([True]), RuntimeError, "Negation, the `-` operator, on a bool tensor"),
-    (lambda: tri.tensor([]).amax(), RuntimeError, "amax(): Expected reduction dim to be"),
+    (lambda: -wrong.tensor([True]), RuntimeError, "Negation, the `-` operator, on a bool tensor"),
+    (lambda: wrong.tensor([]).amax(), RuntimeError, "amax(): Expected reduction dim to be"),
     (lambda: I.mean(), RuntimeError, "mean(): could not infer output dtype"),
-    (lambda: tri.cat([]), ValueError, ""),
-    (lambda: tri.cat([F, M]), RuntimeError, "Tensors must have same number of dimensions"),
-    (lambda: tri.cat([tri.tensor(1.0)]), RuntimeError, "zero-dimensional tensor (at position 0)"),
-    (lambda: tri.arange(0, 5, -1), RuntimeError, "upper bound and"),
-    (lambda: tri.tensor([[1], [1, 2]]), ValueError, "expected sequence of length 1 at dim 1"),
-    (lambda: tri.tensor("x"), TypeError, ""),
-    (lambda: tri.tensor([1], dtype="float32"), TypeError, "tensor(): argument 'dtype'"),
-    (lambda: tri.from_numpy(np.arange(3)[::-1]), ValueError, "At least one stride"),
-    (lambda: tri.from_numpy(np.array(["a"])), TypeError, "can't convert np.ndarray of type"),
-    (lambda: tri.compile(3), TypeError, "compile() takes a function, not int"),
-    (lambda: tri.compile(lambda x: x, device="opencl:0")(F), ValueError, "there is no pipeline"),
-    (lambda: tri.compile(lambda x: "text")(F), TypeError, ""),
-    (lambda: tri.compile(lambda x, s: x * s)(F, 2**63), OverflowError, "int too big to convert"),
-    (lambda: tri.compile(lambda x: x)("text"), TypeError, "a compiled function takes tensors"),
-    (lambda: tri.nothing, AttributeError, "module 'trilith' has no attribute 'nothing'"),
+    (lambda: wrong.cat([]), ValueError, ""),
+    (lambda: wrong.cat([F, M]), RuntimeError, "Tensors must have same number of dimensions"),
+    (
+        lambda: wrong.cat([wrong.tensor(1.0)]),
+        RuntimeError,
+        "zero-dimensional tensor (at position 0)",
+    ),
+    (lambda: wrong.arange(0, 5, -1), RuntimeError, "upper bound and"),
+    (lambda: wrong.tensor([[1], [1, 2]]), ValueError, "expected sequence of length 1 at dim 1"),
+    (lambda: wrong.tensor("x"), TypeError, ""),
+    (lambda: wrong.tensor([1], dtype="float32"), TypeError, "tensor(): argument 'dtype'"),
+    (lambda: wrong.from_numpy(np.arange(3)[::-1]), ValueError, "At least one stride"),
+    (lambda: wrong.from_numpy(np.array(["a"])), TypeError, "can't convert np.ndarray of type"),
+    (lambda: wrong.compile(3), TypeError, "compile() takes a function, not int"),
+    (lambda: wrong.compile(lambda x: x, device="opencl:0")(F), ValueError, "there is no pipeline"),
+    (lambda: wrong.compile(lambda x: "text")(F), TypeError, ""),
+    (lambda: wrong.compile(lambda x, s: x * s)(F, 2**63), OverflowError, "int too big to convert"),
+    (lambda: wrong.compile(lambda x: x)("text"), TypeError, "a compiled function takes tensors"),
+    (lambda: wrong.nothing, AttributeError, "module 'trilith' has no attribute 'nothing'"),
 ]
 
 
