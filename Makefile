@@ -1,9 +1,10 @@
 # The two commands of a fresh clone are `make demo` and `make test`; both first make the
 # environment in .venv. A line `target: ## text` is all that `make help` needs to show it.
 PYTHON ?= python3# the interpreter (3.11 or newer) that .venv is made with
-N ?= 1000# examples of each property in `make fuzz`
+N ?= 1000# programs, and examples of each property, in `make fuzz`
 BENCH ?= # options of `make bench`: --quick, --only NAME, --json FILE, --help
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)# processes of the test runners
+FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --operation sum
 
 BIN := .venv/bin
 STAMP := .venv/.stamp
@@ -49,7 +50,8 @@ types: $(STAMP) ## pyright, strict
 layers: $(STAMP) ## imports point downwards only
 	$(BIN)/lint-imports
 
-fuzz: $(STAMP) ## draw N random examples for each property
+fuzz: $(STAMP) ## draw N new random programs, and N examples for each property of a unit
+	TRILITH_CACHE=0 $(BIN)/python -m tests.property.fuzz --count $(N) --jobs $(JOBS) $(FUZZ)
 	TRILITH_FUZZ=$(N) $(BIN)/python -m pytest tests --numprocesses=$(JOBS) -m hypothesis
 
 bench: $(STAMP) ## measure against peers in the same run

@@ -30,9 +30,10 @@ from .semantics import (
     strides_of_format,
 )
 
-#: Elements of one value at most.
-LIMIT = 700
-_SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 33)
+#: Elements of one input at most, and the sizes of its dims: of most programs, and of large ones,
+#: whose folds have several blocks and whose loops are worth dividing among threads.
+_SMALL = (700, (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 33))
+_LARGE = (80_000, (1, 2, 3, 64, 129, 257, 1025, 2048, 4099, 20_000))
 #: Rows that are reached through another row's call.
 SPELLED = {
     "clamp_both": "clamp",
@@ -57,6 +58,7 @@ class Drawer:
         self.inputs: dict[str, Input | Number] = {}
         self.steps: dict[str, Step] = {}
         self.values: dict[str, Operand] = {}
+        self.limit, self.sizes = _LARGE if random.random() < 0.04 else _SMALL
         self.rank = random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5))
 
     def draw(self) -> Program:
@@ -84,7 +86,7 @@ class Drawer:
             operation = self.operation or self.random.choice(OPERATION_NAMES)
             step = self.call(operation)
             value = apply(name, step, self.values)
-            if math.prod(value.shape) > 4 * LIMIT:
+            if math.prod(value.shape) > 4 * self.limit:
                 raise Invalid("too large")
         except (Invalid, Fault):
             self.inputs, self.values = before
@@ -159,10 +161,8 @@ class Drawer:
         rank = max(
             self.rank if self.random.random() < 0.7 else self.random.randrange(6), least_rank
         )
-        if rank == 1 and self.random.random() < 0.02:
-            return (self.random.randrange(1000, 2700),)
-        sizes = [self.random.choice(_SIZES) for _ in range(rank)]
-        while math.prod(sizes) > LIMIT:
+        sizes = [self.random.choice(self.sizes) for _ in range(rank)]
+        while math.prod(sizes) > self.limit:
             sizes[sizes.index(max(sizes))] = self.random.choice((1, 2, 3))
         return tuple(sizes)
 
@@ -197,7 +197,7 @@ class Drawer:
         if choice < 0.9:
             sizes = [1 if self.random.random() < 0.4 else size for size in shape]
             return tuple(sizes[self.random.randrange(len(shape) + 1) :])
-        if len(shape) < 5 and 2 * math.prod(shape) <= LIMIT:
+        if len(shape) < 5 and 2 * math.prod(shape) <= self.limit:
             return (self.random.choice((1, 2)), *shape)
         return shape
 

@@ -178,6 +178,8 @@ def _matmul(a: Value, b: Value) -> Value:
         raise Invalid("inner sizes differ")
     batch = broadcast(left.low.shape[:-2], right.low.shape[:-2])
     shape = batch + a.shape[-2:-1] + (b.shape[-1:] if len(b.shape) > 1 else ())
+    if math.prod(shape) * inner > 2**21:
+        raise Invalid("more products than this oracle wants to hold")
     # [..., M, 1, K] times [..., 1, N, K]
     rows = left.map(lambda part: part[..., :, None, :])
     columns = right.map(lambda part: np.swapaxes(part, -1, -2)[..., None, :, :])
