@@ -266,6 +266,8 @@ def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
     if isinstance(leaf, Proxy):
         return leaf
+    if isinstance(leaf, ScalarProxy):
+        return recording.call("full", (), leaf)
     number = as_number(leaf)
     if number is not None:
         return recording.call("full", (), number)

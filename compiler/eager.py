@@ -21,6 +21,7 @@ from ..dialects.ops.table import TABLE
 from ..runtime import dispatch
 from ..runtime.tensor import Tensor
 from .driver import Compiled, Traced
+from .trace.identity import identity_of
 from .trace.operands import as_number, as_tensor
 from .trace.operators import install_on_proxies, make_function, methods
 from .trace.pytree import LEAF
@@ -67,7 +68,7 @@ def _find(row: OpSpec, bound: dict[str, Any]) -> tuple[Plan, list[Tensor], list[
     for parameter in row.schema.parameters:
         value = bound[parameter.name]
         if not parameter.is_operand:
-            key.append((type(value), value))
+            key.append(identity_of(value))
         elif value is None and parameter.optional:
             key.append(None)
         elif parameter.is_list and isinstance(value, (list, tuple)):

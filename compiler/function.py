@@ -7,25 +7,32 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
+from ..dialects.attributes.device import get_default_device
 from ..dialects.attributes.dtype import get_default_dtype
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .trace.active import ACTIVE
+from .trace.identity import identity_of
 from .trace.leaves import split_leaves
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
+
+#: Static arguments: (place among the positional ones, or name) and value.
+Static = tuple[tuple[int | str, Any], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -58,9 +65,10 @@ class CompiledFunction:
         self.function = function
         self.device = device
         self.static_argnames = frozenset(static_argnames)
-        self._signature = signature_with(function, self.static_argnames)
+        self._positional = positional_names(function, self.static_argnames)
         self._plans: OrderedDict[Any, Compiled] = OrderedDict()
         self._quick: dict[Any, Compiled] = {}
+        self._bound: dict[int, tuple[weakref.ref[Any], CompiledFunction]] = {}
         self._lock = threading.Lock()
         self._busy: dict[Any, threading.Lock] = {}
         self._counters = KernelCounters()
@@ -80,7 +88,7 @@ class CompiledFunction:
                 # The usual call, tensors and nothing else: one look-up on their interned specs.
                 specs = [argument.spec for argument in arguments if type(argument) is Tensor]
                 if len(specs) == len(arguments):
-                    plan = self._quick.get((get_default_dtype(), *specs))
+                    plan = self._quick.get((get_default_dtype(), get_default_device(), *specs))
                     if plan is not None:
                         return plan.run(arguments, ())
             return self._call(arguments, keywords)
@@ -90,7 +98,7 @@ class CompiledFunction:
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""
         given = arguments
-        static: tuple[Any, ...] = ()
+        static: Static = ()
         if self.static_argnames:
             arguments, keywords, static = self._split_static(arguments, keywords)
         leaves: list[Any] = []
@@ -98,14 +106,15 @@ class CompiledFunction:
         tensors, scalars = split_leaves(leaves)
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
         default = get_default_dtype()
-        key = (structure, kinds, static, default)
+        statics = tuple((place, identity_of(value)) for place, value in static)
+        key = (structure, kinds, statics, default, get_default_device())
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plan(key, static)
         if not static and not keywords and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[default, *kinds] = plan
+            self._quick[default, get_default_device(), *kinds] = plan
         return plan.run(tensors, scalars)
 
     def __repr__(self) -> str:
@@ -114,8 +123,17 @@ class CompiledFunction:
         return f"<compiled {name}, {self._traces} traces>"
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """Bind like a function, so that methods can be compiled."""
-        return self if instance is None else functools.partial(self, instance)
+        """Bind like a function: a compiled method remembers plans for each of its instances."""
+        if instance is None:
+            return self
+        bound = self._bound.get(id(instance))
+        if bound is None or bound[0]() is not instance:
+            method = self.function.__get__(instance, owner)
+            compiled = CompiledFunction(method, self.device, self.static_argnames)
+            forget = functools.partial(self._bound.pop, id(instance), None)
+            bound = (weakref.ref(instance, lambda _: forget()), compiled)
+            self._bound[id(instance)] = bound
+        return bound[1]
 
     def stats(self) -> Stats:
         """Return counters of calls, traces and kernels."""
@@ -132,9 +150,13 @@ class CompiledFunction:
 
     def trace(self, *arguments: Any, **keywords: Any) -> Traced:
         """Trace on example arguments; see `trilith.trace`."""
-        return _driver().trace(self.function, *arguments, **keywords)
+        function = self.function
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+            function = with_static(function, static)
+        return _driver().trace(function, *arguments, **keywords)
 
-    def _plan(self, key: Any, static: tuple[Any, ...]) -> Compiled:
+    def _plan(self, key: Any, static: Static) -> Compiled:
         """Trace and compile for a key once, however many threads ask."""
         with self._lock:
             busy = self._busy.setdefault(key, threading.Lock())
@@ -142,40 +164,50 @@ class CompiledFunction:
             plan = self._plans.get(key)
             if plan is not None:
                 return plan
-            structure, kinds, _, _ = key
-            function = self.function
-            if static:
-                function = functools.partial(function, **dict(static))
-                functools.update_wrapper(function, self.function)
-            traced = _driver().trace_specs(function, structure, kinds)
-            plan = traced.lower(self.device, in_place=True).compile(self._counters)
-            with self._lock:
-                self._traces += 1
-                self._plans[key] = plan
-                while len(self._plans) > PLAN_LIMIT:
-                    self._plans.popitem(last=False)
-                self._busy.pop(key, None)
+            try:
+                function = with_static(self.function, static)
+                traced = _driver().trace_specs(function, key[0], key[1])
+                plan = traced.lower(self.device, in_place=True).compile(self._counters)
+                with self._lock:
+                    self._traces += 1
+                    self._plans[key] = plan
+                    while len(self._plans) > PLAN_LIMIT:
+                        self._plans.popitem(last=False)
+            finally:
+                with self._lock:
+                    self._busy.pop(key, None)
         return plan
 
     def _split_static(
         self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any], tuple[Any, ...]]:
-        """Return the arguments without the static ones, all by name, and the static ones."""
-        assert self._signature is not None
-        bound = self._signature.bind(*arguments, **keywords)
-        bound.apply_defaults()
-        dynamic: dict[str, Any] = {}
-        static: list[tuple[str, Any]] = []
-        for name, value in bound.arguments.items():
+    ) -> tuple[tuple[Any, ...], dict[str, Any], Static]:
+        """Return the arguments with None in the place of the static ones, and those by place."""
+        positional = list(arguments)
+        named = dict(keywords)
+        static: Static = ()
+        for place, name in enumerate(self._positional[: len(arguments)]):
             if name in self.static_argnames:
-                _check_hashable(name, value)
-                static.append((name, value))
-            else:
-                dynamic[name] = value
-        return (), dynamic, tuple(static)
+                static += ((place, positional[place]),)
+                positional[place] = None
+        for name in sorted(self.static_argnames & named.keys()):
+            static += ((name, named[name]),)
+            named[name] = None
+        for place, value in static:
+            name = self._positional[place] if isinstance(place, int) else place
+            _check_hashable(name, value)
+        return tuple(positional), named, static
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the function, which must be importable, and the options."""
+        found: Any = sys.modules.get(self.function.__module__)
+        for part in self.function.__qualname__.split("."):
+            found = getattr(found, part, None)
+        if found is not self and found is not self.function:
+            raise TrilithTypeError(
+                f"can't pickle {self.function.__qualname__}: it cannot be imported by that name",
+                hint="define it at the top level of a module, or pickle a compiled plan: "
+                "tri.trace(f, ...).lower().compile()",
+            )
         return _restore, (
             self.function.__module__,
             self.function.__qualname__,
@@ -202,18 +234,37 @@ def _check_hashable(name: str, value: Any) -> None:
         ) from None
 
 
-def signature_with(function: Callable[..., Any], names: frozenset[str]) -> inspect.Signature | None:
-    """Return the signature of a function that has static arguments; refuse unknown names."""
-    if not names:
-        return None
-    signature = inspect.signature(function)
-    unknown = names - set(signature.parameters)
+def positional_names(function: Callable[..., Any], static: frozenset[str]) -> tuple[str, ...]:
+    """Return the parameters that may be passed by place; refuse static names that are unknown."""
+    if not static:
+        return ()
+    parameters = inspect.signature(function).parameters
+    unknown = static - set(parameters)
     if unknown:
         raise TrilithTypeError(
             f"static_argnames names {sorted(unknown)}, which {function.__name__}() does not have",
-            hint=f"its parameters are {list(signature.parameters)}",
+            hint=f"its parameters are {list(parameters)}",
         )
-    return signature
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(name for name, item in parameters.items() if item.kind in by_place)
+
+
+def with_static(function: Callable[..., Any], static: Static) -> Callable[..., Any]:
+    """Return a function that puts static values into their places and calls `function`."""
+    if not static:
+        return function
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        positional = list(arguments)
+        for place, value in static:
+            if isinstance(place, int):
+                positional[place] = value
+            else:
+                keywords[place] = value
+        return function(*positional, **keywords)
+
+    return call
 
 
 @overload

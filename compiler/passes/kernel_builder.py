@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import LocationAttr, StringAttr
 from xdsl.ir import Block, SSAValue
@@ -233,7 +234,8 @@ def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar
     """Return a constant of a tensor's dtype, rounded to it, in the dtype that bodies compute in."""
     assert not isinstance(number, complex)
     if dtype is not compute_dtype(dtype):
-        number = float(dtype.numpy.type(number))
+        with np.errstate(all="ignore"):
+            number = float(dtype.numpy.type(number))
     return language.constant(number, compute_dtype(dtype))
 
 

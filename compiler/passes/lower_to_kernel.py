@@ -34,7 +34,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import TrilithValueError
 from ...dialects.kernel.abi import KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.tri.ops import (
@@ -144,4 +144,6 @@ class _Lowering:
 
 def _refuse(op: Operation) -> None:
     what = op.ROW.name if isinstance(op, TensorOperation) else op.name
-    raise InternalError(f"there is no lowering for '{what}' outside of a fusion")
+    raise TrilithValueError(
+        f"there is no lowering for '{what}' outside of a fusion", hint="run tri-fuse first"
+    )

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ...dialects.diagnostics import TrilithError, without_own_frames
+from ...dialects.diagnostics import TrilithError, TrilithNotImplementedError, without_own_frames
 from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
@@ -88,7 +88,50 @@ def methods(eager: EagerCall) -> dict[str, Any]:
                 continue
             function = function or make_function(row, eager)
             made[name] = property(function) if name in PROPERTIES else function
+    for name in (*IN_PLACE, "__setitem__"):
+        made[name] = refuse_in_place(name)
     return made
+
+
+#: Operators that write into their first operand, and what to write instead.
+IN_PLACE = {
+    **{
+        f"__i{name}__": sign
+        for name, sign in (
+            ("add", "+"),
+            ("sub", "-"),
+            ("mul", "*"),
+            ("truediv", "/"),
+            ("floordiv", "//"),
+            ("mod", "%"),
+            ("pow", "**"),
+            ("matmul", "@"),
+            ("and", "&"),
+            ("or", "|"),
+            ("xor", "^"),
+            ("lshift", "<<"),
+            ("rshift", ">>"),
+        )
+    },
+}
+
+
+def refuse_in_place(name: str) -> Callable[..., Any]:
+    """Return an operator that refuses to write: Python would silently rebind the name instead."""
+    sign = IN_PLACE.get(name, "")
+
+    def operator(*operands: Any) -> Any:
+        raise TrilithNotImplementedError(
+            f"writing into a tensor ({sign}=) is not offered yet"
+            if sign
+            else "writing into a part of a tensor (x[...] = y) is not offered yet",
+            hint=f"write x = x {sign} y" if sign else "use tri.where, tri.cat or tri.pad",
+        )
+
+    operator.__name__ = name
+    operator.__qualname__ = f"Tensor.{name}"
+    operator.__doc__ = "Refuse: tensors are not written to yet."
+    return operator
 
 
 def install_on_proxies(eager: EagerCall) -> None:

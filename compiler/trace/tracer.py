@@ -36,6 +36,28 @@ from .active import ACTIVE
 from .locations import user_attribute
 from .operands import as_number, as_tensor
 
+#: The rows of the operators that NumPy calls when its array stands on the left of a tensor.
+NUMPY_OPERATORS = {
+    "add": "add",
+    "subtract": "sub",
+    "multiply": "mul",
+    "divide": "div",
+    "true_divide": "div",
+    "floor_divide": "floor_divide",
+    "remainder": "remainder",
+    "power": "pow",
+    "matmul": "matmul",
+    "equal": "eq",
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "bitwise_and": "bitwise_and",
+    "bitwise_or": "bitwise_or",
+    "bitwise_xor": "bitwise_xor",
+}
+
 
 class Proxy:
     """A tensor inside a traced function: shape, dtype, device and strides, but no elements.
@@ -139,6 +161,13 @@ class Proxy:
     def numpy(self) -> NoReturn:
         """Refuse: there are no elements yet."""
         _refuse_value("a NumPy array", "call NumPy outside the compiled function")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+        """Record NumPy's operators (array + tensor); other functions of NumPy need elements."""
+        row = NUMPY_OPERATORS.get(ufunc.__name__)
+        if row is None or method != "__call__" or keywords:
+            _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
+        return self.trace.call(row, *inputs)
 
     def __array__(self, *arguments: Any, **keywords: Any) -> NoReturn:
         """Refuse: there are no elements yet."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import cast
 
+import numpy as np
 from xdsl.dialects import arith, math
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import (
@@ -338,7 +339,9 @@ def constant_attribute(value: float, dtype: DType) -> Attribute:
 def _make_attribute(value: float, dtype: DType) -> Attribute:
     kind = PAYLOAD_TYPES[dtype]
     if dtype.is_floating_point:
-        return FloatAttr(float(value), kind)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        with np.errstate(all="ignore"):
+            value = float(dtype.numpy.type(value))
+        return FloatAttr(value, kind)  # pyright: ignore[reportCallIssue, reportArgumentType]
     assert isinstance(kind, IntegerType)
     number = int(value)
     if dtype is not dtypes.bool_:

@@ -154,8 +154,17 @@ class Schema:
         except TypeError:
             raise TrilithTypeError(
                 f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
-                f"be {_describe(parameter)}, not {type(cast('object', value)).__name__}"
+                f"be {_describe(parameter)}, not {type(cast('object', value)).__name__}",
+                hint=_static_hint(value),
             ) from None
+
+
+def _static_hint(value: object) -> str | None:
+    """Say what to do about a number whose value is not known while a function is traced."""
+    items = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
+    if any(type(item).__name__ == "ScalarProxy" for item in items):
+        return "its value is needed while tracing: name the argument in static_argnames"
+    return None
 
 
 def _is_spread(arguments: Sequence[object], index: int) -> bool:

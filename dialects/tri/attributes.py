@@ -18,8 +18,8 @@ from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
 
 
 @lru_cache(maxsize=4096)
-def _to_attribute(kind: type, value: AttributeValue) -> Attribute:
-    """Return the attribute of a value. `kind` keeps True and 1 apart in the cache."""
+def _to_attribute(kind: type, spelled: str, value: AttributeValue) -> Attribute:
+    """Return an attribute. Kind and spelling keep True and 1, 0.0 and -0.0 apart in the cache."""
     if isinstance(value, DType):
         return ELEMENT_TYPES[value]
     if isinstance(value, (bool, float, complex)):
@@ -102,7 +102,8 @@ def to_attributes(row: PrimitiveOp, values: Mapping[str, AttributeValue]) -> dic
             and type(value) is type(parameter.default)
         ):
             continue
-        attributes[name] = _to_attribute(type(value), value)
+        spelled = repr(value) if isinstance(value, (float, complex)) else ""
+        attributes[name] = _to_attribute(type(value), spelled, value)
     return attributes
 
 

@@ -122,7 +122,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
             device = Device("cpu")
             strides: tuple[int, ...] | None = None
             while parser.parse_optional_punctuation(","):
-                key = parser.parse_identifier("'device' or 'layout'")
+                key = parser.parse_identifier(": 'device' or 'layout'")
                 parser.parse_punctuation("=")
                 if key == "device":
                     device = _parse_device(parser)
@@ -155,7 +155,7 @@ def has_default_strides(spec: TensorSpec) -> bool:
 
 
 def _parse_device(parser: AttrParser) -> Device:
-    text = parser.parse_str_literal("a device")
+    text = parser.parse_str_literal(": a device")
     try:
         return Device(text)
     except TrilithError as error:
@@ -187,7 +187,7 @@ class ScalarType(Data[ScalarSpec], TypeAttribute):
     def parse_parameter(cls, parser: AttrParser) -> ScalarSpec:
         """Parse `<float>`."""
         with parser.in_angle_brackets():
-            kind = parser.parse_identifier("a kind of Python number")
+            kind = parser.parse_identifier(": a kind of Python number")
             if kind not in _scalar_types:
                 parser.raise_error(f"expected bool, int, float or complex, but got '{kind}'")
             return _scalar_types[kind].data
@@ -218,7 +218,7 @@ class FormatAttr(Data[MemoryFormat]):
     def parse_parameter(cls, parser: AttrParser) -> MemoryFormat:
         """Parse the name of a memory format."""
         with parser.in_angle_brackets():
-            name = parser.parse_identifier("a memory format")
+            name = parser.parse_identifier(": a memory format")
             found = _FORMATS.get(name)
             if found is None:
                 parser.raise_error(f"'{name}' is not a memory format")

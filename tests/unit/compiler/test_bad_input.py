@@ -1,5 +1,7 @@
 """Whatever a user gives, the answer is an error with the user's line, in at most 12 lines."""
 
+import operator
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +16,28 @@ wrong: Any = tri
 F: Any = tri.tensor([1.0, 2.0, 3.0])
 I: Any = tri.tensor([1, 2, 3])  # noqa: E741 - the shortest name for integers
 M: Any = tri.tensor([[1.0, 2.0], [3.0, 4.0]])
+
+
+def same(x: Any) -> Any:
+    return x
+
+
+def text(x: Any) -> str:
+    return "text"
+
+
+def times(x: Any, s: Any) -> Any:
+    return x * s
+
+
+def local_function() -> Callable[[Any], Any]:
+    def inner(x: Any) -> Any:
+        return x
+
+    return inner
+
+
+local = local_function()
 
 #: (call, exception, how the message begins)
 CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
@@ -67,11 +91,14 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: wrong.tensor([1], dtype="float32"), TypeError, "tensor(): argument 'dtype'"),
     (lambda: wrong.from_numpy(np.arange(3)[::-1]), ValueError, "At least one stride"),
     (lambda: wrong.from_numpy(np.array(["a"])), TypeError, "can't convert np.ndarray of type"),
+    (lambda: operator.iadd(F, 1), NotImplementedError, "writing into a tensor (+=) is not offered"),
+    (lambda: operator.setitem(F, 0, 1), NotImplementedError, "writing into a part of a tensor"),
+    (lambda: pickle.dumps(wrong.compile(local)), TypeError, "can't pickle"),
     (lambda: wrong.compile(3), TypeError, "compile() takes a function, not int"),
-    (lambda: wrong.compile(lambda x: x, device="opencl:0")(F), ValueError, "there is no pipeline"),
-    (lambda: wrong.compile(lambda x: "text")(F), TypeError, ""),
-    (lambda: wrong.compile(lambda x, s: x * s)(F, 2**63), OverflowError, "int too big to convert"),
-    (lambda: wrong.compile(lambda x: x)("text"), TypeError, "a compiled function takes tensors"),
+    (lambda: wrong.compile(same, device="opencl:0")(F), ValueError, "there is no pipeline"),
+    (lambda: wrong.compile(text)(F), TypeError, ""),
+    (lambda: wrong.compile(times)(F, 2**63), OverflowError, "int too big to convert"),
+    (lambda: wrong.compile(same)("text"), TypeError, "a compiled function takes tensors"),
     (lambda: wrong.nothing, AttributeError, "module 'trilith' has no attribute 'nothing'"),
 ]
 

@@ -152,3 +152,63 @@ def test_a_function_may_call_a_compiled_one() -> None:
     inner = tri.compile(lambda x: x * 3)
     outer = tri.compile(lambda x: inner(x) + 1)
     assert outer(ones(2)).tolist() == [4, 4]
+
+
+def test_static_values_that_are_equal_but_not_the_same() -> None:
+    f = tri.compile(lambda x, n: x * n, static_argnames="n")
+    x = tri.tensor([1, 2])
+    assert [f(x, n).dtype for n in (1, 1.0, True)] == [tri.int64, tri.float32, tri.int64]
+    zeros = [tri.pad(ones(1), (1, 0), value=value).numpy()[0] for value in (0.0, -0.0)]
+    assert np.signbit(zeros).tolist() == [False, True]
+
+
+def test_static_arguments_keep_their_places() -> None:
+    @tri.compile(static_argnames="n")
+    def f(x: Any, *rest: Any, n: int = 2, **more: Any) -> Any:
+        return x * n + sum(rest) + sum(more.values())
+
+    assert f(ones(1), ones(1) * 5, b=ones(1)).tolist() == [8]
+    assert f(ones(1), n=3).tolist() == [3]
+
+    @tri.compile(static_argnames="n")
+    def g(x: Any, /, n: int) -> Any:
+        return x.sum(n)
+
+    assert g(ones(2, 3), 0).tolist() == [2, 2, 2]
+    assert "tri.sum" in str(g.trace(ones(2, 3), 1))
+
+
+def test_a_compiled_method_keeps_its_plans() -> None:
+    class Model:
+        def __init__(self, bias: float) -> None:
+            self.bias = ones(2) * bias
+
+        @tri.compile
+        def call(self, x: Any) -> Any:
+            return x + self.bias
+
+    first: Any = Model(1)
+    second: Any = Model(2)
+    for _ in range(2):
+        assert first.call(ones(2)).tolist() == [2, 2]
+        assert second.call(ones(2)).tolist() == [3, 3]
+    assert first.call.stats().traces == 1
+
+
+def test_numbers_beyond_the_dtype_are_infinite() -> None:
+    assert tri.compile(lambda x: x + 1e300)(ones(1)).tolist() == [float("inf")]
+    assert tri.compile(lambda x: x < 1e300)(ones(1)).tolist() == [True]
+
+
+def test_arrays_on_the_left_of_a_tensor() -> None:
+    f = tri.compile(lambda x: np.array([1.0, 2.0]) - np.float32(2) * x)
+    assert f(ones(2)).tolist() == [-1, 0]
+
+
+def test_a_number_may_be_returned() -> None:
+    assert tri.compile(lambda x, n: (x, n))(ones(1), 3)[1].item() == 3
+
+
+def test_the_sum_of_many_numbers_is_accurate() -> None:
+    array = np.full(10**7, 0.1, "f4")
+    assert abs(tri.from_numpy(array).sum().item() / array.sum(dtype="f8") - 1) < 2e-5
