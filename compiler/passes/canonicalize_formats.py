@@ -65,6 +65,9 @@ def _canonicalize(block: Block) -> None:
         elif isinstance(op, CopyOperation) and op.ROW.name == "clone":
             op.attributes.pop("memory_format", None)
             if _is_needless(op, escaping):
+                if op.results[0] in escaping:
+                    # The caller sees the operand now: another copy of it must stay.
+                    escaping.add(op.operands[0])
                 _replace(op, op.operands[0])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 
 def identity_of(value: Any) -> Any:
@@ -11,7 +11,7 @@ def identity_of(value: Any) -> Any:
     >>> identity_of(1) == identity_of(1.0), identity_of((0.0,)) == identity_of((-0.0,))
     (False, False)
     """
-    kind = type(value)
+    kind = cast("Any", type(value))
     if kind is tuple:
         return (kind, *map(identity_of, value))
     if kind is float or kind is complex:

@@ -155,7 +155,7 @@ class Schema:
             raise TrilithTypeError(
                 f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
                 f"be {_describe(parameter)}, not {type(cast('object', value)).__name__}",
-                hint=_static_hint(value),
+                hint=_static_hint(cast("object", value)),
             ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .conversions import common_dtype, converted, placed
+from .conversions import common_dtype, convert, converted, placed
 from .intervals import Array, Bounds, conjunction, settled, storage_type, wrap
 from .oracle import OPERATIONS, Fault, Value, Weak, as_operand, fresh
 from .real_functions import (
@@ -67,7 +67,9 @@ def _apply(rule: Rule, given: Sequence[Any], **attributes: Any) -> Value:
     common = common_dtype(operands, rule.kind)
     if common not in rule.takes:
         raise Invalid(f"{common} is not taken")
-    parts = [converted(operand, common) for operand in operands]
+    # Logical operations read any dtype, but convert to the common one first.
+    first = common_dtype(operands, "promote") if rule.kind == "logical" else common
+    parts = [convert(converted(operand, first), first, common) for operand in operands]
     known = conjunction([part.known for part in parts])
     if common in FLOATS:
         assert rule.on_floats is not None
@@ -83,9 +85,7 @@ def _apply(rule: Rule, given: Sequence[Any], **attributes: Any) -> Value:
             exact = wrap(exact, common)
         bounds = Bounds(exact, exact, np.broadcast_to(known, exact.shape))
     result = "bool" if rule.kind in ("compare", "logical", "test") else common
-    # Logical operations read any dtype: what is converted first is converted to the common one.
-    laid = common_dtype(operands, "promote") if rule.kind == "logical" else common
-    return placed(result, operands, [laid] * len(operands), bounds)
+    return placed(result, operands, [first] * len(operands), bounds)
 
 
 # ---- integers

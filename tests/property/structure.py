@@ -303,7 +303,7 @@ def _cat(tensors: Sequence[Value], dim: int = 0) -> Value:
             raise Invalid("sizes differ")
     parts = [converted(x, dtype) for x in shaped]
     bounds = Bounds(*(np.concatenate(arrays, place) for arrays in zip(*parts, strict=True)))
-    formats = {suggested_format(x.shape, x.strides) for x in shaped}
+    formats = {suggested_format(x.shape, x.strides) for x in tensors}
     chosen = formats.pop() if len(formats) == 1 else "contiguous_format"
     shape = bounds.low.shape
     return fresh(dtype, shape, bounds, strides_of_format(shape, chosen))

@@ -3,7 +3,7 @@
 import operator
 import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ import trilith as tri
 
 #: The calls below are wrong on purpose, so that a type checker must not look into them.
 wrong: Any = tri
+wrong_operator: Any = operator
 
 F: Any = tri.tensor([1.0, 2.0, 3.0])
 I: Any = tri.tensor([1, 2, 3])  # noqa: E741 - the shortest name for integers
@@ -91,8 +92,16 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: wrong.tensor([1], dtype="float32"), TypeError, "tensor(): argument 'dtype'"),
     (lambda: wrong.from_numpy(np.arange(3)[::-1]), ValueError, "At least one stride"),
     (lambda: wrong.from_numpy(np.array(["a"])), TypeError, "can't convert np.ndarray of type"),
-    (lambda: operator.iadd(F, 1), NotImplementedError, "writing into a tensor (+=) is not offered"),
-    (lambda: operator.setitem(F, 0, 1), NotImplementedError, "writing into a part of a tensor"),
+    (
+        lambda: wrong_operator.iadd(F, 1),
+        NotImplementedError,
+        "writing into a tensor (+=) is not offered",
+    ),
+    (
+        lambda: wrong_operator.setitem(F, 0, 1),
+        NotImplementedError,
+        "writing into a part of a tensor",
+    ),
     (lambda: pickle.dumps(wrong.compile(local)), TypeError, "can't pickle"),
     (lambda: wrong.compile(3), TypeError, "compile() takes a function, not int"),
     (lambda: wrong.compile(same, device="opencl:0")(F), ValueError, "there is no pipeline"),
@@ -122,7 +131,7 @@ CONTROL_FLOW: list[tuple[Callable[[Any], Any], str]] = [
     (lambda x: x if x.sum() > 0 else -x, "tri.where"),
     (lambda x: int(x.sum()) * x, "tri.int64"),
     (lambda x: float(x[0]) * x, "tri.float64"),
-    (lambda x: [1, 2, 3][x[0]], "tri.int64"),
+    (lambda x: cast("Any", [1, 2, 3])[x[0]], "tri.int64"),
     (lambda x: x * x.sum().item(), "0-dim"),
     (lambda x: np.exp(x), "function of trilith"),
     (lambda x: x + x.tolist()[0], "outside"),
