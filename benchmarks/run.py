@@ -1,7 +1,7 @@
 """Measure trilith against NumPy, and against torch, jax, numba and numexpr where installed.
 
 Everything runs on one thread, each library in a process of its own, in turns; the tables give
-medians. `make bench` runs all of it (about 6 minutes, most of it torch.compile); `--quick` is a
+medians. `make bench` runs all of it (about 7 minutes, much of it torch.compile); `--quick` is a
 shorter run with fewer sizes.
 """
 

@@ -28,6 +28,9 @@ from .counters import KernelCounters
 from .passes.kernel_keys import structural_key
 from .pipeline import PIPELINES, Runner, Step
 
+LEGALIZE = "kernel-legalize-dtypes"
+NO_HALF = Step(LEGALIZE, (("half", False),))
+
 #: How many kernels a process remembers.
 LIMIT = 4096
 #: The width of vectors where arithmetic is short, and how many operations on floats are not.
@@ -156,6 +159,9 @@ def _schedule(func: FuncOp, name: str | None) -> tuple[FuncOp, CpuTarget]:
     module = ModuleOp([copy])
     runner = Runner(name or func.symbol)
     *before, last = PIPELINES["cpu"].kernel
+    if not host_target().has_f16c:
+        # Without the instructions LLVM would call a library for each conversion of float16.
+        before = [step if step.name != LEGALIZE else NO_HALF for step in before]
     runner.run(module, before)
     target = _target_for(copy)
     runner.run(module, [Step(last.name, (*last.options, ("vector_bits", target.vector_bits)))])

@@ -235,7 +235,10 @@ def _by_divisor(d: Drawer, operation: str) -> Step:
         divisor: Any = d.number(value.dtype)
     else:
         dtypes = (value.dtype,) if d.random.random() < 0.6 else DTYPES[1:]
-        kinds = ("nonzero",) if value.dtype in INTEGERS else ("nonzero", "uniform", "special")
+        if value.dtype in INTEGERS:
+            kinds = ("nonzero",) * 9 + ("small",)
+        else:
+            kinds = ("nonzero", "uniform", "special")
         divisor = d.new_input(dtypes, d.beside(value.shape), kinds=kinds)
     return Step(operation, (x, divisor))
 

@@ -58,6 +58,7 @@ class Drawer:
         self.inputs: dict[str, Input | Number] = {}
         self.steps: dict[str, Step] = {}
         self.values: dict[str, Operand] = {}
+        self.is_complete = False
         self.limit, self.sizes = _LARGE if random.random() < 0.04 else _SMALL
         self.rank = random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5))
 
@@ -65,7 +66,7 @@ class Drawer:
         """Return a program of 1 to 12 steps."""
         count = 1 if self.operation else self.random.choice((1, 2, 3, 4, 5, 6, 8, 10, 12))
         attempts = 0
-        while len(self.steps) < count and attempts < 60 * count:
+        while not self.is_complete and len(self.steps) < count and attempts < 60 * count:
             attempts += 1
             self._propose()
         return self._program().without_dead_code()
@@ -83,16 +84,28 @@ class Drawer:
         before = dict(self.inputs), dict(self.values)
         name = f"v{len(self.steps)}"
         try:
-            operation = self.operation or self.random.choice(OPERATION_NAMES)
-            step = self.call(operation)
-            value = apply(name, step, self.values)
-            if math.prod(value.shape) > 4 * self.limit:
-                raise Invalid("too large")
-        except (Invalid, Fault):
+            step = self.call(self.operation or self.random.choice(OPERATION_NAMES))
+            value = self._evaluate(name, step)
+        except Invalid:
             self.inputs, self.values = before
             return
         self.steps[name] = step
-        self.values[name] = value
+        if value is None:
+            self.is_complete = True
+        else:
+            self.values[name] = value
+
+    def _evaluate(self, name: str, step: Step) -> Value | None:
+        """Return the value of a step; None if the program must raise there, and ends."""
+        try:
+            value = apply(name, step, self.values)
+        except Fault:
+            if self.random.random() < 0.5:
+                raise Invalid("enough faults") from None
+            return None
+        if math.prod(value.shape) > 4 * self.limit:
+            raise Invalid("too large")
+        return value
 
     def call(self, operation: str) -> Step:
         """Return a call of an operation."""

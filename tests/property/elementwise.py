@@ -293,8 +293,9 @@ def _pow(base: Any, exponent: Any) -> Value:
     bounds = _apply(RULES["power"], operands).bounds
     if abs(second.value) == 0.5:
         # A square root differs from a power at -0.0 and at -inf.
-        usual = (bounds.low != 0) & np.isfinite(bounds.low) & np.isfinite(bounds.high)
-        bounds = bounds._replace(known=bounds.known & usual)
+        x = converted(first, common)
+        crosses = (x.low <= 0) & (x.high >= 0)
+        bounds = bounds._replace(known=bounds.known & ~crosses & np.isfinite(x.low))
     elif common == "bfloat16" and second.value in (3, -2):
         # Products of bfloat16, each of them rounded.
         bounds = bounds._replace(known=np.zeros(bounds.known.shape, bool))

@@ -190,7 +190,10 @@ def _matmul(a: Value, b: Value) -> Value:
     else:
         corners = [x * y for x in (rows.low, rows.high) for y in (columns.low, columns.high)]
         low, high = np.minimum.reduce(corners), np.maximum.reduce(corners)
-        terms = Bounds(low, high, rows.known & columns.known)
+        # Of a product that overflows on its own the sum may be finite: it may be fused.
+        finite = np.isfinite(low) & np.isfinite(high)
+        given = np.isfinite(rows.low) & np.isfinite(columns.low)
+        terms = Bounds(low, high, rows.known & columns.known & (finite | ~given))
         # A product of float64 may be inexact in this oracle too.
         whole = (low == np.floor(low)) & (abs(low) < 2.0**52)
         if a.dtype == "float64":

@@ -201,6 +201,8 @@ def _flatten(x: Value, start_dim: int = 0, end_dim: int = -1) -> Value:
     first, last = _dim(start_dim, len(x.shape)), _dim(end_dim, len(x.shape))
     if first > last:
         raise Invalid("end before start")
+    if first == last:
+        return x
     middle = math.prod(x.shape[first : last + 1])
     return _reshape(x, (*x.shape[:first], middle, *x.shape[last + 1 :]))
 
