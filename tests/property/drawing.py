@@ -48,6 +48,10 @@ SPELLED = {
 }
 
 
+#: Where a kernel usually ends: drawn more often, so that programs have intermediate results.
+_BOUNDARIES = ("matmul", "sum", "mean", "amax", "cat", "reshape", "contiguous", "to")
+
+
 class Drawer:
     """Draws one program."""
 
@@ -84,7 +88,8 @@ class Drawer:
         before = dict(self.inputs), dict(self.values)
         name = f"v{len(self.steps)}"
         try:
-            step = self.call(self.operation or self.random.choice(OPERATION_NAMES))
+            names = _BOUNDARIES if self.random.random() < 0.15 else OPERATION_NAMES
+            step = self.call(self.operation or self.random.choice(names))
             value = self._evaluate(name, step)
         except Invalid:
             self.inputs, self.values = before
@@ -137,8 +142,12 @@ class Drawer:
             and (shape is None or value.shape == shape)
             and (rank is None or len(value.shape) >= rank)
         ]
-        if fitting and self.random.random() < 0.75:
-            # Late values more often, so that chains grow.
+        if fitting and self.random.random() < 0.8:
+            # What nothing has read yet, and late values, more often: so chains grow.
+            read = {ref for step in self.steps.values() for ref in references(step)}
+            unread = [name for name in fitting if name not in read]
+            if unread and self.random.random() < 0.6:
+                fitting = unread
             place = int(len(fitting) * self.random.random() ** 0.5)
             return Ref(fitting[place])
         return self.new_input(dtypes, shape, rank, domain, kinds)

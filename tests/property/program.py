@@ -252,6 +252,12 @@ def _special_floats(dtype: str) -> list[float]:
     largest, normal = float(limits.max), float(limits.smallest_normal)
     denormal, eps = float(limits.smallest_subnormal), float(limits.eps)
     signed = [0.0, math.inf, largest, normal, denormal, 1.0, 0.5, 1.0 + eps, 2.0, 1.5]
+    # Beyond the integers of 16, 32 and 64 bits.
+    signed += [
+        number
+        for number in (4e4, 3000000077.0, 2.0**31, 2.0**32 + 2.0**20, 1e19)
+        if number < largest
+    ]
     return [math.nan, *signed, *(-number for number in signed)]
 
 
