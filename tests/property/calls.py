@@ -199,6 +199,8 @@ def _where(d: Drawer, operation: str) -> Step:
         second = d.number(dtype)
     if d.random.random() < 0.2:
         first = d.number(dtype)
+    if operation == "where_method":
+        return Step(operation, (d.tensor(shape=d.beside(shape)), condition, second))
     return Step(operation, (condition, first, second))
 
 
@@ -332,6 +334,7 @@ CALLS: dict[str, Callable[[Drawer, str], Step]] = {
     "stack": _joined,
     "pad": _padded,
     "where": _where,
+    "where_method": _where,
     "clamp": _clamped,
     "clamp_min": _clamped,
     "clamp_max": _clamped,

@@ -321,6 +321,10 @@ def _where(condition: Value, a: Any, b: Any) -> Value:
     return placed(common, (condition, *operands), ("bool", common, common), bounds)
 
 
+def _where_method(a: Any, condition: Value, b: Any) -> Value:
+    return _where(condition, a, b)
+
+
 def _clamp_min(x: Any, min: Any) -> Value:
     return _clamp(x, min)
 
@@ -350,6 +354,7 @@ OPERATIONS.update(
         "clamp_min": _clamp_min,
         "clamp_max": _clamp_max,
         "where": _where,
+        "where_method": _where_method,
         "gelu": _gelu,
     }
 )
