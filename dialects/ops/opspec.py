@@ -6,7 +6,7 @@ A row is data and tiny pure functions. The families below say what a row of thei
 - `ViewOp`: another (shape, strides, offset) on the same storage, never an access to an element;
 - `ReductionOp`: a monoid (or a custom combiner) folded over some dims;
 - `ContractionOp`, `JoinOp`, `CreationOp`, `CopyOp`: matmul; cat and pad; full and arange; clone;
-- `CompositeOp`: an operation written in other rows, decomposed by a pass.
+- `CompositeOp`: an operation written in other rows, which take its place while tracing.
 
 Primitive rows answer one question, `resolve`: given the operands' specs and the attributes, what
 are the canonical attributes, the dtype each operand is cast to and the spec of the result?
@@ -255,14 +255,9 @@ class CopyOp(StructuralOp):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CompositeOp(OpSpec):
-    """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`.
-
-    `is_sugar` marks spellings (`to`, `T`, `zeros_like`) that are expanded while tracing; the others
-    stay one operation in the IR until `tri-decompose`, so that a target may recognise the whole.
-    """
+    """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`."""
 
     expand: Callable[..., Any]
-    is_sugar: bool = True
 
 
 class Table(dict[str, OpSpec]):

@@ -9,13 +9,7 @@ from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .comparison import is_nonzero
 from .opspec import TABLE, EmptyReduction, ReductionOp, Refusal, describe
-from .rules import (
-    ALL_COMPLEX,
-    ARITHMETIC,
-    CASTABLE,
-    COMPLEX,
-    FLOATS,
-    INTEGERS,
+from .reduction_rules import (
     AccumulateRule,
     accumulate_index,
     accumulate_mean,
@@ -24,6 +18,7 @@ from .rules import (
     accumulate_test,
     reduction_resolver,
 )
+from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, FLOATS, INTEGERS
 from .scalar import Scalar
 
 #: The order of a sum: 32 lanes fill four registers of 8, which hides the latency of additions, and
