@@ -4,17 +4,20 @@ PYTHON ?= python3# the interpreter (3.11 or newer) that .venv is made with
 N ?= 1000# programs, and examples of each property, in `make fuzz`
 BENCH ?= # options of `make bench`: --quick, --only NAME, --json FILE, --help
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)# processes of the test runners
+TORCH_PYTHON ?= python# an interpreter with torch 2.13 and what trilith needs, for `make conformance`
+DEVICE ?= cpu# the device of `make conformance`
+OPTIONS ?= # options of `make conformance`: --family views, --ops add, --mode eager, --json FILE, --help
 FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --operation sum
 
 BIN := .venv/bin
 STAMP := .venv/.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format format-check lint types layers fuzz bench golden stubs docs clean
+.PHONY: help demo test check format format-check lint types layers conformance fuzz bench golden stubs docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
-	@awk -F '[?]= *|# ?' '/^[A-Z]+ [?]= / { printf "  %-19s %s\n", $$1, $$NF }' Makefile
+	@awk -F '[?]= *|# ?' '/^[A-Z_]+ [?]= / { printf "  %-19s %s\n", $$1, $$NF }' Makefile
 
 # Made anew only when pyproject.toml changes. Pip before 25.1 does not know --group. An editable
 # install warns of folders named like the package (there is none) and leaves its egg-info.
@@ -49,6 +52,9 @@ types: $(STAMP) ## pyright, strict
 
 layers: $(STAMP) ## imports point downwards only
 	$(BIN)/lint-imports
+
+conformance: ## compare with torch itself, which TORCH_PYTHON must have
+	PYTHONPATH=.links $(TORCH_PYTHON) -m tests.conformance.torch --jobs $(JOBS) --device $(DEVICE) $(OPTIONS)
 
 fuzz: $(STAMP) ## draw N new random programs, and N examples for each property of a unit
 	TRILITH_CACHE=0 $(BIN)/python -m tests.property.fuzz --count $(N) --jobs $(JOBS) $(FUZZ)

@@ -41,45 +41,103 @@ from .dialects.attributes.memory_format import (
 from .dialects.attributes.promotion import can_cast, promote_types
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
 from .dialects.diagnostics import InternalError, Location, TrilithError
-from .runtime import dispatch
-from .runtime.construction import as_tensor, tensor
+from .runtime import dispatch, legacy
+from .runtime.allocator import OutOfMemoryError
+from .runtime.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.interchange import from_dlpack, from_numpy
+from .runtime.legacy import cuda
 from .runtime.printing import get_printoptions, printoptions, set_printoptions
+from .runtime.queries import (
+    get_device,
+    is_complex,
+    is_conj,
+    is_floating_point,
+    is_neg,
+    is_nonzero,
+    is_same_size,
+    is_signed,
+    is_tensor,
+    numel,
+)
+from .runtime.randomness import (
+    Generator,
+    default_generator,
+    initial_seed,
+    manual_seed,
+    rand,
+    rand_like,
+    randint,
+    randn,
+    randn_like,
+    randperm,
+)
+from .runtime.shapes import broadcast_shapes
+from .runtime.sparse import sparse_coo_tensor
+from .runtime.storage import UntypedStorage
 from .runtime.tensor import Size, Tensor
+from .runtime.tensor_impl import TensorImpl
 
 __all__ = [
     "CompiledFunction",
+    "Generator",
     "InternalError",
     "Location",
+    "OutOfMemoryError",
     "ScalarSpec",
     "Size",
     "Tensor",
+    "TensorImpl",
     "TensorSpec",
     "TrilithError",
+    "UntypedStorage",
     "as_tensor",
+    "asarray",
+    "broadcast_shapes",
     "can_cast",
     "channels_last",
     "channels_last_3d",
     "compile",
     "contiguous_format",
+    "cuda",
+    "default_generator",
     "device",
     "dtype",
     "finfo",
     "from_dlpack",
     "from_numpy",
+    "frombuffer",
     "get_default_device",
     "get_default_dtype",
+    "get_device",
     "get_printoptions",
     "iinfo",
+    "initial_seed",
+    "is_complex",
+    "is_conj",
+    "is_floating_point",
+    "is_neg",
+    "is_nonzero",
+    "is_same_size",
+    "is_signed",
+    "is_tensor",
     "layout",
+    "manual_seed",
     "memory_format",
+    "numel",
     "preserve_format",
     "printoptions",
     "promote_types",
+    "rand",
+    "rand_like",
+    "randint",
+    "randn",
+    "randn_like",
+    "randperm",
     "set_default_device",
     "set_default_dtype",
     "set_printoptions",
     "sparse_coo",
+    "sparse_coo_tensor",
     "spec",
     "strided",
     "tensor",
@@ -108,6 +166,8 @@ def __getattr__(name: str) -> Any:
     """Return a dtype, an operation of the table, or a part of the compiler, loading it."""
     if name in _DTYPES:
         value: Any = _DTYPES[name]
+    elif name in legacy.TYPES:
+        value = legacy.TYPES[name]
     elif name in _LAZY:
         module, attribute = _LAZY[name]
         value = getattr(import_module(f".compiler.{module}", __name__), attribute)
@@ -122,9 +182,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return every public name, for completion."""
-    return sorted({*__all__, *_DTYPES, *_LAZY, *_operations()})
+    return sorted({*__all__, *_DTYPES, *_LAZY, *legacy.TYPES, *_operations()})
 
 
 def _operations() -> list[str]:
     table = import_module(".dialects.ops.table", __name__).TABLE
-    return [name for row in table.values() for name in row.function_names]
+    rows = table.values()
+    return [name for row in rows for name in (*row.function_names, *row.in_place_functions)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -13,11 +14,13 @@ from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import InternalError, Location
 from ..dialects.kernel.abi import SCALAR, KernelSignature
+from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
+from ..dialects.tri.transfers import CopyBytesOp
 from ..dialects.tri.types import ScalarType
-from ..runtime.artifact import Artifact, BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot
+from ..runtime.artifact import Artifact, BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, Transfer
 from .passes.kernel_builder import SCALAR_DTYPES
 
 
@@ -64,7 +67,7 @@ class _Builder:
                 self._buffer(argument, BufferPlan("input", len(inputs), _span(spec)))
                 inputs.append(spec)
         outputs: list[OutputPlan] = []
-        launches: list[Launch] = []
+        launches: list[Launch | Transfer] = []
         end = self.block.last_op
         assert isinstance(end, ReturnOp)
         for value in end.operands:
@@ -74,6 +77,8 @@ class _Builder:
                 self._empty(op)
             elif isinstance(op, LaunchOp):
                 launches.append(self._launch(op))
+            elif isinstance(op, CopyBytesOp):
+                launches.append(self._transfer(op))
         return Artifact(
             name=self.name,
             kernels=tuple(self.code_list),
@@ -99,14 +104,16 @@ class _Builder:
         if offset is None:
             raise InternalError("an intermediate result has no place in the arena")
         self.arena = max(self.arena, offset + nbytes)
-        self._buffer(value, BufferPlan("temporary", 0, nbytes, arena_offset=offset))
+        device = tensor_spec(value).device
+        plan = BufferPlan("temporary", 0, nbytes, arena_offset=offset, device=device)
+        self._buffer(value, plan)
 
     def _output(self, value: SSAValue) -> OutputPlan:
         """Return the plan of a result: memory of its own, or a view of an input or of a result."""
         spec = tensor_spec(value)
-        offset = 0
+        nbytes = 0
         while isinstance(value.owner, StridedOp):
-            offset += value.owner.view.offset
+            nbytes += value.owner.view.offset * tensor_spec(value).dtype.itemsize
             value = value.owner.operands[0]
         number = self.numbers.get(value)
         if number is None:
@@ -114,7 +121,12 @@ class _Builder:
                 raise InternalError(f"a function returns what no launch wrote: {value}")
             index = sum(plan.role == "output" for plan in self.buffers)
             number = self._buffer(value, BufferPlan("output", index, _span(tensor_spec(value))))
-        return OutputPlan(number, spec, offset)
+        return OutputPlan(number, spec, nbytes // spec.dtype.itemsize)
+
+    def _transfer(self, op: CopyBytesOp) -> Transfer:
+        source, target = op.operands
+        offset = op.first * tensor_spec(target).dtype.itemsize
+        return Transfer(self.numbers[source], offset, self.numbers[target], op.nbytes)
 
     def _launch(self, op: LaunchOp) -> Launch:
         number, signature = self._kernel(op.symbol)
@@ -125,6 +137,7 @@ class _Builder:
                 scalars.append(operand)
             else:
                 buffers.append(self.numbers[operand])
+        self._note_writes(self.kernels[op.symbol], signature, buffers)
         positions = [
             position for position, slot in enumerate(signature.integers) if slot.kind == SCALAR
         ]
@@ -134,6 +147,16 @@ class _Builder:
         )
         locations = tuple(_parse_location(line) for line in op.lines)
         return Launch(number, tuple(buffers), op.flat_integers, slots, locations)
+
+    def _note_writes(
+        self, kernel: KernelOp, signature: KernelSignature, buffers: list[int]
+    ) -> None:
+        """Mark the inputs that a kernel writes to."""
+        for argument, number in zip(signature.buffers, buffers, strict=True):
+            plan = self.buffers[number]
+            is_read = kernel.access_of(kernel.block.args[argument]) == READ
+            if plan.role == "input" and not (is_read or plan.is_written):
+                self.buffers[number] = replace(plan, is_written=True)
 
     def _kernel(self, symbol: str) -> tuple[int, KernelSignature]:
         found = self.codes.get(symbol)

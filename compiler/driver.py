@@ -28,11 +28,12 @@ from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, scheduled
-from .pipeline import PIPELINES, Pipeline, Runner
+from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import LEAF, Structure, flatten, unflatten
-from .trace.tracer import Proxy, ScalarProxy, Trace
+from .trace.proxies import Proxy, ScalarProxy
+from .trace.tracer import Trace
 
 #: The levels that `as_text` shows, from the top down.
 LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm")
@@ -47,6 +48,10 @@ class Traced:
     inputs: Structure
     result: Structure
     captured: tuple[Tensor, ...]
+    #: Results that are an argument itself: (place among the results, number of the tensor).
+    same: tuple[tuple[int, int], ...] = ()
+    #: The tensors among the arguments that the function writes to.
+    written: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """Return the IR."""
@@ -55,8 +60,10 @@ class Traced:
     def _repr_html_(self) -> str:
         return _html(str(self))
 
-    def lower(self, device: str = "cpu", *, in_place: bool = False) -> Lowered:
+    def lower(self, device: str | None = None, *, in_place: bool = False) -> Lowered:
         """Run the target's passes on a copy; `in_place` gives the traced IR up and saves a tenth.
+
+        Without a device the target is that of the tensors.
 
         >>> import trilith as tri
         >>> traced = tri.trace(lambda x: x + 1, tri.spec((2,), tri.float32))
@@ -64,10 +71,10 @@ class Traced:
         True
         """
         module = self.module if in_place else self.module.clone()
-        Runner(self.name).run(module, _pipeline_for(device).function)
+        Runner(self.name).run(module, _pipeline_for(device, module).function)
         return Lowered(self, module)
 
-    def after(self, name: str, device: str = "cpu") -> str:
+    def after(self, name: str, device: str | None = None) -> str:
         """Return the IR after the pass called `name`, one of the target's function passes.
 
         >>> import trilith as tri
@@ -81,18 +88,20 @@ class Traced:
           }
         }
         """
-        steps = _pipeline_for(device).function
+        module = self.module.clone()
+        steps = _pipeline_for(device, module).function
         names = [step.name for step in steps]
         if name not in names:
             raise TrilithValueError(
                 f"'{name}' is no pass of the pipeline for '{device}': {', '.join(names)}"
             )
-        module = self.module.clone()
         Runner(self.name).run(module, steps[: names.index(name) + 1])
         return str(module)
 
 
-def _pipeline_for(device: str) -> Pipeline:
+def _pipeline_for(device: str | None, module: ModuleOp) -> Pipeline:
+    if device is None:
+        return pipeline_of(target_of(module))
     target = Device(device).type
     if target not in PIPELINES:
         known = ", ".join(PIPELINES)
@@ -142,13 +151,16 @@ class Lowered:
         counts = KernelCounters() if counters is None else counters
         name = self.traced.name
         artifact = build_artifact(name, self.module, lambda func: KERNELS.get(func, counts))
-        return Compiled(artifact, self.traced.inputs, self.traced.result, self.traced.captured)
+        traced = self.traced
+        return Compiled(
+            artifact, traced.inputs, traced.result, traced.captured, traced.same, traced.written
+        )
 
 
 class Compiled:
     """A function for one kind of arguments, ready to run; it pickles, and is safe to share."""
 
-    __slots__ = ("artifact", "captured", "executable", "inputs", "result")
+    __slots__ = ("artifact", "captured", "executable", "inputs", "result", "same", "written")
 
     def __init__(
         self,
@@ -156,12 +168,16 @@ class Compiled:
         inputs: Structure,
         result: Structure,
         captured: Sequence[Tensor],
+        same: tuple[tuple[int, int], ...] = (),
+        written: tuple[int, ...] = (),
     ) -> None:
         """Load the artifact."""
         self.artifact = artifact
         self.inputs = inputs
         self.result = result
         self.captured = tuple(captured)
+        self.same = same
+        self.written = written
         self.executable = Executable(artifact)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -180,11 +196,18 @@ class Compiled:
         if self.captured:
             tensors = [*tensors, *self.captured]
         results = self.executable.run(tensors, scalars)
+        for index in self.written:
+            tensors[index].bump()
+        for place, index in self.same:
+            results[place] = tensors[index]
         return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact."""
-        return Compiled, (self.artifact, self.inputs, self.result, self.captured)
+        captured = self.captured
+        return Compiled, (
+            *(self.artifact, self.inputs, self.result, captured, self.same, self.written),
+        )
 
 
 def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Traced:
@@ -220,26 +243,52 @@ def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
 
 
 def trace_specs(
-    function: Callable[..., Any], structure: Structure, specs: Sequence[TensorSpec | ScalarSpec]
+    function: Callable[..., Any],
+    structure: Structure,
+    specs: Sequence[TensorSpec | ScalarSpec],
+    places: Sequence[tuple[int, int]] = (),
+    offsets: Sequence[int] | None = None,
 ) -> Traced:
-    """Trace a function on flattened argument specs."""
+    """Trace a function on flattened argument specs.
+
+    `places` holds pairs of tensors, by number, of which the first is the second once more;
+    `offsets` the storage offsets of the tensors, if the program made is for these alone.
+    """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     name = _symbol(function)
-    recording = Trace(name)
+    recording = Trace(name, offsets)
     names = argument_names(function, structure)
-    proxies: list[Proxy | ScalarProxy] = [
-        recording.tensor_argument(spec, argument)
-        if isinstance(spec, TensorSpec)
-        else recording.scalar_argument(spec, argument)
-        for spec, argument in zip(specs, names, strict=True)
-    ]
+    proxies: list[Proxy | ScalarProxy] = []
+    tensors: list[Proxy] = []
+    earlier = dict(places)
+    for spec, argument in zip(specs, names, strict=True):
+        if isinstance(spec, ScalarSpec):
+            proxies.append(recording.scalar_argument(spec, argument))
+            continue
+        place = earlier.get(len(tensors))
+        proxy = recording.tensor_argument(spec, argument) if place is None else tensors[place]
+        tensors.append(proxy)
+        proxies.append(proxy)
     arguments, keywords = unflatten(structure, iter(proxies))
     returned = recording.record(function, *arguments, **keywords)
-    leaves: list[Any] = []
-    result = flatten(returned, leaves)
-    outputs = [_as_output(recording, leaf, name) for leaf in leaves]
+    result, outputs, same = returned_structure(recording, returned, name)
+    module = recording.finish(outputs)
     captured = tuple(tensor for tensor, _ in recording.captured.values())
-    return Traced(name, recording.finish(outputs), structure, result, captured)
+    return Traced(name, module, structure, result, captured, same, recording.written)
+
+
+def returned_structure(
+    recording: Trace, returned: Any, name: str
+) -> tuple[Structure, list[Proxy], tuple[tuple[int, int], ...]]:
+    """Return the structure and leaves of what a function returned, and which are its arguments."""
+    leaves: list[Any] = []
+    structure = flatten(returned, leaves)
+    outputs = [_as_output(recording, leaf, name) for leaf in leaves]
+    numbers = {id(proxy): number for number, proxy in enumerate(recording.arguments)}
+    same = tuple(
+        (place, numbers[id(output)]) for place, output in enumerate(outputs) if id(output) in numbers
+    )
+    return structure, outputs, same
 
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:

@@ -1,7 +1,8 @@
 """How does an operation on concrete tensors run? As a one-op function through the same road.
 
 Each row, kind of operands and set of static values has one plan; there is no second implementation
-of any operation. Views are plans without a launch.
+of any operation. Views are plans without a launch; `x.add_(y)` and `out=` are plans that write into
+an argument, and which operands are that very tensor is part of what a plan is made for.
 """
 
 from __future__ import annotations
@@ -15,17 +16,28 @@ from ..dialects.attributes.device import get_default_device
 from ..dialects.attributes.dtype import DType, get_default_dtype
 from ..dialects.attributes.promotion import result_type as promoted
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithTypeError
-from ..dialects.ops.opspec import OpSpec
+from ..dialects.diagnostics import InternalError, TrilithRuntimeError, TrilithTypeError
+from ..dialects.ops.indexed import HostOp
+from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
 from ..dialects.ops.table import TABLE
 from ..runtime import dispatch
+from ..runtime.overlap import PARTIAL_OVERLAP, Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
-from .driver import Compiled, Traced
+from .data_dependent import ConcreteLanguage, run_host_row
+from .driver import Compiled, Traced, returned_structure
 from .trace.identity import identity_of
 from .trace.operands import as_number, as_tensor
-from .trace.operators import install_on_proxies, make_function, methods
+from .trace.operators import (
+    EagerMode,
+    install_on_proxies,
+    make_function,
+    make_in_place,
+    methods,
+)
 from .trace.pytree import LEAF
-from .trace.tracer import Proxy, Trace, refuse_operand
+from .trace.proxies import Proxy
+from .trace.tracer import Trace, refuse_operand
+from .trace.writes import check_out, record_in_place, record_out, warn_of_resize, with_out_dtype
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -34,9 +46,33 @@ LIMIT = 8192
 Plan = Compiled | int
 
 
-_plans: OrderedDict[Any, Plan] = OrderedDict()
+_plans: OrderedDict[Any, Any] = OrderedDict()
 _quick: dict[Any, Compiled] = {}
+_quick_in_place: dict[Any, Compiled] = {}
 _lock = threading.Lock()
+
+
+class Eager(EagerMode):
+    """Runs rows at once: the other half of what `make_function` makes, beside recording."""
+
+    @property
+    def concrete(self) -> ConcreteLanguage:
+        """The language of tensors that have elements."""
+        return _concrete
+
+    def call(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row on concrete operands."""
+        return call(row, arguments, keywords)
+
+    def in_place(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row and write its result into its first operand, which is returned."""
+        return call_in_place(row, arguments, keywords)
+
+    def out(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
+    ) -> Any:
+        """Run a row and write its result into `out`, which is returned."""
+        return call_out(row, arguments, keywords, out)
 
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -50,48 +86,182 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             quick = _quick.get(key)
             if quick is not None:
                 return quick.run(arguments, ())
-    plan, tensors, scalars = _find(row, row.schema.bind(arguments, keywords))
+    if isinstance(row, HostOp):
+        return run_host_row(row, arguments, keywords, call)
+    found = _Operands(row, row.schema.bind(arguments, keywords))
+    plan = _remembered(("value", *found.key), lambda: _make_plan(row, found))
     if isinstance(plan, int):
-        return tensors[plan]
-    if key is not None and len(tensors) == len(arguments):
-        if len(_quick) >= LIMIT:
-            _quick.clear()
-        _quick[key] = plan
-    return plan.run(tensors, scalars)
+        return found.tensors[plan]
+    if key is not None and len(found.tensors) == len(arguments):
+        _remember_quick(_quick, key, plan)
+    return plan.run(found.tensors, found.scalars)
 
 
-def _find(row: OpSpec, bound: dict[str, Any]) -> tuple[Plan, list[Tensor], list[Any]]:
-    """Return the plan of a call, made if need be, and what it takes: tensors and numbers."""
-    tensors: list[Tensor] = []
-    scalars: list[Any] = []
-    key: list[Any] = [row.name, get_default_dtype(), get_default_device()]
-    for parameter in row.schema.parameters:
-        value = bound[parameter.name]
-        if not parameter.is_operand:
-            key.append(identity_of(value))
-        elif value is None and parameter.optional:
-            key.append(None)
-        elif parameter.is_list and isinstance(value, (list, tuple)):
-            items = cast(Sequence[Any], value)
-            concrete = [_operand(row, parameter, item) for item in items]
-            bound[parameter.name] = concrete
-            key.append(tuple(_kind(item, False, tensors, scalars) for item in concrete))
+def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Run a row and write its result into its first operand, which is returned."""
+    key: Any = None
+    if not keywords:
+        specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+        if len(specs) == len(arguments) and _are_apart(arguments):
+            key = (row.name, get_default_dtype(), get_default_device(), *specs)
+            quick = _quick_in_place.get(key)
+            if quick is not None:
+                quick.run(arguments, ())
+                return arguments[0]
+    if isinstance(row, HostOp):
+        return _write_host_row(row, arguments, keywords)
+    found = _Operands(row, row.schema.bind(arguments, keywords))
+    first = row.schema.parameters[0].name
+    target = found.bound[first]
+    if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
+        raise refuse_operand(row, row.schema.parameters[0], target)
+    same = _meet(target, found.tensors)
+    plan = _remembered(
+        ("in place", same, *found.key),
+        lambda: _make_writing_plan(row, found, same, None),
+    )
+    if key is not None and len(found.tensors) == len(arguments):
+        _remember_quick(_quick_in_place, key, plan)
+    plan.run(_distinct(found.tensors, same), found.scalars)
+    return target
+
+
+def call_out(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
+) -> Any:
+    """Run a row and write its result into `out`, which is returned."""
+    if not isinstance(out, Tensor):
+        raise TrilithTypeError(
+            f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
+        )
+    if isinstance(row, HostOp):
+        return _write_host_row(row, (out, *arguments), keywords, is_out=True)
+    bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
+    found = _Operands(row, bound)
+    key = ("out", out.spec, *found.key)
+    result = _remembered(("spec", *key), lambda: _result_spec(row, found))
+    check_out(row, result, out.spec)
+    if result.shape != out.spec.shape:
+        warn_of_resize(out.spec, result)
+        out.resize_(result.shape)
+        out.as_strided_(result.shape, result.strides)
+    # The output is one more operand: of a kernel it is what the others may not overlap.
+    found.tensors.insert(0, out)
+    same = _meet(out, found.tensors)
+    plan = _remembered(
+        (same, *key, out.spec), lambda: _make_writing_plan(row, found, same, out)
+    )
+    plan.run(_distinct(found.tensors, same), found.scalars)
+    return out
+
+
+def _write_host_row(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], *, is_out: bool = False
+) -> Any:
+    """Run a row that looks at elements, and copy its result into the first argument."""
+    target = arguments[0]
+    if not isinstance(target, Tensor):
+        raise refuse_operand(row, row.schema.parameters[0], target)
+    refuse_internal_overlap(target.spec)
+    result = run_host_row(row, arguments[is_out:], keywords, call)
+    check_out(row, result.spec, target.spec)
+    if is_out and result.spec.shape != target.spec.shape:
+        warn_of_resize(target.spec, result.spec)
+        target.resize_(result.spec.shape)
+    return call_in_place(TABLE["copy"], (target, result), {})
+
+
+def _are_apart(tensors: Sequence[Any]) -> bool:
+    """Whether the first tensor shares no storage with the others."""
+    memory = tensors[0].memory
+    return all(tensor.memory is not memory for tensor in tensors[1:])
+
+
+def _meet(target: Tensor, tensors: list[Tensor]) -> tuple[int, ...]:
+    """Return which operands are the target itself; `tensors` begins with the target.
+
+    Operands that overlap it in part are refused as PyTorch does, or copied where it cannot tell.
+    """
+    refuse_internal_overlap(target.spec)
+    same: list[int] = []
+    for index in range(1, len(tensors)):
+        other = tensors[index]
+        found = overlap(target, other)
+        if found is Overlap.NONE:
+            continue
+        if found is Overlap.PARTIAL:
+            raise TrilithRuntimeError(PARTIAL_OVERLAP)
+        if found is Overlap.FULL and other.spec is target.spec:
+            same.append(index)
         else:
-            concrete = _operand(row, parameter, value)
-            bound[parameter.name] = concrete
-            is_static = parameter.name in row.static_operands
-            key.append(_kind(concrete, is_static, tensors, scalars))
-    if row.check_numbers is not None:
-        row.check_numbers(bound)
-    whole = tuple(key)
-    plan = _plans.get(whole)
+            tensors[index] = call(TABLE["clone"], (other,), {})
+    return tuple(same)
+
+
+def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
+    """Return the operands without those that are the target itself."""
+    return [tensor for index, tensor in enumerate(tensors) if index not in same]
+
+
+def _remembered(key: Any, make: Any) -> Any:
+    """Return the plan of a key, made if need be."""
+    plan = _plans.get(key)
     if plan is None:
-        plan = _make_plan(row, bound)
+        plan = make()
         with _lock:
-            _plans[whole] = plan
+            _plans[key] = plan
             while len(_plans) > LIMIT:
                 _plans.popitem(last=False)
-    return plan, tensors, scalars
+    return plan
+
+
+def _remember_quick(table: dict[Any, Compiled], key: Any, plan: Compiled) -> None:
+    if len(table) >= LIMIT:
+        table.clear()
+    table[key] = plan
+
+
+class _Operands:
+    """What a call is given: tensors and numbers, and the key of its plan."""
+
+    def __init__(self, row: OpSpec, bound: dict[str, Any]) -> None:
+        self.row = row
+        self.bound = bound
+        self.tensors: list[Tensor] = []
+        self.scalars: list[Any] = []
+        key: list[Any] = [row.name, get_default_dtype(), get_default_device()]
+        for parameter in row.schema.parameters:
+            value = bound[parameter.name]
+            if not parameter.is_operand:
+                key.append(identity_of(value))
+            elif value is None and parameter.optional:
+                key.append(None)
+            elif parameter.is_list and isinstance(value, (list, tuple)):
+                items = cast(Sequence[Any], value)
+                concrete = [
+                    None if item is None else _operand(row, parameter, item) for item in items
+                ]
+                bound[parameter.name] = concrete
+                key.append(tuple(self._kind(item, False) for item in concrete))
+            else:
+                concrete = _operand(row, parameter, value)
+                bound[parameter.name] = concrete
+                key.append(self._kind(concrete, parameter.name in row.static_operands))
+        if row.check_numbers is not None:
+            row.check_numbers(bound)
+        self.key = tuple(key)
+
+    def _kind(self, value: Any, is_static: bool) -> Any:
+        """Return an operand's part of the key, and put it among the plan's arguments."""
+        if value is None:
+            return None
+        if isinstance(value, Tensor):
+            self.tensors.append(value)
+            return value.spec
+        if is_static or _is_baked(value):
+            return (type(value), repr(value))
+        self.scalars.append(value)
+        return ScalarSpec.of(value)
 
 
 def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
@@ -108,68 +278,115 @@ def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
     return tensor
 
 
-def _kind(value: Any, is_static: bool, tensors: list[Tensor], scalars: list[Any]) -> Any:
-    """Return an operand's part of the key, and put it among the plan's arguments."""
-    if isinstance(value, Tensor):
-        tensors.append(value)
-        return value.spec
-    if is_static or _is_baked(value):
-        return (type(value), repr(value))
-    scalars.append(value)
-    return ScalarSpec.of(value)
-
-
 def _is_baked(value: Any) -> bool:
     """Whether a number becomes a constant of the plan: no kernel argument holds it."""
     return isinstance(value, complex) or (isinstance(value, int) and not -(2**63) <= value < 2**63)
 
 
-def _make_plan(row: OpSpec, bound: dict[str, Any]) -> Plan:
-    """Trace the row on proxies for its operands, and compile it."""
-    recording = Trace(row.name)
-    proxies: list[Any] = []
+class _Recording:
+    """A trace with proxies in the place of a call's operands."""
 
-    def replace(value: Any, is_static: bool) -> Any:
+    def __init__(
+        self, row: OpSpec, found: _Operands, same: tuple[int, ...] = (), out: Tensor | None = None
+    ) -> None:
+        self.row = row
+        self.trace = Trace(row.name)
+        self.same = same
+        self.target: Proxy | None = None
+        self.count = 0
+        if out is not None:
+            self._tensor(out.spec)
+        self.bound = dict(found.bound)
+        for parameter in row.schema.parameters:
+            value = self.bound[parameter.name]
+            if not parameter.is_operand or value is None:
+                continue
+            if parameter.is_list:
+                self.bound[parameter.name] = [self._replace(item, False) for item in value]
+            else:
+                is_static = parameter.name in row.static_operands
+                self.bound[parameter.name] = self._replace(value, is_static)
+
+    def _replace(self, value: Any, is_static: bool) -> Any:
         if isinstance(value, Tensor):
-            made: Any = recording.tensor_argument(value.spec)
-        elif is_static or _is_baked(value):
+            return self._tensor(value.spec)
+        if value is None or is_static or _is_baked(value):
             return value
-        else:
-            made = recording.scalar_argument(ScalarSpec.of(value))
-        proxies.append(made)
-        return made
+        return self.trace.scalar_argument(ScalarSpec.of(value))
 
-    replaced = dict(bound)
-    for parameter in row.schema.parameters:
-        value = bound[parameter.name]
-        if not parameter.is_operand or value is None:
-            continue
-        if parameter.is_list:
-            replaced[parameter.name] = [replace(item, False) for item in value]
-        else:
-            is_static = parameter.name in row.static_operands
-            replaced[parameter.name] = replace(value, is_static)
-    result = recording.record(recording.apply_bound, row, replaced)
-    assert isinstance(result, Proxy)
-    tensors = [proxy for proxy in proxies if isinstance(proxy.spec, TensorSpec)]
-    for index, proxy in enumerate(tensors):
+    def _tensor(self, spec: TensorSpec) -> Proxy:
+        """Return the proxy of the next tensor; some are the first one once more."""
+        index = self.count
+        self.count += 1
+        if index in self.same:
+            assert self.target is not None
+            return self.target
+        proxy = self.trace.tensor_argument(spec)
+        if index == 0:
+            self.target = proxy
+        return proxy
+
+
+def _make_plan(row: OpSpec, found: _Operands) -> Plan:
+    """Trace the row on proxies for its operands, and compile it."""
+    recording = _Recording(row, found)
+    trace = recording.trace
+    result = trace.record(trace.apply_bound, row, recording.bound)
+    for index, proxy in enumerate(trace.arguments):
         if proxy is result:
             return index
-    traced = Traced(row.name, recording.finish([result]), LEAF, LEAF, ())
+    structure, outputs, same = returned_structure(trace, result, row.name)
+    traced = Traced(row.name, trace.finish(outputs), LEAF, structure, (), same, trace.written)
     return traced.lower(in_place=True).compile()
+
+
+def _make_writing_plan(
+    row: OpSpec, found: _Operands, same: tuple[int, ...], out: Tensor | None
+) -> Compiled:
+    """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
+    recording = _Recording(row, found, same, out)
+    trace = recording.trace
+    if out is None:
+        trace.record(record_in_place, trace, row, recording.bound)
+    else:
+        trace.record(record_out, trace, row, recording.bound, recording.target)
+    module = trace.finish([])
+    traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
+    return traced.lower(in_place=True).compile()
+
+
+def _result_spec(row: OpSpec, found: _Operands) -> TensorSpec:
+    """Return what a row would give."""
+    recording = _Recording(row, found)
+    trace = recording.trace
+    result = trace.record(trace.apply_bound, row, recording.bound)
+    if not isinstance(result, Proxy):
+        raise TrilithTypeError(
+            f"{row.name}() gives several tensors, which cannot be written into one"
+        )
+    return result.spec
+
+
+#: The one there is.
+EAGER = Eager()
+_concrete = ConcreteLanguage(call)
 
 
 def function_of(name: str) -> Any:
     """Return the public function called `name`: that of a row, or an alias of it."""
-    row = next(row for row in TABLE.values() if name in row.function_names)
-    return make_function(row, call)
+    for row in TABLE.values():
+        if name in row.function_names:
+            return make_function(row, EAGER)
+        if name in IN_PLACE_FUNCTIONS and name in row.in_place_names:
+            return make_in_place(row, name, EAGER)
+    raise InternalError(f"no row has a function called '{name}'")
 
 
 def install() -> None:
     """Put the rows' methods and operators on tensors and on their proxies."""
-    for name, function in methods(call).items():
+    for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-    install_on_proxies(call)
+    install_on_proxies(EAGER)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> DType:

@@ -11,7 +11,7 @@ import sys
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
@@ -25,14 +25,18 @@ from .counters import KernelCounters
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
+from .trace.not_traceable import NotTraceable, OffsetNeeded
 from .trace.operands import as_number, as_tensor
-from .trace.pytree import flatten
+from .trace.pytree import flatten, unflatten
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
 
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
+
+#: Arguments that are an earlier one: (place among the tensors, place of the earlier one).
+Places = tuple[tuple[int, int], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -43,7 +47,9 @@ class Stats:
     """What a compiled function has done so far.
 
     `traces` counts kinds of arguments, `kernels_compiled` runs of LLVM, `kernels_reused` kernels
-    that existed in this process, `kernels_loaded` those that came from the disk cache.
+    that existed in this process, `kernels_loaded` those that came from the disk cache,
+    `eager_calls` calls that ran operation by operation, since what the function does to its
+    arguments' memory, or what it reads of their values, cannot be traced.
     """
 
     calls: int
@@ -52,13 +58,21 @@ class Stats:
     kernels_compiled: int
     kernels_reused: int
     kernels_loaded: int
+    eager_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Untraceable:
+    """In the place of a plan: why the function runs operation by operation."""
+
+    reason: str
 
 
 class CompiledFunction:
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[..., Any], device: str, static_argnames: Iterable[str]
+        self, function: Callable[..., Any], device: str | None, static_argnames: Iterable[str]
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
@@ -66,7 +80,7 @@ class CompiledFunction:
         self.device = device
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
-        self._plans: OrderedDict[Any, Compiled] = OrderedDict()
+        self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
         self._quick: dict[Any, Compiled] = {}
         self._bound: dict[int, tuple[weakref.ref[Any], CompiledFunction]] = {}
         self._lock = threading.Lock()
@@ -74,6 +88,9 @@ class CompiledFunction:
         self._counters = KernelCounters()
         self._calls = 0
         self._traces = 0
+        self._eager_calls = 0
+        #: Whether the function asks where its arguments lie in their storage.
+        self._needs_offsets = False
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the function; the first call with a kind of arguments traces and compiles it.
@@ -108,14 +125,52 @@ class CompiledFunction:
         default = get_default_dtype()
         statics = tuple((place, identity_of(value)) for place, value in static)
         key = (structure, kinds, statics, default, get_default_device())
+        if self._needs_offsets:
+            key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plan(key, static)
-        if not static and not keywords and all(type(argument) is Tensor for argument in given):
+            try:
+                plan = self._plan(key, static)
+            except OffsetNeeded:
+                self._needs_offsets = True
+                key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
+                plan = self._plan(key, static)
+        if isinstance(plan, Untraceable):
+            return self._run_eagerly(structure, leaves, static)
+        if plan.written:
+            return self._run_writing(plan, key, static, leaves)
+        is_plain = not (static or keywords or self._needs_offsets)
+        if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
             self._quick[default, get_default_device(), *kinds] = plan
         return plan.run(tensors, scalars)
+
+    def _run_writing(
+        self, plan: Compiled, key: Any, static: Static, leaves: list[Any]
+    ) -> Any:
+        """Run a plan that writes to its arguments, after looking at how these share memory.
+
+        Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
+        left to the operations one by one, which refuse or copy as PyTorch's do.
+        """
+        tensors, scalars = split_leaves(leaves)
+        places, is_plain = _sharing(tensors, plan.written)
+        if not is_plain:
+            return self._run_eagerly(key[0], leaves, static)
+        if places:
+            plan = self._plan((*key, places), static, places)
+            if isinstance(plan, Untraceable):
+                return self._run_eagerly(key[0], leaves, static)
+            tensors = [tensor for place, tensor in enumerate(tensors) if place not in dict(places)]
+        return plan.run(tensors, scalars)
+
+    def _run_eagerly(self, structure: Any, leaves: list[Any], static: Static) -> Any:
+        """Run the function as it is, each operation by itself."""
+        self._eager_calls += 1
+        concrete = [leaf if as_number(leaf) is not None else as_tensor(leaf) for leaf in leaves]
+        arguments, keywords = unflatten(structure, iter(concrete))
+        return with_static(self.function, static)(*arguments, **keywords)
 
     def __repr__(self) -> str:
         """Return the name and how often it was traced."""
@@ -146,6 +201,7 @@ class CompiledFunction:
                 counters.compiled,
                 counters.reused,
                 counters.loaded_from_disk,
+                self._eager_calls,
             )
 
     def trace(self, *arguments: Any, **keywords: Any) -> Traced:
@@ -156,7 +212,9 @@ class CompiledFunction:
             function = with_static(function, static)
         return _driver().trace(function, *arguments, **keywords)
 
-    def _plan(self, key: Any, static: Static) -> Compiled:
+    def _plan(
+        self, key: Any, static: Static, places: Places = ()
+    ) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
         with self._lock:
             busy = self._busy.setdefault(key, threading.Lock())
@@ -166,8 +224,7 @@ class CompiledFunction:
                 return plan
             try:
                 function = with_static(self.function, static)
-                traced = _driver().trace_specs(function, key[0], key[1])
-                plan = traced.lower(self.device, in_place=True).compile(self._counters)
+                plan = self._make_plan(function, key, places)
                 with self._lock:
                     self._traces += 1
                     self._plans[key] = plan
@@ -177,6 +234,18 @@ class CompiledFunction:
                 with self._lock:
                     self._busy.pop(key, None)
         return plan
+
+    def _make_plan(
+        self, function: Callable[..., Any], key: Any, places: Places
+    ) -> Compiled | Untraceable:
+        try:
+            offsets = key[5] if self._needs_offsets else None
+            traced = _driver().trace_specs(function, key[0], key[1], places, offsets)
+        except OffsetNeeded:
+            raise
+        except NotTraceable as error:
+            return Untraceable(error.message)
+        return traced.lower(self.device, in_place=True).compile(self._counters)
 
     def _split_static(
         self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
@@ -214,6 +283,27 @@ class CompiledFunction:
             self.device,
             tuple(self.static_argnames),
         )
+
+
+def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
+    """Return which tensors are an earlier one, and whether none else shares what is written."""
+    first: dict[int, int] = {}
+    places: Places = ()
+    is_plain = True
+    for place, tensor in enumerate(tensors):
+        earlier = first.setdefault(id(tensor.memory), place)
+        if earlier == place:
+            continue
+        other = tensors[earlier]
+        if other.spec is tensor.spec and other.byte_offset == tensor.byte_offset:
+            places += ((place, earlier),)
+        else:
+            is_plain = False
+    if not places and not is_plain:
+        memories = {id(tensors[index].memory) for index in written}
+        shared = [id(tensor.memory) for tensor in tensors]
+        is_plain = all(shared.count(memory) == 1 for memory in memories)
+    return places, is_plain
 
 
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:
@@ -269,20 +359,20 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
 
 @overload
 def compile(
-    function: Callable[..., Any], *, device: str = ..., static_argnames: str | Iterable[str] = ...
+    function: Callable[..., Any], *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
 ) -> CompiledFunction: ...
 
 
 @overload
 def compile(
-    function: None = ..., *, device: str = ..., static_argnames: str | Iterable[str] = ...
+    function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
 ) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
 
 
 def compile(
     function: Callable[..., Any] | None = None,
     *,
-    device: str = "cpu",
+    device: str | None = None,
     static_argnames: str | Iterable[str] = (),
 ) -> CompiledFunction | Callable[[Callable[..., Any]], CompiledFunction]:
     """Compile a function of tensors: a decorator, with or without options.
@@ -317,7 +407,7 @@ def _driver() -> Any:
     return import_module(".driver", __package__)
 
 
-def _restore(module: str, name: str, device: str, static_argnames: tuple[str, ...]) -> Any:
+def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:
     found: Any = import_module(module)
     for part in name.split("."):
         found = getattr(found, part)

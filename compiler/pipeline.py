@@ -17,19 +17,25 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
+from ..dialects.attributes.device import Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError
+from ..dialects.tri.types import TensorType
+from ..runtime.devices.base import missing_runtime
 
 #: Name of a pass -> (module, class). A module that begins with a dot is one of `passes`.
 PASSES: dict[str, tuple[str, str]] = {
     "tri-promote-types": (".promote_types", "PromoteTypesPass"),
     "tri-place-devices": (".place_devices", "PlaceDevicesPass"),
+    "tri-drop-meta": (".drop_meta", "DropMetaPass"),
     "tri-cse": (".merge_equal", "MergeEqualPass"),
     "tri-hoist-views": (".hoist_views", "HoistViewsPass"),
     "tri-canonicalize-formats": (".canonicalize_formats", "CanonicalizeFormatsPass"),
     "tri-fuse": (".fuse", "FusePass"),
+    "tri-place-writes": (".place_writes", "PlaceWritesPass"),
     "tri-lower-to-kernel": (".lower_to_kernel", "LowerToKernelPass"),
     "kernel-plan-buffers": (".plan_buffers", "PlanBuffersPass"),
     "kernel-legalize-dtypes": (".legalize_dtypes", "LegalizeDtypesPass"),
@@ -67,11 +73,13 @@ class Pipeline:
 _FUNCTION = (
     Step("tri-promote-types"),
     Step("tri-place-devices"),
+    Step("tri-drop-meta"),
     Step("canonicalize"),
     Step("tri-cse"),
     Step("tri-canonicalize-formats"),
     Step("tri-hoist-views"),
     Step("tri-fuse"),
+    Step("tri-place-writes"),
     Step("tri-lower-to-kernel"),
     Step("kernel-plan-buffers"),
 )
@@ -85,7 +93,45 @@ PIPELINES: dict[str, Pipeline] = {
             Step("kernel-schedule", (("target", "cpu"),)),
         ),
     ),
+    "meta": Pipeline(
+        function=(
+            Step("tri-promote-types"),
+            Step("tri-place-devices"),
+            Step("tri-drop-meta"),
+            Step("tri-place-writes"),
+    Step("tri-lower-to-kernel"),
+            Step("kernel-plan-buffers"),
+        ),
+        kernel=(),
+    ),
 }
+
+
+def target_of(module: ModuleOp) -> Device:
+    """Return the device that decides the pipeline: an accelerator, else the host, else meta."""
+    found: Device | None = None
+    for func in module.ops:
+        if not isinstance(func, FuncOp) or not func.body.blocks:
+            continue
+        block = func.body.block
+        values = [*block.args, *(result for op in block.ops for result in op.results)]
+        for value in values:
+            kind = value.type
+            if isinstance(kind, TensorType):
+                device = kind.data.device
+                if device.type not in ("cpu", "meta"):
+                    return device
+                if found is None or device.type == "cpu":
+                    found = device
+    return found or cpu
+
+
+def pipeline_of(device: Device) -> Pipeline:
+    """Return the pipeline of a device's type; raises for one that nothing runs on."""
+    found = PIPELINES.get(device.type)
+    if found is None:
+        raise missing_runtime(device)
+    return found
 
 
 @cache

@@ -166,6 +166,10 @@ class TrilithOverflowError(TrilithError, OverflowError):
     """A number that the target type cannot hold."""
 
 
+class TrilithAssertionError(TrilithError, AssertionError):
+    """A device type that PyTorch refuses so: its builds have no support for it."""
+
+
 class InternalError(TrilithError, RuntimeError):
     """A mistake of trilith: carries the IR before the failing step and a command that repeats it.
 

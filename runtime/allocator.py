@@ -22,6 +22,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..dialects.diagnostics import TrilithError
+
 SMALL_ALIGNMENT = 64
 HUGE_PAGE = 2 << 20
 #: Bytes of free small blocks kept per size class (at least four blocks, at most a thousand).
@@ -96,7 +98,7 @@ class CachingAllocator:
         """Return the address of an uninitialised block; `size` comes from `block_size`.
 
         A size of zero gives address zero, as PyTorch's `data_ptr` of an empty tensor.
-        Raises MemoryError when the system has no more.
+        Raises OutOfMemoryError when the system has no more.
         """
         try:
             return self._small[size].pop()
@@ -124,6 +126,11 @@ class CachingAllocator:
                 self._drain()
             finally:
                 self.lock.release()
+
+    def copy(self, source: int, target: int, nbytes: int) -> None:
+        """Copy bytes between two blocks."""
+        if nbytes:
+            ctypes.memmove(target, source, nbytes)
 
     def trim(self) -> None:
         """Give every free block back to the system."""
@@ -214,6 +221,17 @@ class CachingAllocator:
         self._released_bytes += size
 
 
+class OutOfMemoryError(TrilithError, RuntimeError, MemoryError):
+    """The system has no memory for a tensor: a RuntimeError in PyTorch, a MemoryError in Python."""
+
+
+def _out_of_memory(size: int) -> OutOfMemoryError:
+    return OutOfMemoryError(
+        f"DefaultCPUAllocator: can't allocate memory: you tried to allocate {size} bytes. Error "
+        "code 12 (Cannot allocate memory)"
+    )
+
+
 def map_huge(size: int) -> tuple[mmap.mmap, int]:
     """Map private memory and return the mapping with the first 2 MiB boundary inside it."""
     length = size + HUGE_PAGE
@@ -224,7 +242,7 @@ def map_huge(size: int) -> tuple[mmap.mmap, int]:
             # The default would be MAP_SHARED: a forked child would write into its parent's tensors.
             mapping = mmap.mmap(-1, length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except (OSError, OverflowError, ValueError) as error:
-        raise MemoryError(f"cannot allocate {size} bytes") from error
+        raise _out_of_memory(size) from error
     start = ctypes.addressof(ctypes.c_char.from_buffer(mapping))
     address = -(-start // HUGE_PAGE) * HUGE_PAGE
     advice = getattr(mmap, "MADV_HUGEPAGE", None)
@@ -260,7 +278,7 @@ def _system_allocate(size: int) -> int:
     else:
         address = _c_allocate(SMALL_ALIGNMENT, size)
     if not address:
-        raise MemoryError(f"cannot allocate {size} bytes")
+        raise _out_of_memory(size)
     return address
 
 

@@ -63,6 +63,8 @@ class BufferPlan:
     output: fresh memory of `nbytes`, number `index` among the output memories.
     temporary: `nbytes` at `arena_offset` of the one arena of a call.
     constant: the bytes `data`, made once per device.
+    `device` is where a temporary or constant lies; None means the device of the artifact. Inputs
+    and outputs lie where their specs say.
     `is_written` says that kernels write to it: they may do so to an input only if it says so.
     """
 
@@ -72,6 +74,7 @@ class BufferPlan:
     arena_offset: int = 0
     data: bytes | None = None
     is_written: bool = False
+    device: Device | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,16 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Transfer:
+    """`nbytes` bytes, from byte `offset` of a buffer, to the start of one on another device."""
+
+    source: int
+    offset: int
+    target: int
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class OutputPlan:
     """An output tensor: `spec` on a buffer, beginning `storage_offset` elements into it.
 
@@ -122,13 +135,14 @@ class Artifact:
     """A compiled program for one set of specs: what `executor.Executable` runs.
 
     `inputs` are the specs of the tensor arguments, `scalars` the kinds (or dtypes) of the Python
-    numbers passed beside them.
+    numbers passed beside them. `launches` are made in order, on the devices of their buffers;
+    transfers join those of several devices.
     """
 
     name: str
     kernels: tuple[KernelCode, ...]
     buffers: tuple[BufferPlan, ...]
-    launches: tuple[Launch, ...]
+    launches: tuple[Launch | Transfer, ...]
     outputs: tuple[OutputPlan, ...]
     inputs: tuple[TensorSpec, ...]
     scalars: tuple[ScalarSpec | DType, ...] = ()
@@ -137,12 +151,28 @@ class Artifact:
 
     @property
     def device(self) -> Device:
-        """The one device of all inputs and outputs; the host if there are none."""
+        """The device of the first input, else of the first output, else the host."""
         for spec in self.inputs:
             return spec.device
         for output in self.outputs:
             return output.spec.device
         return cpu
+
+    @property
+    def is_on_one_device(self) -> bool:
+        """Whether everything lies and runs on `device`."""
+        device = self.device
+        return all(self.device_of(buffer) is device for buffer in self.buffers)
+
+    def device_of(self, buffer: BufferPlan) -> Device:
+        """Return where a buffer lies."""
+        if buffer.role == "input":
+            return self.inputs[buffer.index].device
+        if buffer.role == "output":
+            for output in self.outputs:
+                if self.buffers[output.buffer] is buffer:
+                    return output.spec.device
+        return self.device if buffer.device is None else buffer.device
 
     def of_role(self, role: Role) -> list[BufferPlan]:
         """Return the buffers of a role, in order."""
@@ -162,10 +192,6 @@ class Artifact:
         for number, output in enumerate(self.outputs):
             problem = _problem_of_output(self, output)
             _require(problem, f"output {number}", self)
-        devices = {spec.device for spec in self.inputs}
-        devices |= {output.spec.device for output in self.outputs}
-        if len(devices) > 1:
-            _require(f"several devices: {sorted(map(str, devices))}", "inputs and outputs", self)
 
     def to_bytes(self) -> bytes:
         """Return the artifact in the stored form.
@@ -189,7 +215,7 @@ class Artifact:
             "inputs": [_encode_spec(spec) for spec in self.inputs],
             "scalars": [_encode_scalar(scalar) for scalar in self.scalars],
             "kernels": [[*_fields(kernel, "code"), blob(kernel.code)] for kernel in self.kernels],
-            "buffers": [[*_fields(buffer, "data"), blob(buffer.data)] for buffer in self.buffers],
+            "buffers": [_encode_buffer(buffer, blob(buffer.data)) for buffer in self.buffers],
             "launches": [_encode_launch(launch) for launch in self.launches],
             "outputs": [
                 [output.buffer, _encode_spec(output.spec), output.storage_offset]
@@ -256,7 +282,23 @@ def _problem_of_buffer(artifact: Artifact, buffer: BufferPlan) -> str | None:
     return None
 
 
-def _problem_of_launch(artifact: Artifact, launch: Launch) -> str | None:
+def _problem_of_transfer(artifact: Artifact, transfer: Transfer) -> str | None:
+    places = (transfer.source, transfer.target)
+    if any(not 0 <= place < len(artifact.buffers) for place in places):
+        return f"no such buffer in {places}"
+    source, target = (artifact.buffers[place] for place in places)
+    if transfer.nbytes < 0 or transfer.offset < 0:
+        return f"{transfer} is negative"
+    if transfer.nbytes > target.nbytes or transfer.offset + transfer.nbytes > source.nbytes:
+        return f"{transfer} leaves a buffer of {source.nbytes} or of {target.nbytes} bytes"
+    if artifact.device_of(source) is artifact.device_of(target):
+        return f"{transfer} stays on one device"
+    return None
+
+
+def _problem_of_launch(artifact: Artifact, launch: Launch | Transfer) -> str | None:
+    if isinstance(launch, Transfer):
+        return _problem_of_transfer(artifact, launch)
     if not 0 <= launch.kernel < len(artifact.kernels):
         return f"no kernel {launch.kernel}"
     kernel = artifact.kernels[launch.kernel]
@@ -277,6 +319,9 @@ def _problem_of_launch(artifact: Artifact, launch: Launch) -> str | None:
             return f"{slot} names no integer or no argument"
         if slot.dtype.is_complex:
             return f"{slot}: pass the components of a complex number one by one"
+    devices = {artifact.device_of(artifact.buffers[buffer]) for buffer in launch.buffers}
+    if len(devices) > 1:
+        return f"several devices: {sorted(map(str, devices))}"
     return None
 
 
@@ -298,13 +343,18 @@ def _problem_of_output(artifact: Artifact, output: OutputPlan) -> str | None:
 # The stored form
 
 MAGIC = b"trilith\0"
-VERSION = 1
+VERSION = 2
 NO_BLOB = -1
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
 
-def _fields(value: KernelCode | BufferPlan, left_out: str) -> list[Any]:
-    return [getattr(value, name) for name in value.__slots__ if name != left_out]
+def _fields(value: KernelCode | BufferPlan, *left_out: str) -> list[Any]:
+    return [getattr(value, name) for name in value.__slots__ if name not in left_out]
+
+
+def _encode_buffer(buffer: BufferPlan, blob: int) -> list[Any]:
+    device = "" if buffer.device is None else str(buffer.device)
+    return [*_fields(buffer, "data", "device"), device, blob]
 
 
 def _encode_spec(spec: TensorSpec) -> list[Any]:
@@ -316,7 +366,9 @@ def _encode_scalar(scalar: ScalarSpec | DType) -> list[str]:
     return ["dtype", scalar.name] if isinstance(scalar, DType) else ["kind", scalar.kind]
 
 
-def _encode_launch(launch: Launch) -> list[Any]:
+def _encode_launch(launch: Launch | Transfer) -> list[Any]:
+    if isinstance(launch, Transfer):
+        return [launch.source, launch.offset, launch.target, launch.nbytes]
     return [
         launch.kernel,
         list(launch.buffers),
@@ -384,14 +436,17 @@ def _decode_kernel(fields: Any, blobs: list[bytes]) -> KernelCode:
 
 
 def _decode_buffer(fields: Any, blobs: list[bytes]) -> BufferPlan:
-    role, index, nbytes, arena_offset, is_written, blob = _typed(
-        fields, str, int, int, int, bool, int
+    role, index, nbytes, arena_offset, is_written, device, blob = _typed(
+        fields, str, int, int, int, bool, str, int
     )
     data = None if blob == NO_BLOB else _blob(blobs, blob)
-    return BufferPlan(role, index, nbytes, arena_offset, data, is_written)
+    where = Device(device) if device else None
+    return BufferPlan(role, index, nbytes, arena_offset, data, is_written, where)
 
 
-def _decode_launch(fields: Any) -> Launch:
+def _decode_launch(fields: Any) -> Launch | Transfer:
+    if len(fields) == 4:
+        return Transfer(*_typed(fields, int, int, int, int))
     kernel, buffers, integers, slots, places = _typed(fields, int, list, list, list, list)
     return Launch(
         kernel,

@@ -1,36 +1,44 @@
-"""How is a tensor made from Python data? `tensor` and `as_tensor`, with PyTorch's dtypes."""
+"""How is a tensor made from Python data? `tensor`, `as_tensor` and `asarray`, as PyTorch does it.
+
+Sizes are read off the first elements, the dtype is promoted over all of them, then each number is
+converted and checked. Arrays and tensors are copied as they lie, in their own layout.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from ..dialects.attributes.device import Device, as_device
-from ..dialects.attributes.dtype import (
-    DType,
-    bool_,
-    get_default_complex_dtype,
-    get_default_dtype,
-    int64,
+from ..dialects.attributes.device import Device, get_default_device
+from ..dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2, get_default_dtype
+from ..dialects.attributes.options import (
+    check_flags,
+    check_unoffered,
+    dtype_argument,
+    warn_of_complex32,
 )
 from ..dialects.attributes.spec import TensorSpec
-from ..dialects.diagnostics import (
-    TrilithNotImplementedError,
-    TrilithRuntimeError,
-    TrilithTypeError,
-    TrilithValueError,
-)
+from ..dialects.attributes.strides import preserve_strides
+from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from . import dispatch
 from .interchange import from_dlpack, from_numpy
-from .tensor import Tensor, tensor_from_bytes
+from .sequences import Sequences
+from .tensor import Tensor, empty_tensor, tensor_from_bytes
 
 
-def tensor(data: Any, *, dtype: Any = None, device: Device | str | int | None = None) -> Tensor:
+def tensor(
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Device | str | int | None = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
     """Return a new tensor with a copy of `data`: a number, nested sequences, an array, a tensor.
 
     Without `dtype`, bool gives bool, int int64, float the default dtype and complex its complex
-    partner; arrays and tensors keep theirs.
+    partner; NumPy's scalars, arrays and tensors keep theirs.
 
     Raises TrilithValueError for ragged data, TrilithTypeError for what is no number,
     TrilithRuntimeError for a number that `dtype` cannot hold.
@@ -42,26 +50,15 @@ def tensor(data: Any, *, dtype: Any = None, device: Device | str | int | None = 
     >>> tri.tensor([1, 2.5]).dtype
     trilith.float32
     """
-    target = as_device(device)
-    if target.type != "cpu":
-        raise TrilithNotImplementedError(f"tensors on {target} are not offered yet")
-    if dtype is not None and not isinstance(dtype, DType):
-        raise TrilithTypeError(
-            f"tensor(): argument 'dtype' must be trilith.dtype, not {type(dtype).__name__}"
-        )
-    if isinstance(data, Tensor):
-        return _copy(_as_array(data), data.dtype if dtype is None else dtype)
-    if isinstance(data, np.ndarray):
-        shared = from_numpy(np.ascontiguousarray(cast("np.ndarray[Any, Any]", data)))
-        return _copy(_as_array(shared), shared.dtype if dtype is None else dtype)
-    if not isinstance(data, (list, tuple)) and hasattr(data, "__dlpack__"):
-        return tensor(from_dlpack(data), dtype=dtype)
-    return _from_sequence(data, dtype)
+    asked = dtype_argument("tensor", dtype)
+    target = device_argument("tensor", device)
+    check_flags("tensor", requires_grad=requires_grad, pin_memory=pin_memory)
+    made = build(data, asked, target, copy=True)
+    check_unoffered(made.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
+    return made
 
 
-def as_tensor(
-    data: Any, dtype: DType | None = None, device: Device | str | int | None = None
-) -> Tensor:
+def as_tensor(data: Any, dtype: Any = None, device: Device | str | int | None = None) -> Tensor:
     """Return `data` as a tensor, sharing its memory where dtype and device allow it.
 
     >>> import numpy as np, trilith as tri
@@ -71,114 +68,215 @@ def as_tensor(
     >>> shared
     tensor([7., 0.])
     """
-    if isinstance(data, Tensor) and dtype in (None, data.dtype):
+    asked = dtype_argument("as_tensor", dtype)
+    return build(data, asked, device_argument("as_tensor", device), copy=False)
+
+
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Device | str | int | None = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return `obj` as a tensor; `copy` True asks for memory of its own, False forbids a copy.
+
+    >>> import numpy as np, trilith as tri
+    >>> tri.asarray(np.array([1, 2]), copy=False)
+    tensor([1, 2])
+    """
+    asked = dtype_argument("asarray", dtype)
+    target = device_argument("asarray", device)
+    source = _shared(obj)
+    if source is None and not isinstance(obj, (list, tuple, np.generic)) and _has_buffer(obj):
+        source = frombuffer(obj, dtype=asked or get_default_dtype())
+    if copy is False:
+        if source is None:
+            raise TrilithValueError("can't alias arbitrary sequence into a tensor.")
+        if asked is not None and asked is not source.dtype:
+            raise TrilithValueError(
+                f"can't alias tensor with dtype '{source.dtype.c_name}' into dtype "
+                f"'{asked.c_name}'."
+            )
+        if target is not None and target != source.device:
+            raise TrilithValueError(
+                f"can't alias tensor from device '{source.device}' to '{target}'."
+            )
+    made = build(obj if source is None else source, asked, target, copy=bool(copy))
+    check_unoffered(made.dtype, requires_grad=requires_grad, pin_memory=False)
+    return made
+
+
+def frombuffer(
+    buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """Return a tensor over the memory of a buffer (bytes, bytearray, memoryview, mmap), read-only
+    if the buffer is; `offset` is in bytes, `count` in elements (-1: all that follow).
+
+    >>> from trilith.dialects.attributes.dtype import int16
+    >>> frombuffer(bytearray(6), dtype=int16, count=2)
+    tensor([0, 0], dtype=trilith.int16)
+    """
+    element = dtype_argument("frombuffer", dtype)
+    if element is None:
+        raise TrilithTypeError("frombuffer() missing 1 required keyword-only argument: 'dtype'")
+    if not _has_buffer(buffer):
+        raise TrilithValueError("object does not implement Python buffer protocol.")
+    length = memoryview(buffer).nbytes
+    if not length or not count:
+        raise TrilithValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise TrilithValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
+            f"({length} bytes) minus 1"
+        )
+    size = element.itemsize
+    if count < 0 and (length - offset) % size:
+        raise TrilithValueError(
+            f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a "
+            f"multiple of element size ({size})"
+        )
+    wanted = (length - offset) // size if count < 0 else count
+    if offset + wanted * size > length:
+        raise TrilithValueError(
+            f"requested buffer length ({wanted} * {size} bytes) after offset ({offset} bytes) "
+            f"must not be greater than actual buffer length ({length} bytes)"
+        )
+    check_unoffered(element, requires_grad=requires_grad, pin_memory=False)
+    seen: Any = from_numpy(np.frombuffer(buffer, np.uint8, wanted * size, offset))
+    memory = seen.untyped_storage()
+    return Tensor(memory, TensorSpec.of((wanted,), element))
+
+
+def _has_buffer(value: Any) -> bool:
+    try:
+        memoryview(value)
+    except TypeError:
+        return False
+    return True
+
+
+def new_tensor(
+    self: Tensor,
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Device | str | int | None = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Return a tensor with a copy of `data`, by default with the dtype and device of this one.
+
+    >>> import trilith as tri
+    >>> tri.zeros(1).new_tensor([1, 2])
+    tensor([1., 2.])
+    """
+    asked = dtype_argument("new_tensor", dtype)
+    target = self.device if device is None else device_argument("new_tensor", device)
+    made = build(data, asked or self.dtype, target, copy=True)
+    check_unoffered(made.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
+    return made
+
+
+def device_argument(function: str, value: Any) -> Device | None:
+    """Return the device that a keyword argument names; None stays None."""
+    if value is None or isinstance(value, Device):
+        return value
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return Device(value)
+    raise TrilithTypeError(
+        f"{function}(): argument 'device' must be trilith.device, not {type(value).__name__}"
+    )
+
+
+def build(data: Any, dtype: DType | None, device: Device | None, *, copy: bool) -> Tensor:
+    """Return a tensor of the data; without `copy` it may share memory.
+
+    No device means the default device; if that is the host, tensors stay where they are.
+    """
+    source = _shared(data)
+    if source is None:
+        return _of_sequences(data, dtype, plain(device or get_default_device()))
+    target = device or get_default_device()
+    if device is None and target.type == "cpu":
+        target = source.device
+    return _converted(source, dtype or source.dtype, plain(target), copy)
+
+
+def plain(device: Device) -> Device:
+    """Return the device that a tensor reports: the host has one memory, its index is forgotten."""
+    return Device("cpu") if device.type == "cpu" else device
+
+
+def _shared(data: Any) -> Tensor | None:
+    """Return tensors and arrays as a tensor on their own memory, None for anything else."""
+    if isinstance(data, Tensor):
         return data
     if isinstance(data, np.ndarray):
-        shared = from_numpy(data)
-        if dtype in (None, shared.dtype):
-            return shared
-    return tensor(data, dtype=dtype, device=device)
-
-
-def _as_array(value: Tensor) -> np.ndarray[Any, Any]:
-    return np.asarray(value.numpy())
-
-
-def _from_sequence(data: Any, dtype: DType | None) -> Tensor:
-    shape: list[int] = []
-    kinds: set[type] = set()
-    numbers: list[Any] = []
-    _collect(data, 0, shape, kinds, numbers)
-    if dtype is None:
-        dtype = _inferred(kinds)
-    _check_numbers(numbers, dtype)
-    flat = _to_numpy(numbers, dtype)
-    return _copy(flat.reshape(tuple(shape)), dtype)
-
-
-def _collect(data: Any, depth: int, shape: list[int], kinds: set[type], numbers: list[Any]) -> None:
-    """Walk nested sequences, noting sizes, kinds of numbers and the numbers themselves."""
-    if isinstance(data, (list, tuple)) or (isinstance(data, np.ndarray) and data.ndim):
-        items = cast("Sequence[Any]", data)
-        if len(shape) == depth:
-            if numbers:
-                raise TrilithTypeError(f"not a sequence at dim {depth}")
-            shape.append(len(items))
-        elif shape[depth] != len(items):
-            raise TrilithValueError(
-                f"expected sequence of length {shape[depth]} at dim {depth} (got {len(items)})"
-            )
-        for item in items:
-            _collect(item, depth + 1, shape, kinds, numbers)
-        return
-    number = cast("Any", data.item() if isinstance(data, (np.generic, Tensor)) else data)
-    if not isinstance(number, (bool, int, float, complex)):
-        if hasattr(number, "__len__") and not isinstance(number, str):
-            return _collect(list(number), depth, shape, kinds, numbers)
-        raise TrilithTypeError(
-            f"new(): invalid data type '{type(number).__name__}'"
-            if isinstance(number, str)
-            else f"Could not infer dtype of {type(number).__name__}"
-        )
-    if len(shape) != depth:
-        raise TrilithTypeError(f"expected a sequence of length {shape[depth]} at dim {depth}")
-    kinds.add(bool if isinstance(number, bool) else type(number))
-    numbers.append(number)
+        return from_numpy(data)
+    if not isinstance(data, (list, tuple, np.generic)) and hasattr(data, "__dlpack__"):
+        return from_dlpack(data)
     return None
 
 
-def _inferred(kinds: set[type]) -> DType:
-    if any(issubclass(kind, complex) for kind in kinds):
-        return get_default_complex_dtype()
-    if not kinds or any(issubclass(kind, float) for kind in kinds):
-        return get_default_dtype()
-    return bool_ if kinds == {bool} else int64
+def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tensor:
+    """Return the tensor with another dtype or device; itself if nothing changes and it may be."""
+    warn_of_complex32(dtype)
+    if device.type == "meta" and not source.is_meta:
+        shape = source.spec.shape
+        strides = preserve_strides(shape, source.spec.strides)
+        return empty_tensor(TensorSpec.of(shape, dtype, device, strides))
+    moved: Any = source
+    if dtype is not source.dtype:
+        moved = moved.to(dtype)
+    if device != source.device:
+        moved = moved.to(device)
+    return _copied(source) if copy and moved is source else moved
 
 
-def _check_numbers(numbers: Sequence[Any], dtype: DType) -> None:
-    """Refuse what the dtype cannot hold, in PyTorch's words."""
-    if dtype.is_complex or dtype is bool_:
-        return
-    for number in numbers:
-        if isinstance(number, complex):
-            raise TrilithTypeError("must be real number, not complex")
-        if dtype.is_floating_point:
-            continue
-        if isinstance(number, float):
-            if number != number:
-                raise TrilithValueError("cannot convert float NaN to integer")
-            if number in (float("inf"), float("-inf")):
-                raise TrilithRuntimeError(
-                    f"value cannot be converted to type {_short(dtype)} without overflow"
-                )
-        low = -(1 << (dtype.bits - 1))
-        high = (1 << dtype.bits) - 1 if not dtype.is_signed else -low - 1
-        if not low <= int(number) <= high:
-            if dtype.bits == 64:
-                raise TrilithValueError("Overflow when unpacking long long")
-            raise TrilithRuntimeError(
-                f"value cannot be converted to type {_short(dtype)} without overflow"
-            )
+def _copied(source: Tensor) -> Tensor:
+    """Return the same elements in other memory, in the order in which they lie."""
+    spec = source.spec
+    if spec.device.type != "cpu":
+        moved: Any = source
+        return moved.clone()
+    strides = preserve_strides(spec.shape, spec.strides)
+    made = empty_tensor(TensorSpec.of(spec.shape, spec.dtype, spec.device, strides))
+    made.numpy()[...] = source.numpy()
+    return made
 
 
-def _short(dtype: DType) -> str:
-    return repr(dtype).rpartition(".")[2]
+def _of_sequences(data: Any, dtype: DType | None, device: Device) -> Tensor:
+    """Return a tensor of a number or of nested sequences of numbers."""
+    sequences = Sequences(data)
+    if dtype is None:
+        dtype = sequences.inferred()
+    if dtype is float4_e2m1fn_x2:
+        raise TrilithRuntimeError("store_scalar: invalid type")
+    warn_of_complex32(dtype)
+    spec = TensorSpec.of(sequences.shape, dtype, device)
+    numbers = sequences.numbers(dtype)
+    if device.type == "meta":
+        return empty_tensor(spec)
+    if dtype.is_floating_point and dtype.itemsize == 1:
+        # What a float8 does with too large numbers is the business of the conversion.
+        wide = numbers.astype(np.float32).reshape(spec.shape)
+        return _converted(from_numpy(wide), dtype, device, copy=False)
+    return tensor_from_bytes(spec, _encoded(numbers, dtype).tobytes())
 
 
-def _to_numpy(numbers: Sequence[Any], dtype: DType) -> np.ndarray[Any, Any]:
-    if dtype is bool_:
-        return np.array([bool(number) for number in numbers], np.bool_)
-    if dtype.is_complex:
-        return np.array(numbers, np.complex128)
-    if dtype.is_floating_point:
-        return np.array([float(number) for number in numbers], np.float64)
-    mask = (1 << 64) - 1
-    return np.array([int(number) & mask for number in numbers], np.uint64)
-
-
-def _copy(array: np.ndarray[Any, Any], dtype: DType) -> Tensor:
-    """Return a contiguous tensor with a copy of the array, converted."""
+def _encoded(numbers: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
+    """Return the numbers as elements of a dtype; narrow floats are rounded to float32 first."""
     with np.errstate(all="ignore"):
-        converted = np.ascontiguousarray(array.astype(dtype.numpy)).reshape(array.shape)
-    spec = TensorSpec.of(tuple(array.shape), dtype)
-    return tensor_from_bytes(spec, converted.tobytes())
+        if dtype is complex32:
+            pairs = np.empty(numbers.shape, dtype.numpy)
+            pairs["real"] = numbers.real.astype(np.float32)
+            pairs["imag"] = numbers.imag.astype(np.float32)
+            return pairs
+        if dtype.is_floating_point and dtype.itemsize < 4:
+            numbers = numbers.astype(np.float32)
+        return numbers.astype(dtype.numpy)
+
+
+dispatch.install("new_tensor", new_tensor)

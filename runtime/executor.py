@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..dialects.attributes import dtype as dtypes
+from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import Category, DType
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
@@ -28,8 +29,8 @@ from ..dialects.diagnostics import (
     TrilithValueError,
 )
 from .allocator import block_size
-from .artifact import FAULTS, Artifact, Launch, OutputPlan, ScalarSlot
-from .devices.base import DeviceRuntime, runtime_of
+from .artifact import FAULTS, Artifact, Launch, OutputPlan, ScalarSlot, Transfer
+from .devices.base import DeviceRuntime, copy_between, runtime_of
 from .storage import Storage
 from .tensor import Tensor, adopt, tensor_from_bytes
 
@@ -66,7 +67,10 @@ class Executable:
         """Validate the artifact and load its kernels and constants; raises if either fails."""
         artifact.validate()
         self.artifact = artifact
-        self.run = _prepare(artifact, runtime_of(artifact.device))
+        if artifact.is_on_one_device:
+            self.run = _prepare(artifact, runtime_of(artifact.device))
+        else:
+            self.run = _prepare_across(artifact)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact; the receiving process loads it again."""
@@ -88,7 +92,11 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
     constants = _load_constants(artifact)
     constant_addresses = [memory.pointer for memory in constants]
     written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
-    launches = [_prepare_launch(artifact, launch, runtime, places) for launch in artifact.launches]
+    launches = [
+        _prepare_launch(artifact, launch, runtime, places)
+        for launch in artifact.launches
+        if isinstance(launch, Launch)
+    ]
     fresh = _fresh_outputs(artifact, places)
     makers = None if fresh is not None else _result_makers(artifact, places)
     allocate, allocator, device = Storage.allocate, runtime.allocator, runtime.device
@@ -100,7 +108,10 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
         if len(scalars) != scalar_count:
             raise _wrong_scalars(artifact, scalars)
         memory = allocate(allocator, nbytes, device, block)
-        addresses = [tensor.pointer for tensor in tensors]
+        try:
+            addresses = [tensor.memory.pointer + tensor.byte_offset for tensor in tensors]
+        except AttributeError:
+            addresses = _proven_addresses(tensors)
         addresses.append(memory.pointer)
         launch(addresses, scalars)
         return [adopt(memory, spec, offset)]
@@ -119,7 +130,10 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
         if written:
             _check_writable(tensors, written)
         memories = [allocate(allocator, nbytes, device, block) for nbytes, block in outputs]
-        addresses = [tensor.pointer for tensor in tensors]
+        try:
+            addresses = [tensor.memory.pointer + tensor.byte_offset for tensor in tensors]
+        except AttributeError:
+            addresses = _proven_addresses(tensors)
         addresses += [memory.pointer for memory in memories]
         if temporaries:
             # Back in the allocator when the launches have been made.
@@ -162,6 +176,11 @@ def _load_constants(artifact: Artifact) -> list[Storage]:
     return memories
 
 
+def _proven_addresses(tensors: Sequence[Tensor]) -> list[int]:
+    """Return where tensors begin, one of whose storages became smaller at some time."""
+    return [tensor.address() for tensor in tensors]
+
+
 def _check_writable(tensors: Sequence[Tensor], written: list[int]) -> None:
     for index in written:
         if not tensors[index].memory.is_writable:
@@ -169,6 +188,83 @@ def _check_writable(tensors: Sequence[Tensor], written: list[int]) -> None:
                 f"argument {index} is written to, but its memory is read-only",
                 hint="clone() it first",
             )
+
+
+# Several devices
+
+#: What does one step of a call, given the buffers, their addresses and the numbers.
+_Step: TypeAlias = Callable[[list[tuple[Storage, int]], list[int], Sequence[Any]], None]
+
+
+def _prepare_across(artifact: Artifact) -> Run:
+    """Return the function that runs an artifact whose buffers lie on more than one device.
+
+    It does what `run` does in `_prepare`, with an arena on each device and copies between launches.
+    """
+    places = _places(artifact)
+    specs = list(artifact.inputs)
+    scalar_count = len(artifact.scalars)
+    outputs = [
+        (runtime_of(artifact.device_of(buffer)), buffer.nbytes)
+        for buffer in artifact.of_role("output")
+    ]
+    temporaries = [
+        (artifact.device_of(buffer), buffer.arena_offset)
+        for buffer in artifact.of_role("temporary")
+    ]
+    arenas = _arenas(artifact)
+    constants = _load_constants(artifact)
+    written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
+    steps = [_prepare_step(artifact, launch, places) for launch in artifact.launches]
+    makers = _result_makers(artifact, places)
+
+    def run(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
+        if [tensor.spec for tensor in tensors] != specs:
+            raise _wrong_input(artifact, tensors)
+        if len(scalars) != scalar_count:
+            raise _wrong_scalars(artifact, scalars)
+        if written:
+            _check_writable(tensors, written)
+        memories = [runtime.allocate(nbytes) for runtime, nbytes in outputs]
+        memory_of = {device: runtime.allocate(nbytes) for device, runtime, nbytes in arenas}
+        parts = [(tensor.memory, tensor.byte_offset) for tensor in tensors]
+        parts += [(memory, 0) for memory in memories]
+        parts += [(memory_of[device], offset) for device, offset in temporaries]
+        parts += [(memory, 0) for memory in constants]
+        addresses = [tensor.address() for tensor in tensors]
+        addresses += [memory.pointer + offset for memory, offset in parts[len(tensors) :]]
+        for step in steps:
+            step(parts, addresses, scalars)
+        return [make(tensors, memories, constants) for make in makers]
+
+    return run
+
+
+def _arenas(artifact: Artifact) -> list[tuple[Device, DeviceRuntime, int]]:
+    """Return the devices that temporaries lie on, and how far they reach there."""
+    ends: dict[Device, int] = {}
+    for buffer in artifact.of_role("temporary"):
+        device = artifact.device_of(buffer)
+        ends[device] = max(ends.get(device, 0), buffer.arena_offset + buffer.nbytes)
+    return [(device, runtime_of(device), end) for device, end in ends.items()]
+
+
+def _prepare_step(artifact: Artifact, launch: Launch | Transfer, places: list[int]) -> _Step:
+    """Return what makes a launch on its device, or a transfer."""
+    if isinstance(launch, Transfer):
+        source, target = places[launch.source], places[launch.target]
+        offset, nbytes = launch.offset, launch.nbytes
+
+        def copy(
+            parts: list[tuple[Storage, int]], _addresses: list[int], _scalars: Sequence[Any]
+        ) -> None:
+            (memory, start), (goal, place) = parts[source], parts[target]
+            copy_between(memory, start + offset, goal, place, nbytes)
+
+        return copy
+    device = artifact.device_of(artifact.buffers[launch.buffers[0]])
+    make = _prepare_launch(artifact, launch, runtime_of(device), places)
+    return lambda _parts, addresses, scalars: make(addresses, scalars)
 
 
 # Launches
@@ -252,14 +348,16 @@ def _result_maker(artifact: Artifact, output: OutputPlan, places: list[int]) -> 
 def _view(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
     """Return a view of an input, `offset` elements of its own dtype after the first."""
     itemsize = spec.dtype.itemsize
-    first = tensor.offset * tensor.spec.dtype.itemsize
+    first = tensor.byte_offset
     if first % itemsize:
         raise TrilithRuntimeError(
             f"self.storage_offset() must be divisible by {itemsize // tensor.itemsize} to view "
             f"{tensor.dtype.c_name} as {spec.dtype.c_name} (different element sizes), but got "
             f"{tensor.offset}"
         )
-    return Tensor(tensor.memory, spec, first // itemsize + offset)
+    view = Tensor(tensor.memory, spec, first // itemsize + offset)
+    view.count_with(tensor)
+    return view
 
 
 # What can go wrong in a call

@@ -52,12 +52,13 @@ def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     itemsize = dtype.itemsize
     if not spec.numel:
         return np.empty(spec.shape, dtype.numpy)
+    nbytes = storage_extent(spec.shape, spec.strides) * itemsize
     interface: dict[str, Any] = {
         "version": 3,
         "shape": spec.shape,
         "typestr": _TYPE_STRINGS[dtype],
         "strides": tuple(stride * itemsize for stride in spec.strides),
-        "data": (memory.pointer + offset * itemsize, not memory.is_writable),
+        "data": (memory.address(offset * itemsize, nbytes), not memory.is_writable),
     }
     array: Array = np.asarray(_Window(memory, interface))
     return array if array.dtype == dtype.numpy else array.view(dtype.numpy)
@@ -70,11 +71,13 @@ def host_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     """
     if memory.device.type == "cpu":
         return view_as_array(memory, spec, offset)
+    if memory.device.type == "meta":
+        raise TrilithNotImplementedError("Cannot copy out of meta tensor; no data!")
     runtime = runtime_of(memory.device)
     itemsize = spec.dtype.itemsize
     nbytes = storage_extent(spec.shape, spec.strides) * itemsize
     target = np.empty(nbytes, np.uint8)
-    copy = Storage(target.ctypes.data, nbytes, owner=target)
+    copy = Storage.borrow(target.ctypes.data, nbytes, owner=target)
     runtime.copy_out(memory, offset * itemsize, copy.pointer, nbytes)
     return view_as_array(copy, spec, 0)
 
@@ -86,7 +89,9 @@ def printable(array: Array, dtype: dtypes.DType) -> Array:
     array([1.5])
     """
     if dtype is dtypes.complex32:
-        return array["real"].astype(np.complex64) + 1j * array["imag"].astype(np.complex64)
+        wide = np.empty(array.shape, np.complex64)
+        wide.real, wide.imag = array["real"], array["imag"]  # i * inf would make the real part nan
+        return wide
     if dtype.is_floating_point and dtype is not dtypes.float4_e2m1fn_x2:
         return array.astype(np.float64)
     return array

@@ -66,7 +66,7 @@ def _over_array(array: Array, dtype: DType) -> Tensor:
         )
     strides = tuple(stride // itemsize for stride in array.strides)
     spec = TensorSpec.of(array.shape, dtype, strides=strides)
-    memory = Storage(
+    memory = Storage.borrow(
         array.__array_interface__["data"][0],
         storage_extent(spec.shape, strides) * itemsize,
         owner=array,

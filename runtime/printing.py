@@ -92,13 +92,17 @@ def _padded(width: int, write: Callable[[Any], str]) -> _Style:
     return _Style(width, lambda value: write(value).rjust(width))
 
 
-def _choose_style(values: Array, *, is_floating: bool) -> _Style:
-    """Look at all values that will be shown and choose their common style."""
+#: What float8_e8m0fnu has in the place of zero: PyTorch's style passes over it as over a zero.
+_SMALLEST_POWER = 2.0**-127
+
+
+def _choose_style(values: Array, *, is_floating: bool, zero: float = 0.0) -> _Style:
+    """Look at all values that will be shown, but for zeros, and choose their common style."""
     if not is_floating:
         return _padded(max(map(len, map(str, values.ravel().tolist())), default=1), str)
     digits, scientific = _options.precision, _options.sci_mode
     flat = values.ravel()
-    shown = flat[np.isfinite(flat) & (flat != 0)]
+    shown = flat[np.isfinite(flat) & (flat != zero)]
     if not shown.size:
         return _padded(1, _write_integer)
     smallest, largest = float(np.abs(shown).min()), float(np.abs(shown).max())
@@ -172,7 +176,8 @@ def _write_values(values: Array, spec: TensorSpec, indent: int) -> str:
     if spec.dtype.is_complex:
         style = _choose_complex_style(shown)
     else:
-        style = _choose_style(shown, is_floating=spec.dtype.is_floating_point)
+        zero = _SMALLEST_POWER if spec.dtype is dtypes.float8_e8m0fnu else 0.0
+        style = _choose_style(shown, is_floating=spec.dtype.is_floating_point, zero=zero)
     return _write_array(shown, indent, style, cuts)
 
 

@@ -1,16 +1,36 @@
 """Who owns the bytes that tensors look at?
 
-A `Storage` is a run of bytes on one device. Several tensors (views) may share it; the bytes live as
-long as it does. It either owns a block of an allocator or borrows memory from an object that it
-keeps alive (a NumPy array, `bytes`, a mapping of a file).
+An `UntypedStorage` is a run of bytes on one device. Several tensors (views) may share it; the bytes
+live as long as it does. It either owns a block of an allocator, and can then be resized, or borrows
+memory from an object that it keeps alive (a NumPy array, `bytes`, a mapping of a file).
+
+A tensor is proven to lie inside its storage when it is made, so a storage that becomes smaller
+takes that proof away from its tensors. It then has no `pointer` until it is again as large as it
+ever was. Whoever reads `pointer` and meets an AttributeError asks `address`, which proves the
+extent anew; so the usual road pays nothing for storages that can shrink.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+import pickle
+import threading
+from collections.abc import Callable, Iterable
+from operator import index
+from typing import Any, Protocol, SupportsIndex, overload
+
+import numpy as np
 
 from ..dialects.attributes.device import Device, cpu
+from ..dialects.diagnostics import (
+    TrilithIndexError,
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+)
 from .allocator import block_size
+
+#: A text form shows no more bytes than this.
+PRINTED_BYTES = 1000
 
 
 class BlockAllocator(Protocol):
@@ -24,23 +44,31 @@ class BlockAllocator(Protocol):
         """Take a block back."""
         ...
 
+    def copy(self, source: int, target: int, nbytes: int) -> None:
+        """Copy bytes between two blocks."""
+        ...
 
-class Storage:
+
+class UntypedStorage:
     """Bytes on one device: where they are, how many, and whether they may be written.
 
     `pointer` is the address of the first byte (on accelerators a handle of the device), `length`
-    the number of bytes. As in PyTorch, `nbytes()`, `size()` and `data_ptr()` say the same.
+    the number of bytes. There is no `pointer` while tensors made earlier may reach further than
+    `length`.
 
-    >>> data = bytearray(b"abcd")
-    >>> storage = Storage(0, 0, owner=data)
-    >>> storage, storage.is_writable, len(storage)
-    (Storage(0 bytes on cpu), True, 0)
+    >>> storage = UntypedStorage.borrow(0, 0, owner=b"")
+    >>> storage.nbytes(), storage.is_writable, storage.resizable()
+    (0, True, False)
     """
 
     __slots__ = (
         "__weakref__",
+        "_address",
         "_allocator",
         "_block",
+        "_is_exported",
+        "_proven",
+        "_writes",
         "device",
         "is_writable",
         "length",
@@ -54,38 +82,66 @@ class Storage:
     owner: object
     _allocator: BlockAllocator | None
     _block: int
+    #: Set only while `pointer` is not: the address, and how large the storage was at most.
+    _address: int
+    _proven: int
+    #: Set only when there is something to say, which spares every new storage the time.
+    _is_exported: bool
+    _writes: int
 
-    def __init__(
-        self,
+    def __new__(
+        cls, size: SupportsIndex | Iterable[int] = 0, *, device: Device | str = cpu
+    ) -> UntypedStorage:
+        """Return new bytes: as many as a number says, or those of a sequence.
+
+        A number leaves them uninitialised.
+        """
+        if isinstance(size, SupportsIndex):
+            if (count := index(size)) < 0:
+                raise TrilithRuntimeError(f"the number of bytes is negative: {count}")
+            return _allocate_on(count, Device(device))
+        if not isinstance(size, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TrilithRuntimeError(
+                f"trilith.UntypedStorage(): Expected a sequence type, but got {type(size).__name__}"
+            )
+        values = bytes(index(value) & 0xFF for value in size)
+        storage = _allocate_on(len(values), Device(device))
+        storage._bytes()[:] = np.frombuffer(values, np.uint8)
+        return storage
+
+    @staticmethod
+    def borrow(
         pointer: int,
         length: int,
         device: Device = cpu,
         *,
         owner: object = None,
         is_writable: bool = True,
-    ) -> None:
-        """Borrow `length` bytes at `pointer`, which `owner` keeps alive."""
-        self._allocator = None
-        self._block = 0
-        self.pointer = pointer
-        self.length = length
-        self.device = device
-        self.owner = owner
-        self.is_writable = is_writable
+    ) -> UntypedStorage:
+        """Look at `length` bytes at `pointer`, which `owner` keeps alive."""
+        storage = _new(UntypedStorage)
+        storage._allocator = None
+        storage._block = 0
+        storage.pointer = pointer
+        storage.length = length
+        storage.device = device
+        storage.owner = owner
+        storage.is_writable = is_writable
+        return storage
 
     @staticmethod
     def allocate(
         allocator: BlockAllocator, length: int, device: Device = cpu, block: int = -1
-    ) -> Storage:
+    ) -> UntypedStorage:
         """Own `length` uninitialised bytes; `block` is their `block_size` where it is known.
 
         >>> from trilith.runtime.allocator import CachingAllocator
-        >>> Storage.allocate(CachingAllocator(), 24).length
+        >>> UntypedStorage.allocate(CachingAllocator(), 24).length
         24
         """
         if block < 0:
             block = block_size(length)
-        storage = _new(Storage)
+        storage = _new(UntypedStorage)
         storage._allocator = None  # stays so if the next line raises
         storage.pointer = allocator.allocate(block)
         storage._allocator = allocator
@@ -100,27 +156,303 @@ class Storage:
         """Give the block back."""
         allocator = self._allocator
         if allocator is not None:
-            allocator.free(self.pointer, self._block)
+            try:
+                address = self.pointer
+            except AttributeError:
+                address = self._address
+            allocator.free(address, self._block)
+
+    # Where the bytes are
+
+    def data_ptr(self) -> int:
+        """Return the address of the first byte; 0 if there is none."""
+        try:
+            return self.pointer
+        except AttributeError:
+            return self._address
+
+    def address(self, first: int, nbytes: int) -> int:
+        """Return the address of byte `first`, after proving that `nbytes` from there exist.
+
+        Raises TrilithRuntimeError if they do not: the storage was resized.
+
+        >>> UntypedStorage.borrow(4096, 16).address(8, 8)
+        4104
+        """
+        if nbytes and (first < 0 or first + nbytes > self.length):
+            raise TrilithRuntimeError(
+                f"{nbytes} bytes at byte {first} are out of bounds for storage of size "
+                f"{self.length}",
+                hint="the storage was resized after the tensor that looks at it was made",
+            )
+        return self.data_ptr() + first
+
+    # How many there are
 
     def nbytes(self) -> int:
         """Return the number of bytes."""
         return self.length
 
-    def size(self) -> int:
-        """Return the number of bytes."""
-        return self.length
+    size = nbytes
+    __len__ = nbytes
 
-    def data_ptr(self) -> int:
-        """Return the address of the first byte."""
-        return self.pointer
+    def resizable(self) -> bool:
+        """Tell whether `resize_` works: not for memory that other objects own or know."""
+        owns = self._allocator is not None or self.device.type == "meta"
+        return owns and self.is_writable and not hasattr(self, "_is_exported")
 
-    def __len__(self) -> int:
-        """Return the number of bytes."""
-        return self.length
+    def resize_(self, nbytes: Any) -> UntypedStorage:
+        """Change the number of bytes; those that were there and fit are kept, new ones are not set.
+
+        Tensors that no longer fit stay, and say so when they are read. Raises TrilithRuntimeError
+        for memory that belongs to another object or that another library looks at.
+
+        >>> UntypedStorage([1, 2, 3]).resize_(2).tolist()
+        [1, 2]
+        """
+        if isinstance(nbytes, bool) or not isinstance(nbytes, SupportsIndex):
+            raise TrilithRuntimeError(f"resize_ expects an int, but got {type(nbytes).__name__}")
+        nbytes = index(nbytes)
+        if nbytes < 0:
+            raise TrilithRuntimeError(f"the number of bytes is negative: {nbytes}")
+        with _resizing:
+            if not self.resizable():
+                raise TrilithRuntimeError("Trying to resize storage that is not resizable")
+            self._move(nbytes)
+        return self
+
+    def _move(self, nbytes: int) -> None:
+        """Move the bytes to a block of another size, and say what that proves."""
+        old = self.data_ptr()
+        proven = self.length if hasattr(self, "pointer") else self._proven
+        address = old
+        allocator, block = self._allocator, block_size(nbytes)
+        if allocator is not None and block != self._block:
+            address = allocator.allocate(block)
+            allocator.copy(old, address, min(self.length, nbytes))
+        self._address, self._proven = address, proven
+        if nbytes >= proven:
+            self.length = nbytes
+            self.pointer = address
+        else:
+            if hasattr(self, "pointer"):
+                del self.pointer
+            self.length = nbytes
+        if allocator is not None and address != old:
+            allocator.free(old, self._block)
+            self._block = block
+
+    def promise(self, nbytes: int) -> None:
+        """Take the address away until there are `nbytes`: a tensor will look at so many."""
+        with _resizing:
+            if nbytes > self.length:
+                has_pointer = hasattr(self, "pointer")
+                self._proven = nbytes if has_pointer else max(nbytes, self._proven)
+                self._address = self.data_ptr()
+                if has_pointer:
+                    del self.pointer
+
+    def export(self) -> None:
+        """Remember that another library holds the address: from now on the bytes stay in place."""
+        self._is_exported = True
+
+    # Writes
+
+    @property
+    def version(self) -> int:
+        """How many in-place writes there were through tensors."""
+        return getattr(self, "_writes", 0)
+
+    def bump(self) -> None:
+        """Count an in-place write."""
+        self._writes = self.version + 1
+
+    def check_writable(self) -> None:
+        """Raise unless the bytes may be written."""
+        if not self.is_writable:
+            raise TrilithRuntimeError(
+                "the memory of the tensor is read-only", hint="clone() it before writing to it"
+            )
+
+    # The bytes as numbers
+
+    def _bytes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        """Return the bytes as an array over the same memory, for the time of a call."""
+        if self.device.type != "cpu":
+            raise TrilithNotImplementedError(f"Not available for '{self.device.type}' device type")
+        if not self.length:
+            return np.empty(0, np.uint8)
+        return np.asarray(_Bytes(self.data_ptr(), self.length, not self.is_writable))
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, key: slice) -> UntypedStorage: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> int | UntypedStorage:
+        """Return one byte, or a storage that shares a stretch of the bytes.
+
+        >>> UntypedStorage([1, 2, 300])[-1], UntypedStorage([1, 2, 300])[1:].tolist()
+        (44, [2, 44])
+        """
+        if isinstance(key, slice):
+            return self._stretch(key)
+        return int(self._bytes()[self._place(key)])
+
+    def _place(self, key: Any) -> int:
+        """Return the place of a byte that an index names."""
+        if isinstance(key, bool) or not isinstance(key, SupportsIndex):
+            raise TrilithTypeError(f"can't index a trilith.UntypedStorage with {_name_of(key)}")
+        place = index(key)
+        if not -self.length <= place < self.length:
+            raise TrilithIndexError(f"index {place} out of range for storage of size {self.length}")
+        return place % self.length
+
+    def _stretch(self, key: slice) -> UntypedStorage:
+        start, stop, step = key.indices(self.length)
+        if step != 1:
+            raise TrilithRuntimeError(
+                f"Trying to slice with a step of {step}, but only a step of 1 is supported"
+            )
+        self.export()  # another storage knows the address from here on
+        return UntypedStorage.borrow(
+            self.data_ptr() + start,
+            max(stop - start, 0),
+            self.device,
+            owner=self,
+            is_writable=self.is_writable,
+        )
+
+    def __setitem__(self, key: SupportsIndex | slice, value: SupportsIndex) -> None:
+        """Set one byte, or each of a stretch, to the low eight bits of a number."""
+        self.check_writable()
+        place = key if isinstance(key, slice) else self._place(key)
+        self._bytes()[place] = index(value) & 0xFF
+
+    def fill_(self, value: SupportsIndex) -> UntypedStorage:
+        """Set every byte to the low eight bits of a number.
+
+        >>> UntypedStorage(2).fill_(300).tolist()
+        [44, 44]
+        """
+        self.check_writable()
+        self._bytes()[:] = index(value) & 0xFF
+        return self
+
+    def copy_(self, source: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
+        """Copy the bytes of a storage of the same size."""
+        if self.length != source.length:
+            raise TrilithRuntimeError(
+                f"size does not match, self was {self.length} bytes but src was "
+                f"{source.length} bytes"
+            )
+        self.check_writable()
+        self._bytes()[:] = source._bytes()
+        return self
+
+    def clone(self) -> UntypedStorage:
+        """Return a copy that owns its bytes."""
+        copy = _allocate_on(self.length, self.device)
+        return copy if self.device.type == "meta" else copy.copy_(self)
+
+    def tolist(self) -> list[int]:
+        """Return the bytes as numbers."""
+        return self._bytes().tolist()
+
+    # What PyTorch's storages know besides
+
+    def element_size(self) -> int:
+        """Return 1: the elements are bytes."""
+        return 1
+
+    def is_shared(self) -> bool:
+        """Tell whether other processes can see the bytes: never."""
+        return False
+
+    def is_pinned(self) -> bool:
+        """Tell whether the bytes are in page-locked memory: never."""
+        return False
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the bytes are on a CUDA device: never."""
+        return False
+
+    def untyped(self) -> UntypedStorage:
+        """Return the storage itself."""
+        return self
 
     def __repr__(self) -> str:
-        """Return size and device."""
-        return f"Storage({self.length} bytes on {self.device})"
+        """Return the bytes, the first ones only of many, and the size."""
+        if self.device.type != "cpu":
+            lines = ["..."]
+        else:
+            shown = self._bytes()[:PRINTED_BYTES].tolist()
+            lines = [f" {byte}" for byte in shown] or [" "]
+            lines += [" ..."] * (self.length > PRINTED_BYTES)
+        return "\n".join(
+            [*lines, f"[trilith.storage.UntypedStorage(device={self.device}) of size {self.length}]"]
+        )
+
+    def __copy__(self) -> UntypedStorage:
+        """Return a copy, as PyTorch does."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> UntypedStorage:
+        """Return a copy; `copy.deepcopy` remembers it for further mentions."""
+        return self.clone()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        """Pickle as the bytes; from protocol 5 on they can travel out of band."""
+        if self.device.type == "meta":
+            return _rebuild, (self.device, self.length, None)
+        data: Any = self._bytes()
+        if index(protocol) >= 5 and self.length:
+            self.export()  # the buffer may outlive this call
+            return _rebuild, (self.device, self.length, pickle.PickleBuffer(data))
+        return _rebuild, (self.device, self.length, data.tobytes())
 
 
+#: The short name, for the rooms.
+Storage = UntypedStorage
+
+
+class _Bytes:
+    """Memory as NumPy's array interface describes it."""
+
+    __slots__ = ("__array_interface__",)
+
+    def __init__(self, address: int, length: int, is_readonly: bool) -> None:
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": (length,),
+            "typestr": "|u1",
+            "data": (address, is_readonly),
+        }
+
+
+def _name_of(value: object) -> str:
+    return type(value).__name__
+
+
+def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
+    storage = _allocate_on(length, device)
+    if data is not None and length:
+        storage._bytes()[:] = np.frombuffer(data, np.uint8)  # pyright: ignore[reportPrivateUsage]
+    return storage
+
+
+def _no_devices(nbytes: int, device: Device) -> UntypedStorage:
+    raise TrilithRuntimeError(f"no memory for {nbytes} bytes on {device}: no device is loaded")
+
+
+_allocate_on: Callable[[int, Device], UntypedStorage] = _no_devices
+
+
+def set_allocate(allocate: Callable[[int, Device], UntypedStorage]) -> None:
+    """Set what returns uninitialised bytes on any device: `devices.base` does, when imported."""
+    global _allocate_on
+    _allocate_on = allocate
+
+
+_resizing = threading.RLock()
 _new = object.__new__

@@ -7,14 +7,14 @@ exchange with other libraries is in `interchange`, the text form in `printing`.
 
 from __future__ import annotations
 
-import pickle
+import copy
 from collections.abc import Iterator
 from typing import Any, SupportsIndex, overload
 
 import numpy as np
 
 from ..dialects.attributes.device import Device
-from ..dialects.attributes.dtype import DType, uint8
+from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import check_bounds, storage_extent
 from ..dialects.attributes.layout import Layout, strided
 from ..dialects.attributes.memory_format import (
@@ -33,19 +33,21 @@ from ..dialects.diagnostics import (
 )
 from . import dispatch, dlpack
 from .devices.base import allocate, runtime_of
+from .gradients import WithoutGradients
 from .host_view import Array, host_array, to_list, to_number, view_as_array
+from .lifecycle import Lifecycle
 from .printing import format_tensor, format_tensor_html
 from .size import Size
-from .storage import Storage
+from .storage import UntypedStorage
 
 
-class Tensor:
+class Tensor(Lifecycle, WithoutGradients):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
     description (two tensors of equal shape, dtype, device, strides and layout have the same
-    object), `offset` the place of the first element in the storage, in elements, and `pointer` its
-    address.
+    object), `offset` the place of the first element in the storage in elements and `byte_offset`
+    in bytes. No tensor keeps an address, because a storage that is resized moves.
 
     >>> from trilith.dialects.attributes.dtype import float32
     >>> x = empty_tensor(TensorSpec.of((2, 3), float32))
@@ -53,17 +55,13 @@ class Tensor:
     (trilith.Size([2, 3]), (3, 1), trilith.float32, device(type='cpu'), 6, True)
     """
 
-    __slots__ = ("__weakref__", "memory", "offset", "pointer", "spec")
+    __slots__ = ()
     #: NumPy leaves `array + tensor` to the tensor.
     __array_priority__ = 1000
-    memory: Storage
-    offset: int
-    pointer: int
-    spec: TensorSpec
 
-    def __init__(self, memory: Storage, spec: TensorSpec, offset: int = 0) -> None:
+    def __init__(self, memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> None:
         """Look at a storage, after proving that every element lies inside it."""
-        if not isinstance(memory, Storage):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(memory, UntypedStorage):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TrilithTypeError(
                 f"Tensor() takes a storage and a spec, not {type(memory).__name__}",
                 hint="use trilith.tensor(data) or trilith.empty(size)",
@@ -77,7 +75,8 @@ class Tensor:
         self.memory = memory
         self.spec = spec
         self.offset = offset
-        self.pointer = memory.pointer + offset * itemsize
+        self.byte_offset = offset * itemsize
+        self.state = None
 
     # Attributes
 
@@ -166,6 +165,12 @@ class Tensor:
         """Return the number of dims."""
         return self.spec.rank
 
+    ndimension = dim
+
+    def is_same_size(self, other: Tensor) -> bool:
+        """Tell whether two tensors have the same shape."""
+        return self.spec.shape == other.spec.shape
+
     def numel(self) -> int:
         """Return the number of elements."""
         return self.spec.numel
@@ -175,18 +180,6 @@ class Tensor:
     def element_size(self) -> int:
         """Return the bytes of one element."""
         return self.spec.dtype.itemsize
-
-    def storage_offset(self) -> int:
-        """Return the place of the first element in the storage, in elements."""
-        return self.offset
-
-    def data_ptr(self) -> int:
-        """Return the address of the first element; 0 if there is none."""
-        return self.pointer if self.spec.numel else 0
-
-    def untyped_storage(self) -> Storage:
-        """Return the storage, which views share."""
-        return self.memory
 
     def get_device(self) -> int:
         """Return the index of the device, -1 for the host and meta."""
@@ -300,8 +293,10 @@ class Tensor:
         """
         device = self.spec.device.type
         if device == "cpu":
+            if self.spec.numel:
+                self.memory.export()
             return view_as_array(self.memory, self.spec, self.offset)
-        if not force or device == "meta":
+        if not force:
             raise TrilithTypeError(
                 f"can't convert {device} device type tensor to numpy. Use Tensor.cpu() to copy "
                 "the tensor to host memory first."
@@ -322,6 +317,8 @@ class Tensor:
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule over the same memory."""
+        if not copy:
+            self.memory.export()
         return dlpack.export(
             self.memory,
             self.spec,
@@ -337,24 +334,22 @@ class Tensor:
         return dlpack.device_code(self.spec.device)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
-        """Pickle by value, strides included; tensors that share storage do not share it after.
+        """Pickle by value, strides included, and the whole storage with it.
 
-        Of a view, the stretch of storage that it reaches is kept. From protocol 5 on the bytes
-        can travel out of band.
+        As in PyTorch, tensors that share a storage share it again when they are pickled together.
         """
-        spec = self.spec
-        if self.is_meta:
-            return _rebuild, (spec, None)
-        nbytes = storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
-        flat = TensorSpec.of((nbytes,), uint8, spec.device)
-        data: Any = host_array(self.memory, flat, self.offset * spec.dtype.itemsize)
-        if int(protocol) >= 5 and nbytes:
-            return _rebuild, (spec, pickle.PickleBuffer(data))
-        return _rebuild, (spec, data.tobytes())
+        return _rebuild, (self.memory, self.spec, self.offset)
 
     def __copy__(self) -> Tensor:
-        """Return another tensor on the same storage."""
-        return adopt(self.memory, self.spec, self.offset)
+        """Return another tensor on the same storage, which counts its versions from 0."""
+        return self.data
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        """Return a copy; tensors that share a storage share the copy of it."""
+        if id(self) not in memo:
+            memory = copy.deepcopy(self.memory, memo)
+            memo[id(self)] = Tensor(memory, self.spec, self.offset)
+        return memo[id(self)]
 
     # Text
 
@@ -381,13 +376,14 @@ class Tensor:
 _new = object.__new__
 
 
-def adopt(memory: Storage, spec: TensorSpec, offset: int = 0) -> Tensor:
+def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
     """Make a tensor whose bounds are already proven: the executor's way, about 0.3 us."""
     tensor = _new(Tensor)
     tensor.memory = memory
     tensor.spec = spec
     tensor.offset = offset
-    tensor.pointer = memory.pointer + offset * spec.dtype.itemsize if offset else memory.pointer
+    tensor.byte_offset = offset * spec.dtype.itemsize if offset else 0
+    tensor.state = None
     return tensor
 
 
@@ -420,8 +416,8 @@ def tensor_from_bytes(spec: TensorSpec, data: Any) -> Tensor:
     return tensor
 
 
-def _rebuild(spec: TensorSpec, data: Any) -> Tensor:
-    return empty_tensor(spec) if data is None else tensor_from_bytes(spec, data)
+def _rebuild(memory: UntypedStorage, spec: TensorSpec, offset: int) -> Tensor:
+    return Tensor(memory, spec, offset)
 
 
 dispatch.adopt(Tensor)

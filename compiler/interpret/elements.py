@@ -13,7 +13,9 @@ import numpy as np
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.ops import scalar
+from ...dialects.ops.complexes import complex_of
 from ...dialects.ops.conversion import convert
+from ...dialects.ops.pairs import split
 from ...dialects.ops.reference import NumpyLanguage
 from ...dialects.ops.scalar import Scalar
 from ...dialects.ops.storage import STORAGE, decode, encode
@@ -24,6 +26,9 @@ Number: TypeAlias = bool | int | float | complex
 
 def widen(language: NumpyLanguage, values: Array, dtype: DType) -> Scalar:
     """Return elements as a scalar, in the dtype that bodies compute in."""
+    if dtype.is_complex:
+        parts = [widen(language, part, dtype.to_real()) for part in _parts(values, dtype)]
+        return complex_of(*parts)
     storage = STORAGE.get(dtype)
     if storage is None:
         return language.array(values, dtype)
@@ -36,6 +41,8 @@ def narrow(value: Scalar, dtype: DType) -> Array:
     >>> narrow(NumpyLanguage().constant(500.0, dtypes.float32), dtypes.float8_e4m3fn)
     array(448, dtype='float8_e4m3fn')
     """
+    if dtype.is_complex:
+        return _joined(*split(value), dtype)
     if dtype not in STORAGE:
         return np.asarray(scalar.cast(value, dtype).value)
     bits = encode(scalar.cast(value, dtypes.float32), dtype).value
@@ -46,8 +53,6 @@ def convert_array(values: Array, source: DType, target: DType) -> Array:
     """Return elements converted by PyTorch's rules."""
     if source is target:
         return values
-    if source.is_complex or target.is_complex:
-        return _convert_complex(values, source, target)
     return narrow(_converted(widen(NumpyLanguage(), values, source), target), target)
 
 
@@ -56,18 +61,22 @@ def _converted(value: Scalar, target: DType) -> Scalar:
     return convert(value, dtypes.float32 if target in STORAGE else target)
 
 
-def _convert_complex(values: Array, source: DType, target: DType) -> Array:
-    """Convert to complex, or drop the imaginary part."""
-    if source is dtypes.complex32:
-        values = values["real"] + 1j * values["imag"].astype(np.float32)
-    if target is dtypes.complex32:
-        made = np.empty(values.shape, target.numpy)
-        made["real"], made["imag"] = np.real(values), np.imag(values)
-        return made
-    if target.is_complex:
-        return values.astype(target.numpy)
-    real = dtypes.float64 if source is dtypes.complex128 else dtypes.float32
-    return convert_array(np.real(values).astype(real.numpy), real, target)
+def _parts(values: Array, dtype: DType) -> tuple[Array, Array]:
+    """Return real and imaginary parts."""
+    if dtype is dtypes.complex32:
+        return values["real"], values["imag"]
+    return values.real, values.imag
+
+
+def _joined(real: Scalar, imag: Scalar, dtype: DType) -> Array:
+    """Return complex elements of two parts, each rounded."""
+    parts = [narrow(part, dtype.to_real()) for part in (real, imag)]
+    made = np.empty(np.broadcast_shapes(*(part.shape for part in parts)), dtype.numpy)
+    if dtype is dtypes.complex32:
+        made["real"], made["imag"] = parts
+    else:
+        made.real, made.imag = parts
+    return made
 
 
 def number_scalar(language: NumpyLanguage, number: Number) -> Scalar:

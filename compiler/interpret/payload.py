@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, Operation
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.diagnostics import InternalError
-from ...dialects.kernel.arithmetic import FmodOp
+from ...dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ...dialects.kernel.lanes import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -60,6 +60,8 @@ DTYPES: dict[Attribute, DType] = {
     i32: dtypes.int32,
     i64: dtypes.int64,
     type_of_index: dtypes.int64,
+    # NumPy has no integer of 128 bits; nothing but its parts is computed with.
+    PAYLOAD_TYPES[dtypes.complex128]: dtypes.complex128,
 }
 _UNSIGNED: dict[DType, DType] = {
     dtypes.int8: dtypes.uint8,
@@ -283,6 +285,19 @@ class PayloadFunctions(InterpreterFunctions):
     ) -> PythonValues:
         """Read bits as another type."""
         return (args[0].view(numpy_type(op.results[0].type)),)
+
+    @impl(PartOp)
+    def part(self, interpreter: Interpreter, op: PartOp, args: PythonValues) -> PythonValues:
+        """A part of a complex."""
+        whole = np.array(args[0], order="C")
+        parts = whole.reshape(*whole.shape, 1).view(numpy_type(op.result.type))
+        return (parts[..., op.at].copy(),)
+
+    @impl(PairOp)
+    def pair(self, interpreter: Interpreter, op: PairOp, args: PythonValues) -> PythonValues:
+        """A complex from its parts."""
+        parts = np.stack(np.broadcast_arrays(*args), -1)
+        return (parts.view(numpy_type(op.result.type))[..., 0].copy(),)
 
     @impl(SplatOp)
     def splat(self, interpreter: Interpreter, op: SplatOp, args: PythonValues) -> PythonValues:

@@ -13,9 +13,10 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
+from ...dialects.ops.complexes import complex_of
 from ...dialects.ops.opspec import ReductionOp
 from ...dialects.ops.reference import NumpyLanguage
-from ...dialects.ops.scalar import cast
+from ...dialects.ops.scalar import Scalar, cast
 from .elements import narrow, widen
 from .payload import Array
 
@@ -69,6 +70,8 @@ def reduce(
         value = cast(value, dtypes.float64)
     if row.prepare is not None:
         value = row.prepare(value)
+    if value.dtype.is_complex:
+        return narrow(_reduce_complex(row, cast(value, dtypes.complex128), count), result)
     with np.errstate(all="ignore"):
         total = np.asarray(_FOLDS[row.combine](value.value))
     folded = dtypes.int64 if row.combine == "argmax" else value.dtype
@@ -78,6 +81,18 @@ def reduce(
     return narrow(final, result)
 
 
+def _reduce_complex(row: ReductionOp, value: Scalar, count: int) -> Scalar:
+    """Fold complex128 elements along the last axis."""
+    language = NumpyLanguage()
+    with np.errstate(all="ignore"):
+        total = np.asarray(_FOLDS[row.combine](narrow(value, dtypes.complex128)))
+    parts = [language.array(np.asarray(part), dtypes.float64) for part in (total.real, total.imag)]
+    final = complex_of(*parts)
+    if row.finish is None:
+        return final
+    return row.finish(final, language.constant(count, dtypes.float64))
+
+
 def contract(left: Array, right: Array, dtype: DType) -> Array:
     """Return the matrix product, with the rules of matmul for 1-D operands and batches.
 
@@ -85,6 +100,11 @@ def contract(left: Array, right: Array, dtype: DType) -> Array:
     array([-56], dtype=int8)
     """
     language = NumpyLanguage()
+    if dtype.is_complex:
+        wide = np.complex128
+        with np.errstate(all="ignore"):
+            product = np.matmul(left.astype(wide), right.astype(wide))
+            return np.asarray(product.astype(dtype.numpy))
     wide = dtypes.float64 if dtype.is_floating_point else dtypes.int64
     factors = [cast(widen(language, values, dtype), wide).value for values in (left, right)]
     with np.errstate(all="ignore"):

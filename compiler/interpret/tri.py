@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,17 @@ from ...dialects.attributes.views import Strided
 from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...dialects.kernel.abi import SCALAR, KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
+from ...dialects.ops.indexed import Placement
 from ...dialects.ops.reference import NumpyLanguage
 from ...dialects.tri.ops import (
     ContractionOperation,
     CopyOperation,
     CreationOperation,
     ElementwiseOperation,
+    GatherOperation,
     JoinOperation,
     ReductionOperation,
+    ScatterOperation,
     TensorOperation,
     ViewOperation,
     spec_of,
@@ -48,6 +52,7 @@ from ...dialects.tri.structure import (
     YieldOp,
 )
 from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
+from .indexed import places, spread, write_places
 from .kernel import Fault, interpret_kernel
 from .payload import Array, numpy_type
 from .reductions import contract, reduce
@@ -81,14 +86,23 @@ class Tensor:
         if view is not None:
             offset += self.view.offset
         reach = storage_extent(shape, strides, offset)
-        if reach > len(self.memory):
-            raise InternalError(f"a view reaches element {reach} of {len(self.memory)}")
+        if reach > len(self.memory) or offset < 0:
+            raise InternalError(f"a view of {offset} to {reach} of {len(self.memory)} elements")
         itemsize = self.memory.itemsize
         return np.lib.stride_tricks.as_strided(
             self.memory[min(offset, len(self.memory)) :],
             shape,
             tuple(stride * itemsize for stride in strides),
         )
+
+
+    def seen_as(self, view: Strided, dtype: DType) -> Tensor:
+        """Return another look at the same memory; `view` counts elements of its dtype."""
+        if dtype is self.dtype:
+            return Tensor(self.memory, view, dtype)
+        count = self.memory.nbytes // dtype.itemsize * dtype.itemsize
+        memory = self.memory.view(np.uint8)[:count].view(dtype.numpy)
+        return Tensor(memory, view, dtype)
 
 
 Value = Tensor | Number
@@ -207,10 +221,7 @@ class _Machine:
         assert isinstance(op, ViewOperation)
         operand = _tensor(operands[0])
         attributes = op.ROW.canonical(tensor_spec(op.operands[0]), op.values())
-        shape, strides, offset = operand.view
-        viewed = op.ROW.apply(Strided(shape, strides), attributes)
-        moved = Strided(viewed.shape, viewed.strides, offset + viewed.offset)
-        return Tensor(operand.memory, moved, operand.dtype)
+        return operand.seen_as(op.ROW.apply(operand.view, attributes), op.spec.dtype)
 
     def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Fold over dims."""
@@ -250,7 +261,8 @@ class _Machine:
         dtype = op.spec.dtype
         if operands:
             return Tensor.of(_elements(operands[0], dtype), op.spec)
-        assert op.ROW.body is not None
+        if op.ROW.body is None:
+            return Tensor.empty(op.spec)
         language = NumpyLanguage()
         numbers = np.arange(op.spec.numel, dtype=np.int64).reshape(op.spec.shape)
         made = op.ROW.body(language.array(numbers, dtypes.int64), **op.values())
@@ -259,6 +271,39 @@ class _Machine:
     def copy(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Put the same elements into other memory."""
         return Tensor.of(_tensor(operands[0]).array(), op.spec)
+
+    def gather(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Read at places that tensors hold."""
+        assert isinstance(op, GatherOperation)
+        arrays, placement = self._placed(op, operands)
+        where = self._places(placement, arrays)
+        return Tensor.of(arrays[0][where].reshape(placement.points), op.spec)
+
+    def scatter(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Write at places that tensors hold."""
+        assert isinstance(op, ScatterOperation)
+        arrays, placement = self._placed(op, operands)
+        made = Tensor.of(arrays[0], op.spec)
+        if prod(placement.points):
+            where = self._places(placement, arrays)
+            combine = op.ROW.combine(op.values())
+            values = spread(arrays[1], placement)
+            write_places(made.array(), where, values, op.spec.dtype, combine)
+        return made
+
+    def _placed(
+        self, op: GatherOperation | ScatterOperation, operands: Sequence[Value]
+    ) -> tuple[list[Array], Placement]:
+        specs = [tensor_spec(operand) for operand in op.operands]
+        placement = op.ROW.place(specs, op.spec, op.values())
+        return [_tensor(operand).array() for operand in operands], placement
+
+    def _places(self, placement: Placement, arrays: Sequence[Array]) -> tuple[Array, ...]:
+        indices = [arrays[item.operand] for _, item in placement.lookups]
+        where, is_bad = places(placement, arrays[0].shape, indices)
+        if is_bad:
+            self.faults.append(Fault("IndexError", 0))
+        return where
 
     # Structure
 
@@ -293,8 +338,9 @@ class _Machine:
         """A view at an offset from where the source begins."""
         assert isinstance(op, StridedOp)
         source, (shape, strides, offset) = _tensor(operands[0]), op.view
-        view = Strided(shape, strides, source.view.offset + offset)
-        return [Tensor(source.memory, view, source.dtype)]
+        dtype = tensor_spec(op.results[0]).dtype
+        start = source.view.offset * source.dtype.itemsize // dtype.itemsize
+        return [source.seen_as(Strided(shape, strides, start + offset), dtype)]
 
     def launch(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         """Run a kernel."""
@@ -346,6 +392,8 @@ _FAMILIES: tuple[
     (JoinOperation, _Machine.join),
     (CreationOperation, _Machine.creation),
     (CopyOperation, _Machine.copy),
+    (GatherOperation, _Machine.gather),
+    (ScatterOperation, _Machine.scatter),
 )
 _STRUCTURE: dict[
     type[Operation], Callable[[_Machine, Operation, Sequence[Value]], Sequence[Value]]

@@ -27,6 +27,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.extents import check_bounds, storage_extent
+from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided
 from ...dialects.tri.ops import (
     ContractionOperation,
@@ -62,7 +65,7 @@ def _canonicalize(block: Block) -> None:
     for op in list(block.ops):
         if isinstance(op, ViewOperation):
             _cancel_views(op)
-        elif isinstance(op, CopyOperation) and op.ROW.name == "clone":
+        elif isinstance(op, CopyOperation) and op.ROW.name in ("clone", "with_strides"):
             op.attributes.pop("memory_format", None)
             if _is_needless(op, escaping):
                 if op.results[0] in escaping:
@@ -72,7 +75,12 @@ def _canonicalize(block: Block) -> None:
 
 
 def root_of(value: SSAValue) -> tuple[SSAValue, Strided]:
-    """Return what a value is a view of, and the view's sizes, strides and offset in it."""
+    """Return what a value is a view of, and the view's sizes, strides and offset in it.
+
+    They count elements of the value's dtype, which may see the root's bytes as another one. A view
+    that leaves the memory of an intermediate result is refused; what an argument is a part of is
+    known when the function is called.
+    """
     chain: list[ViewOperation] = []
     while isinstance(value.owner, ViewOperation):
         chain.append(value.owner)
@@ -81,7 +89,22 @@ def root_of(value: SSAValue) -> tuple[SSAValue, Strided]:
     strided = Strided(spec.shape, spec.strides, 0)
     for view in reversed(chain):
         strided = view.ROW.apply(strided, view.values())
+    if any(view.ROW.is_of_storage for view in chain) and not isinstance(value, BlockArgument):
+        _check_inside(spec, strided, chain[0].spec.dtype)
     return value, strided
+
+
+def read_root_of(value: SSAValue) -> tuple[SSAValue, Strided]:
+    """Return `root_of` for a kernel that reads: the view has to lie inside of an argument too."""
+    root, strided = root_of(value)
+    if isinstance(root, BlockArgument) and isinstance(value.owner, ViewOperation):
+        _check_inside(tensor_spec(root), strided, tensor_spec(value).dtype)
+    return root, strided
+
+
+def _check_inside(root: TensorSpec, view: Strided, dtype: DType) -> None:
+    nbytes = storage_extent(root.shape, root.strides) * root.dtype.itemsize
+    check_bounds(view.shape, view.strides, view.offset, dtype.itemsize, nbytes)
 
 
 def _cancel_views(op: ViewOperation) -> None:

@@ -43,7 +43,11 @@ from ...dialects.tri.ops import (
 )
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
+from ...dialects.tri.writing import WriteOp
 from .hoist_views import recompute_cost
+
+#: Copies that do not leave the device.
+SAME_DEVICE_COPIES = frozenset({"clone", "with_strides"})
 
 #: How many cheap operations are computed again in another kernel instead of being stored.
 MAXIMUM_RECOMPUTED = 6
@@ -67,7 +71,7 @@ def is_pointwise(op: object) -> bool:
     if isinstance(op, ElementwiseOperation):
         return True
     if isinstance(op, CopyOperation):
-        return op.ROW.name == "clone"
+        return op.ROW.name in SAME_DEVICE_COPIES
     return isinstance(op, CreationOperation) and op.ROW.name == "full_strided"
 
 
@@ -222,7 +226,7 @@ class _Fusion:
                 if id(group) not in seen:
                     seen.add(id(group))
                     keyed.append((group.level, index, group))
-            elif isinstance(op, (ViewOperation, ConstantOp, ReturnOp)):
+            elif isinstance(op, (ViewOperation, ConstantOp, ReturnOp, WriteOp)):
                 continue
             else:
                 level = max((self.level_of.get(result, 1) for result in op.results), default=1)
@@ -284,7 +288,10 @@ class _Emitter:
             self.final[output] = result
 
     def finish(self, operations: list[Operation]) -> None:
-        """Point the return at the new values and erase what was copied into fusions."""
+        """Point writes and the return at the new values, erase what was copied into fusions."""
+        for op in operations:
+            if isinstance(op, WriteOp):
+                self.place(op)
         for index, operand in enumerate(self.end.operands):
             self.end.operands[index] = self.available(operand)
         for op in reversed(operations):

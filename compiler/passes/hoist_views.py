@@ -113,7 +113,10 @@ def recompute_cost(value: SSAValue, known: dict[SSAValue, int]) -> int:
 
 
 def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
-    """Whether the view exists for every operand; only `view` depends on the strides."""
+    """Whether the view exists for every operand; `view` depends on the strides."""
+    if view.ROW.is_of_storage:
+        # Other bytes, or other places: of the operands' storages it would be something else.
+        return False
     if view.ROW.name != "view":
         return True
     for operand in producer.operands:

@@ -10,8 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
-from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
-from ...dialects.kernel.structured import ReduceOp, YieldOp
+from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
 from ...dialects.ops import scalar
 from ...dialects.ops.opspec import ElementwiseOp, ReductionOp
@@ -28,7 +27,8 @@ from ...dialects.tri.ops import (
 from ...dialects.tri.structure import ConstantOp, FusionOp
 from ...dialects.tri.structure import YieldOp as FusionYield
 from ...dialects.tri.types import ScalarType
-from .canonicalize_formats import root_of
+from ...dialects.tri.writing import WriteOp
+from .canonicalize_formats import read_root_of, root_of
 from .kernel_builder import Builder, FoldDims, KernelDraft, as_int64, constant, element_count, widen
 from .kernel_folds import emit_argmax, emit_count, emit_fold, fold_of
 from .nest import Access
@@ -127,12 +127,12 @@ class _FusionDraft:
         if found is None:
             found = self.uniform.get(value)
         if found is not None:
-            return language.scalar(found.value, found.dtype)
+            return language.adopt(found)
         assert isinstance(value.owner, Block)
         if isinstance(value.type, ScalarType):
             actual = self.op.operands[self.op.block.args.index(value)]
             made = self.uniform[value] = self.builder.scalar(actual)
-            return language.scalar(made.value, made.dtype)
+            return language.adopt(made)
         else:
             access = self.accesses[value, None if fold is None else fold.key]
             made = self.builder.load(language, access, folded)
@@ -196,7 +196,9 @@ class _FusionDraft:
             return emit_argmax(builder, extents, block, element)
         if row.prepare is not None:
             element = row.prepare(element)
-        total = emit_fold(builder, row, extents, block, element)
+        total = emit_fold(
+            builder, row.combine, extents, block, element, lanes=row.lanes, length=row.block
+        )
         if row.finish is not None:
             total = row.finish(total, emit_count(builder.language, extents, total.dtype))
         return scalar.cast(total, op.spec.dtype)
@@ -221,7 +223,7 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
     builder.nest.fold_sizes[key] = (inner,)
 
     def access(value: SSAValue, own: tuple[int, ...], *, is_left: bool) -> Access:
-        root, view = root_of(value)
+        root, view = read_root_of(value)
         dims = len(own) + 1
         lead = view.strides[: len(view.shape) - dims]
         wide = expand(Strided(view.shape[: len(view.shape) - dims], lead), shape[:batch]).strides
@@ -232,7 +234,7 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
         else:
             folded = tail[:1]
             outer = wide + (0,) * len(rows) + tail[1:]
-        dtype = tensor_spec(root).dtype
+        dtype = tensor_spec(value).dtype
         return builder.nest.add(Access(root, dtype, view.offset, outer, key, folded))
 
     first = access(left, rows, is_left=True)
@@ -247,11 +249,8 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
     product = widen(builder.load(language, first, block.args)) * widen(
         builder.load(language, second, block.args)
     )
-    block.add_op(YieldOp.make([product.value]))
-    reduce = ReduceOp.make("add", extents, [PAYLOAD_TYPES[product.dtype]], block)
-    reduce.location = op.location
-    builder.loop.add_op(reduce)
-    builder.store(builder.language.scalar(reduce.results[0], product.dtype), written)
+    builder.language.location = op.location
+    builder.store(emit_fold(builder, "add", extents, block, product), written)
     return builder.close()
 
 
@@ -275,14 +274,30 @@ def draft_joins(op: JoinOperation) -> list[KernelDraft]:
     places = row.place(specs, op.spec, values)
     for operand, (source, target) in zip(op.operands, places, strict=True):
         if element_count(source.shape) and element_count(target.shape):
-            drafts.append(_draft_copy(row.name, operand, result, target))
+            drafts.append(draft_copy(row.name, operand, result, target))
     return drafts
 
 
-def _draft_copy(title: str, operand: SSAValue, result: SSAValue, target: Strided) -> KernelDraft:
+def draft_copy(title: str, operand: SSAValue, result: SSAValue, target: Strided) -> KernelDraft:
+    """Build a copy into a part of a result."""
     builder = Builder(title, target.shape)
     source = builder.read(operand)
     written = builder.write(result, target)
+    builder.open(has_folds=False)
+    builder.store(builder.load(builder.language, source), written)
+    return builder.close()
+
+
+def draft_write(op: WriteOp) -> KernelDraft:
+    """Build the copy of a value into the memory of an argument."""
+    value, destination = op.operands
+    root, target = root_of(destination)
+    builder = Builder("write", target.shape)
+    source = builder.read(value)
+    access = Access(
+        root, tensor_spec(destination).dtype, target.offset, target.strides, is_written=True
+    )
+    written = builder.nest.add(access)
     builder.open(has_folds=False)
     builder.store(builder.load(builder.language, source), written)
     return builder.close()

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import LocationAttr, StringAttr
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.views import Strided, expand
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
-from ...dialects.kernel.function import FuncOp
+from ...dialects.kernel.function import READ, READWRITE, WRITE, FuncOp
 from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import MapOp, ParallelOp
 from ...dialects.kernel.types import BufferType, type_of_index
 from ...dialects.ops import scalar
+from ...dialects.ops.complexes import complex_of
 from ...dialects.ops.rules import compute_dtype
 from ...dialects.ops.scalar import Scalar
 from ...dialects.tri.ops import (
     tensor_spec,
 )
 from ...dialects.tri.types import ScalarType
-from .canonicalize_formats import root_of
+from ...dialects.tri.writing import WriteOp
+from .canonicalize_formats import read_root_of, root_of
 from .nest import Access, Nest, buffer_strides
 
 #: The payload of a Python number that is passed to a kernel.
@@ -35,6 +37,10 @@ SCALAR_DTYPES: dict[str, DType] = {
     "int": dtypes.int64,
     "float": dtypes.float64,
 }
+
+
+#: Builds loops around a body: (extent of each loop, the block with an index for each) -> the loops.
+Iterate = Callable[[Sequence[SSAValue], Block], Operation]
 
 
 @dataclass(slots=True)
@@ -102,19 +108,21 @@ class Builder:
 
     def read(self, value: SSAValue, fold: FoldDims | None = None) -> Access:
         """Note that a value is read, broadcast to the nest, at outer or at folded indices."""
-        root, view = root_of(value)
+        root, view = read_root_of(value)
         shape = self.nest.outer_sizes if fold is None else fold.shape
         view = expand(view, shape)
-        dtype = tensor_spec(root).dtype
+        dtype = tensor_spec(value).dtype
         if fold is None:
             return self.nest.add(Access(root, dtype, view.offset, view.strides))
         outer, folded = fold.split(view.strides)
         return self.nest.add(Access(root, dtype, view.offset, outer, fold.key, folded))
 
     def write(self, result: SSAValue, view: Strided) -> Access:
-        """Note that a part of a result is written."""
+        """Note that a part of a result is written: of its own memory, or of an argument's."""
         dtype = tensor_spec(result).dtype
-        return self.nest.add(Access(result, dtype, view.offset, view.strides, is_written=True))
+        root, offset = destination_of(result)
+        place = view.offset + offset
+        return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
 
     def fold(self, fold: FoldDims) -> None:
         """Note the dims of a reduction."""
@@ -190,31 +198,51 @@ class Builder:
 
     def store(self, value: Scalar, access: Access) -> None:
         """Store an element in the dtype of the result."""
-        narrowed = scalar.cast(value, access.dtype)
-        self.loop.add_op(StoreOp.make(narrowed.value, self.buffers[id(access)], self.indices))
+        narrowed = self.language.whole(scalar.cast(value, access.dtype))
+        self.loop.add_op(StoreOp.make(narrowed, self.buffers[id(access)], self.indices))
 
-    def close(self) -> KernelDraft:
-        """End the kernel."""
+    def close(self, iterate: Iterate | None = None) -> KernelDraft:
+        """End the kernel; `iterate` builds the loops around the body if they are not any nest's."""
         block = self.function_block
         if self.axes.rank:
             extents = list(block.args[: self.axes.rank])
-            kind = ParallelOp if self.has_folds else MapOp
-            block.add_op(kind.make(extents, self.loop))
+            make = iterate or (ParallelOp if self.has_folds else MapOp).make
+            block.add_op(make(extents, self.loop))
         arguments = block.args
         access = [
             None
             if argument.index not in self.by_argument
-            else ("write" if self.by_argument[argument.index].is_written else "read")
+            else _how(self.by_argument[argument.index])
             for argument in arguments
         ]
-        # Results are fresh memory, which nothing else that the kernel is given overlaps.
-        noalias = [how == "write" for how in access]
+        # Fresh memory is overlapped by nothing else that the kernel is given.
+        noalias = [
+            how == "write" and not isinstance(self.by_argument[argument.index].root, BlockArgument)
+            for argument, how in zip(arguments, access, strict=True)
+        ]
         func = FuncOp.make(self.title, block, access=access, noalias=noalias)
         operands = [found.root for found in self.by_argument.values()] + self.scalars
         is_empty = not element_count(self.nest.outer_sizes)
         return KernelDraft(
             self.title, func, operands, self.sizes, self.by_argument, self.origins, is_empty
         )
+
+
+def _how(access: Access) -> str:
+    """Return what a kernel does to a buffer."""
+    if not access.is_written:
+        return READ
+    return READWRITE if access.is_read else WRITE
+
+
+def destination_of(result: SSAValue) -> tuple[SSAValue, int]:
+    """Return whose memory a result is computed in, and where: its own, or an argument's."""
+    for use in result.uses:
+        write = use.operation
+        if isinstance(write, WriteOp) and write.is_direct:
+            root, view = root_of(write.operands[1])
+            return root, view.offset
+    return result, 0
 
 
 def element_count(sizes: Sequence[int]) -> int:
@@ -232,6 +260,10 @@ def widen(value: Scalar) -> Scalar:
 
 def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar:
     """Return a constant of a tensor's dtype, rounded to it, in the dtype that bodies compute in."""
+    if dtype.is_complex:
+        parts = complex(number)
+        real, imag = (constant(language, part, dtype.to_real()) for part in (parts.real, parts.imag))
+        return complex_of(real, imag)
     assert not isinstance(number, complex)
     if dtype is not compute_dtype(dtype):
         with np.errstate(all="ignore"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.ir import Block, SSAValue
@@ -12,7 +13,8 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import ReduceOp, YieldOp
 from ...dialects.ops import scalar
-from ...dialects.ops.opspec import ReductionOp
+from ...dialects.ops.complexes import complex_of
+from ...dialects.ops.pairs import split
 from ...dialects.ops.reduction import replaces_maximum
 from ...dialects.ops.scalar import Scalar
 from ...dialects.tri.ops import (
@@ -39,13 +41,20 @@ def fold_of(op: ReductionOperation) -> FoldDims:
 
 def emit_fold(
     builder: Builder,
-    row: ReductionOp,
+    kind: str,
     extents: Sequence[SSAValue],
     block: Block,
     element: Scalar,
+    *,
+    lanes: int = 1,
+    length: int = 0,
 ) -> Scalar:
-    """Append the fold of `element`, which `block` computes; return the total."""
-    kind = row.combine
+    """Append the fold of `element`, which `block` computes; return the total.
+
+    The fold has a number of `lanes` in blocks of a `length`, as `ReduceOp` says.
+    """
+    if element.dtype.is_complex:
+        return _emit_complex_fold(builder, kind, extents, block, element, lanes, length)
     if element.dtype is dtypes.bool_:
         kind = _FOLDS_OF_BOOL.get(kind, kind)
     block.add_op(YieldOp.make([element.value]))
@@ -54,8 +63,8 @@ def emit_fold(
         extents,
         [PAYLOAD_TYPES[element.dtype]],
         block,
-        lanes=row.lanes,
-        block=row.block,
+        lanes=lanes,
+        block=length,
         unsigned=not element.dtype.is_signed and element.dtype is not dtypes.bool_,
     )
     reduce.location = builder.language.location or reduce.location
@@ -63,12 +72,56 @@ def emit_fold(
     return builder.language.scalar(reduce.results[0], element.dtype)
 
 
+#: What a sum and a product of complex numbers start from, and how two are folded.
+_COMPLEX_FOLDS: dict[str, tuple[float, Callable[[Scalar, Scalar], Scalar]]] = {
+    "add": (0.0, operator.add),
+    "mul": (1.0, operator.mul),
+}
+
+
+def _emit_complex_fold(
+    builder: Builder,
+    kind: str,
+    extents: Sequence[SSAValue],
+    block: Block,
+    element: Scalar,
+    lanes: int,
+    length: int,
+) -> Scalar:
+    """Fold the parts side by side, in the order of any other fold."""
+    part = element.dtype.to_real()
+    block.add_op(YieldOp.make([each.value for each in split(element)]))
+    types = [PAYLOAD_TYPES[part]] * 2
+    combiner = Block(arg_types=types * 2)
+    inner = PayloadLanguage(combiner)
+    values = [inner.scalar(argument, part) for argument in combiner.args]
+    start, fold = _COMPLEX_FOLDS[kind]
+    folded = fold(complex_of(*values[:2]), complex_of(*values[2:]))
+    combiner.add_op(YieldOp.make([each.value for each in split(folded)]))
+    outer = builder.language
+    inits = [outer.constant(number, part).value for number in (start, 0.0)]
+    reduce = ReduceOp.make(
+        "custom",
+        extents,
+        types,
+        block,
+        lanes=lanes,
+        block=length,
+        inits=inits,
+        combiner=combiner,
+    )
+    reduce.location = outer.location or reduce.location
+    builder.loop.add_op(reduce)
+    real, imag = (outer.scalar(result, part) for result in reduce.results)
+    return complex_of(real, imag)
+
+
 def emit_count(language: PayloadLanguage, extents: Sequence[SSAValue], dtype: DType) -> Scalar:
-    """Return the number of folded elements as a float."""
+    """Return the number of folded elements as a float; that of complex ones as one of a part."""
     total: Scalar = language.constant(1, dtypes.int64)
     for extent in extents:
         total = total * as_int64(language, extent)
-    return scalar.cast(total, dtype)
+    return scalar.cast(total, dtype.to_real())
 
 
 def emit_argmax(

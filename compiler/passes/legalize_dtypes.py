@@ -50,6 +50,7 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.attributes.dtype import DType, float16, float32, uint8
 from ...dialects.diagnostics import InternalError
+from ...dialects.kernel.arithmetic import PairOp, PartOp
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES
@@ -70,7 +71,7 @@ _CASTS = (
 )
 #: Ops that hand a value on without computing.
 _CARRIERS = (
-    *(LoadOp, StoreOp, arith.ConstantOp, arith.BitcastOp, arith.SelectOp),
+    *(LoadOp, StoreOp, arith.ConstantOp, arith.BitcastOp, arith.SelectOp, PartOp, PairOp),
     *(YieldOp, FoldOp, ForOp, IfOp),
 )
 

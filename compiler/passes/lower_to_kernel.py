@@ -40,17 +40,28 @@ from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.tri.ops import (
     ContractionOperation,
     CreationOperation,
+    GatherOperation,
     JoinOperation,
+    ScatterOperation,
     TensorOperation,
     ViewOperation,
     tensor_spec,
 )
 from ...dialects.tri.structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp
+from ...dialects.tri.writing import WriteOp
 from .canonicalize_formats import root_of
-from .kernel_bodies import draft_contraction, draft_creation, draft_fusion, draft_joins
-from .kernel_builder import KernelDraft
+from .indexed_bodies import draft_gather, draft_scatter
+from .kernel_bodies import (
+    draft_contraction,
+    draft_creation,
+    draft_fusion,
+    draft_joins,
+    draft_write,
+)
+from .kernel_builder import KernelDraft, destination_of
 from .kernel_keys import structural_key
 from .locate import spell_location
+from .lower_transfers import is_transfer, lower_transfer
 
 
 @dataclass(frozen=True)
@@ -85,10 +96,19 @@ class _Lowering:
             elif isinstance(op, JoinOperation):
                 self._lower(op, draft_joins(op))
             elif isinstance(op, CreationOperation):
-                self._lower(op, [draft_creation(op)])
+                # Uninitialised memory is nothing but memory.
+                self._lower(op, [] if op.ROW.body is None else [draft_creation(op)])
+            elif isinstance(op, GatherOperation):
+                self._lower(op, [draft_gather(op)])
+            elif isinstance(op, ScatterOperation):
+                self._lower(op, draft_scatter(op))
+            elif is_transfer(op):
+                lower_transfer(self.block, op)
+            elif isinstance(op, WriteOp):
+                self._write(op)
             elif isinstance(op, ReturnOp):
                 self._return(op)
-            elif not isinstance(op, (ViewOperation, ConstantOp)):
+            elif not isinstance(op, (ViewOperation, EmptyOp, ConstantOp)):
                 _refuse(op)
         for op in reversed(operations):
             if isinstance(op, (ViewOperation, ConstantOp)) and not op.results[0].uses:
@@ -98,7 +118,10 @@ class _Lowering:
     def _lower(self, op: Operation, drafts: list[KernelDraft]) -> None:
         """Replace an operation by memory for its results and a launch for each draft."""
         memory: dict[SSAValue, SSAValue] = {}
+        direct = [result for result in op.results if destination_of(result)[0] is not result]
         for result in op.results:
+            if result in direct:
+                continue
             empty = EmptyOp.make(tensor_spec(result))
             empty.results[0].name_hint = result.name_hint
             self.block.insert_op_before(empty, op)
@@ -111,8 +134,25 @@ class _Lowering:
             self.block.insert_op_before(launch, op)
         for result, value in memory.items():
             result.replace_all_uses_with(value)
+        for result in direct:
+            # The launches have stored it where it belongs.
+            for use in list(result.uses):
+                use.operation.detach()
+                use.operation.erase()
         op.detach()
         op.erase(safe_erase=False)
+
+    def _write(self, op: WriteOp) -> None:
+        """Copy a value into an argument's memory, unless it has been computed there."""
+        if op.parent is None:
+            return
+        draft = draft_write(op)
+        if not draft.is_empty:
+            launch = self._launch(draft, {})
+            launch.location = op.location
+            self.block.insert_op_before(launch, op)
+        op.detach()
+        op.erase()
 
     def _launch(self, draft: KernelDraft, memory: dict[SSAValue, SSAValue]) -> LaunchOp:
         name, signature = self._kernel(draft)
@@ -137,7 +177,7 @@ class _Lowering:
         for index, value in enumerate(op.operands):
             if isinstance(value.owner, ViewOperation):
                 root, view = root_of(value)
-                strided = StridedOp.make(root, view)
+                strided = StridedOp.make(root, view, tensor_spec(value).dtype)
                 self.block.insert_op_before(strided, op)
                 op.operands[index] = strided.results[0]
 

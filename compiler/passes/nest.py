@@ -32,7 +32,10 @@ class Axes:
 
 @dataclass(slots=True, eq=False)
 class Access:
-    """A tensor in memory as a nest walks it: element strides for outer and for folded dims."""
+    """A tensor in memory as a nest walks it: element strides for outer and for folded dims.
+
+    Without a fold, `folded` are strides for indices that the body computes.
+    """
 
     root: SSAValue
     dtype: DType
@@ -41,6 +44,8 @@ class Access:
     fold: Hashable | None = None
     folded: Ints = ()
     is_written: bool = False
+    is_read: bool = False
+    """Whether what is written is also read; whatever is not written is read anyway."""
 
     def key(self) -> Hashable:
         """What makes two accesses one buffer."""
@@ -63,6 +68,8 @@ class Nest:
     fold_sizes: dict[Hashable, Ints] = field(default_factory=dict[Hashable, Ints])
     #: Folds whose order counts (argmax takes the first of equals): merged, never reordered.
     ordered_folds: set[Hashable] = field(default_factory=set[Hashable])
+    #: Whether the order of the outer dims counts (several writes to one element).
+    is_ordered: bool = False
     accesses: list[Access] = field(default_factory=list[Access])
     found: dict[Hashable, Access] = field(default_factory=dict[Hashable, Access])
 
@@ -79,7 +86,8 @@ class Nest:
         """Order and merge dims, rewriting the strides of every access; return what is left."""
         written = [access for access in self.accesses if access.is_written]
         leading = written + [access for access in self.accesses if not access.is_written]
-        groups = _simplified(self.outer_sizes, [access.outer for access in leading])
+        walks = [access.outer for access in leading]
+        groups = _simplified(self.outer_sizes, walks, is_ordered=self.is_ordered)
         outer = Axes(tuple(size for size, _ in groups))
         for access in self.accesses:
             access.outer = tuple(access.outer[dim] for _, dim in groups)

@@ -26,6 +26,7 @@ from xdsl.passes import ModulePass
 from ...dialects.attributes.extents import storage_extent
 from ...dialects.tri.ops import tensor_spec
 from ...dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
+from ...dialects.tri.transfers import CopyBytesOp
 
 #: Bytes; a cache line, and the widest vector.
 ALIGNMENT = 64
@@ -100,6 +101,6 @@ def _is_seen_by_caller(op: Operation) -> bool:
             return True
         if isinstance(user, StridedOp) and _is_seen_by_caller(user):
             return True
-        if not isinstance(user, (LaunchOp, StridedOp)):
+        if not isinstance(user, (LaunchOp, StridedOp, CopyBytesOp)):
             return True
     return False

@@ -26,6 +26,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType, bool_
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.ops.opspec import ElementwiseOp
@@ -51,7 +52,7 @@ class _Promotion:
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        self.made: dict[tuple[SSAValue, DType], SSAValue] = {}
+        self.made: dict[tuple[SSAValue, DType, Device], SSAValue] = {}
         self.weak: list[Operation] = []
 
     def run(self) -> None:
@@ -80,14 +81,15 @@ class _Promotion:
                 op.operands[index] = self._convert(op, op.operands[index], dtype)
 
     def _convert(self, user: TensorOperation, value: SSAValue, dtype: DType) -> SSAValue:
-        found = self.made.get((value, dtype))
+        key = (value, dtype, user.spec.device)
+        found = self.made.get(key)
         if found is not None:
             return found
         made = self._make(user, value, dtype)
         self.block.insert_op_before(made, user)
         result = made.results[0]
         result.name_hint = value.name_hint
-        self.made[value, dtype] = result
+        self.made[key] = result
         return result
 
     def _make(self, user: TensorOperation, value: SSAValue, dtype: DType) -> Operation:
@@ -97,6 +99,10 @@ class _Promotion:
             typed = TensorSpec.of((), dtype, user.spec.device)
             return ConstantOp.make(convert_number(owner.number, dtype), typed, owner.location)
         cast = op_class("cast")
+        if isinstance(spec, ScalarSpec):
+            # A number has no device: it goes into the kernel where it is used.
+            typed = TensorSpec.of((), dtype, user.spec.device)
+            return cast.of_type([value], {"dtype": dtype}, typed, user.location)
         resolved = cast.ROW.resolve([spec], {"dtype": dtype})
         return cast.make([value], resolved, user.location)
 

@@ -89,7 +89,7 @@ def parameters_of(row: OpSpec, *, is_method: bool, is_spread: bool = False) -> l
     >>> parameters_of(TABLE["permute"], is_method=True, is_spread=True)
     ['self', '*dims: builtins.int']
     >>> parameters_of(TABLE["add"], is_method=False)
-    ['input: _Operand', 'other: _Operand', '*', 'alpha: complex = 1']
+    ['input: _Operand', 'other: _Operand', '*', 'alpha: complex = 1', 'out: Tensor | None = None']
     """
     spelled: list[str] = []
     has_star = False
@@ -108,6 +108,8 @@ def parameters_of(row: OpSpec, *, is_method: bool, is_spread: bool = False) -> l
         if parameter.has_default:
             text += f" = {spell_default(parameter.default)}"
         spelled.append(text)
+    if row.takes_out and not is_method:
+        spelled += ["out: Tensor | None = None"] if has_star else ["*", "out: Tensor | None = None"]
     return spelled
 
 
@@ -123,7 +125,7 @@ def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
         elif is_method and name in PROPERTIES:
             lines.append("@property")
         parameters = parameters_of(row, is_method=is_method, is_spread=is_spread)
-        lines += declaration(name, parameters, "Tensor", row.doc, 4 if is_method else 0)
+        lines += declaration(name, parameters, row.returns, row.doc, 4 if is_method else 0)
     return [f"    {line}" for line in lines] if is_method else lines
 
 
@@ -184,13 +186,19 @@ def spell_default(value: object) -> str:
 
 def functions() -> dict[str, OpSpec]:
     """Return the row of every operation that is a function of the face, by name."""
-    found = {name: row for row in TABLE.values() for name in row.function_names}
+    found = {
+        name: row
+        for row in TABLE.values()
+        for name in (*row.function_names, *row.in_place_functions)
+    }
     return dict(sorted(found.items()))
 
 
 def tensor_lines() -> list[str]:
     """Return the class `Tensor` with the methods and operators of all rows."""
-    found = {name: row for row in TABLE.values() for name in row.methods}
+    found = {
+        name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)
+    }
     lines = ["class Tensor(_Tensor):", "    def __hash__(self) -> builtins.int: ..."]
     lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
     for name, row in sorted(found.items()):

@@ -4,32 +4,63 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from ...dialects.diagnostics import TrilithError, TrilithNotImplementedError, without_own_frames
+from ...dialects.diagnostics import TrilithError, without_own_frames
+from ...dialects.ops.indexed import ValueLanguage
 from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
 from .active import ACTIVE
+from .assignments import make_assignment
 from .operands import as_number
-from .tracer import Proxy
+from .proxies import Proxy
+from .subscripts import make_subscript
+from .writes import record_in_place, record_out
 
-#: Called for a row outside of any trace: (row, arguments, keywords) -> result.
-EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
+class EagerMode(Protocol):
+    """Runs rows outside of any trace."""
+
+    @property
+    def concrete(self) -> ValueLanguage:
+        """The language of tensors that have elements."""
+        ...
+
+    def call(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row."""
+        ...
+
+    def in_place(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row and write its result into its first operand."""
+        ...
+
+    def out(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
+    ) -> Any:
+        """Run a row and write its result into `out`."""
+        ...
+
 
 #: Attributes that are properties, not methods.
-PROPERTIES = frozenset({"T", "mT"})
+PROPERTIES = frozenset({"T", "mT", "H", "mH", "real", "imag"})
 
 
-def make_function(row: OpSpec, eager: EagerCall) -> Callable[..., Any]:
+def make_function(row: OpSpec, eager: EagerMode) -> Callable[..., Any]:
     """Return the public function of a row: recorded while tracing, else run at once."""
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = ACTIVE.trace
         try:
+            if keywords and keywords.get("out") is not None and row.takes_out:
+                out = keywords.pop("out")
+                if trace is not None:
+                    return record_out(trace, row, row.schema.bind(arguments, keywords), out)
+                return eager.out(row, arguments, keywords, out)
+            if keywords and row.takes_out:
+                keywords.pop("out", None)
             if trace is not None:
                 return trace.apply(row, arguments, keywords)
-            return eager(row, arguments, keywords)
+            return eager.call(row, arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -40,7 +71,7 @@ def make_function(row: OpSpec, eager: EagerCall) -> Callable[..., Any]:
     return function
 
 
-def make_operator(row: OpSpec, name: str, eager: EagerCall) -> Callable[..., Any]:
+def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
     """Return an operator: it declines what is no operand, and reflected ones swap.
 
     `2 * x` is `x * 2`, as in PyTorch, which tells them apart for narrow floats.
@@ -58,7 +89,7 @@ def make_operator(row: OpSpec, name: str, eager: EagerCall) -> Callable[..., Any
         try:
             if trace is not None:
                 return trace.apply(row, operands, {})
-            return eager(row, operands, {})
+            return eager.call(row, operands, {})
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -77,7 +108,7 @@ def _is_operand(value: Any) -> bool:
     )
 
 
-def methods(eager: EagerCall) -> dict[str, Any]:
+def methods(eager: EagerMode) -> dict[str, Any]:
     """Return everything that rows put on a tensor: methods, operators and properties."""
     made: dict[str, Any] = {}
     for row in TABLE.values():
@@ -88,53 +119,38 @@ def methods(eager: EagerCall) -> dict[str, Any]:
                 continue
             function = function or make_function(row, eager)
             made[name] = property(function) if name in PROPERTIES else function
-    for name in (*IN_PLACE, "__setitem__"):
-        made[name] = refuse_in_place(name)
+        for name in row.in_place_names:
+            made[name] = make_in_place(row, name, eager)
+    made["__getitem__"] = make_subscript(eager.call, eager.concrete)
+    made["__setitem__"] = make_assignment(made, eager.concrete)
     return made
 
 
-#: Operators that write into their first operand, and what to write instead.
-IN_PLACE = {
-    **{
-        f"__i{name}__": sign
-        for name, sign in (
-            ("add", "+"),
-            ("sub", "-"),
-            ("mul", "*"),
-            ("truediv", "/"),
-            ("floordiv", "//"),
-            ("mod", "%"),
-            ("pow", "**"),
-            ("matmul", "@"),
-            ("and", "&"),
-            ("or", "|"),
-            ("xor", "^"),
-            ("lshift", "<<"),
-            ("rshift", ">>"),
-        )
-    },
-}
+def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
+    """Return the method that writes a row's result into its first operand, and returns that."""
+    is_operator = name.startswith("__")
+
+    def method(*arguments: Any, **keywords: Any) -> Any:
+        if is_operator and not _is_operand(arguments[1]):
+            return NotImplemented
+        trace = ACTIVE.trace
+        try:
+            if trace is not None:
+                return record_in_place(trace, row, row.schema.bind(arguments, keywords))
+            return eager.in_place(row, arguments, keywords)
+        except TrilithError as error:
+            raise without_own_frames(error) from None
+
+    method.__name__ = name
+    method.__qualname__ = f"Tensor.{name}"
+    method.__doc__ = (
+        f"{row.doc}\n\nWritten into the tensor itself, which keeps its dtype and shape.\n"
+    )
+    method.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
+    return method
 
 
-def refuse_in_place(name: str) -> Callable[..., Any]:
-    """Return an operator that refuses to write: Python would silently rebind the name instead."""
-    sign = IN_PLACE.get(name, "")
-
-    def operator(*operands: Any) -> Any:
-        raise TrilithNotImplementedError(
-            f"writing into a tensor ({sign}=) is not offered yet"
-            if sign
-            else "writing into a part of a tensor (x[...] = y) is not offered yet",
-            hint=f"write x = x {sign} y" if sign else "use tri.where, tri.cat or tri.pad",
-        )
-
-    operator.__name__ = name
-    operator.__qualname__ = f"Tensor.{name}"
-    operator.__doc__ = "Refuse: tensors are not written to yet."
-    return operator
-
-
-def install_on_proxies(eager: EagerCall) -> None:
+def install_on_proxies(eager: EagerMode) -> None:
     """Give proxies the methods and operators of the rows."""
     for name, function in methods(eager).items():
         setattr(Proxy, name, function)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
-from ...dialects.attributes.device import Device
-from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.memory_format import MemoryFormat, contiguous_format
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.attributes.strides import is_contiguous
-from ...dialects.attributes.views import wrap_dim
 from ...dialects.diagnostics import (
     TrilithOverflowError,
     TrilithRuntimeError,
@@ -25,216 +20,36 @@ from ...dialects.ops.opspec import (
     OperandSpec,
     OpSpec,
     PrimitiveOp,
+    ViewOp,
 )
 from ...dialects.ops.schema import AttributeValue, Parameter
 from ...dialects.ops.table import TABLE
-from ...dialects.tri.ops import op_class
+from ...dialects.tri.ops import ViewOperation, op_class
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
-from ...runtime.tensor import Size, Tensor
+from ...dialects.tri.writing import WriteOp
+from ...runtime.interchange import from_numpy
+from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .locations import user_attribute
+from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
-
-#: The rows of the operators that NumPy calls when its array stands on the left of a tensor.
-NUMPY_OPERATORS = {
-    "add": "add",
-    "subtract": "sub",
-    "multiply": "mul",
-    "divide": "div",
-    "true_divide": "div",
-    "floor_divide": "floor_divide",
-    "remainder": "remainder",
-    "power": "pow",
-    "matmul": "matmul",
-    "equal": "eq",
-    "not_equal": "ne",
-    "less": "lt",
-    "less_equal": "le",
-    "greater": "gt",
-    "greater_equal": "ge",
-    "bitwise_and": "bitwise_and",
-    "bitwise_or": "bitwise_or",
-    "bitwise_xor": "bitwise_xor",
-}
-
-
-class Proxy:
-    """A tensor inside a traced function: shape, dtype, device and strides, but no elements.
-
-    The operations of the table are its methods and operators.
-    """
-
-    __slots__ = ("spec", "trace", "value")
-    __hash__ = object.__hash__
-
-    def __init__(self, trace: Trace, value: SSAValue, spec: TensorSpec) -> None:
-        """Stand for the value of an IR operation."""
-        self.trace = trace
-        self.value = value
-        self.spec = spec
-
-    @property
-    def shape(self) -> Size:
-        """The sizes."""
-        return Size(self.spec.shape)
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype."""
-        return self.spec.dtype
-
-    @property
-    def device(self) -> Device:
-        """The device."""
-        return self.spec.device
-
-    @property
-    def ndim(self) -> int:
-        """The number of dims."""
-        return self.spec.rank
-
-    def dim(self) -> int:
-        """Return the number of dims."""
-        return self.spec.rank
-
-    def numel(self) -> int:
-        """Return the number of elements."""
-        return self.spec.numel
-
-    def size(self, dim: int | None = None) -> Size | int:
-        """Return the sizes, or that of one dim."""
-        shape = self.spec.shape
-        return Size(shape) if dim is None else shape[wrap_dim(dim, len(shape))]
-
-    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
-        """Return the strides in elements, or that of one dim."""
-        strides = self.spec.strides
-        return strides if dim is None else strides[wrap_dim(dim, len(strides))]
-
-    def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
-        """Whether the strides are those of a memory format."""
-        return is_contiguous(self.spec.shape, self.spec.strides, memory_format)
-
-    def is_floating_point(self) -> bool:
-        """Whether the dtype is floating."""
-        return self.spec.dtype.is_floating_point
-
-    def __len__(self) -> int:
-        """Return the first size."""
-        if not self.spec.shape:
-            raise TrilithTypeError("len() of a 0-d tensor")
-        return self.spec.shape[0]
-
-    def __iter__(self) -> Iterator[Any]:
-        """Iterate over the first dim; the number of steps is known while tracing."""
-        if not self.spec.shape:
-            raise TrilithTypeError("iteration over a 0-d tensor")
-        return (self.trace.call("select", self, 0, index) for index in range(self.spec.shape[0]))
-
-    def __repr__(self) -> str:
-        """Return the spec."""
-        return f"Proxy({self.spec!r})"
-
-    def __bool__(self) -> NoReturn:
-        """Refuse: control flow needs values."""
-        _refuse_value("a condition (if, while, and, or, not)", "use tri.where(condition, a, b)")
-
-    def __int__(self) -> NoReturn:
-        """Refuse: there is no value yet."""
-        _refuse_value("an int", "keep it a tensor, or convert with .to(tri.int64)")
-
-    __index__ = __int__
-
-    def __float__(self) -> NoReturn:
-        """Refuse: there is no value yet."""
-        _refuse_value("a float", "keep it a tensor, or convert with .to(tri.float64)")
-
-    def item(self) -> NoReturn:
-        """Refuse: there is no value yet."""
-        _refuse_value("a Python number (.item())", "keep it a 0-dim tensor, or read it outside")
-
-    def tolist(self) -> NoReturn:
-        """Refuse: there is no value yet."""
-        _refuse_value("a list (.tolist())", "read it outside the compiled function")
-
-    def numpy(self) -> NoReturn:
-        """Refuse: there are no elements yet."""
-        _refuse_value("a NumPy array", "call NumPy outside the compiled function")
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
-        """Record NumPy's operators (array + tensor); other functions of NumPy need elements."""
-        row = NUMPY_OPERATORS.get(ufunc.__name__)
-        if row is None or method != "__call__" or keywords:
-            _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
-        return self.trace.call(row, *inputs)
-
-    def __array__(self, *arguments: Any, **keywords: Any) -> NoReturn:
-        """Refuse: there are no elements yet."""
-        _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
-
-
-def _refuse_value(what: str, hint: str) -> NoReturn:
-    raise TrilithTypeError(
-        f"a tensor has no value while its function is traced: it cannot be used as {what}",
-        hint=hint,
-    )
-
-
-def _reflected(name: str) -> Callable[[ScalarProxy, Any], Any]:
-    """Return an operator of a number that asks the tensor on its other side."""
-
-    def operator(self: ScalarProxy, other: Any) -> Any:
-        return getattr(other, name)(self) if isinstance(other, Proxy) else self.refuse()
-
-    return operator
-
-
-class ScalarProxy:
-    """A Python number that was passed to a compiled function: its kind is known, not its value."""
-
-    __slots__ = ("spec", "trace", "value")
-
-    def __init__(self, trace: Trace, value: SSAValue, spec: ScalarSpec) -> None:
-        """Stand for an argument of the IR function."""
-        self.trace = trace
-        self.value = value
-        self.spec = spec
-
-    def __repr__(self) -> str:
-        """Return the kind."""
-        return f"ScalarProxy({self.spec.kind})"
-
-    def refuse(self, *arguments: Any) -> NoReturn:
-        """Raise the error that says what to do instead."""
-        raise TrilithTypeError(
-            f"the value of this {self.spec.kind} argument is not known while the function is "
-            "traced: it can be an operand of a tensor operation, nothing else",
-            hint="name the argument in static_argnames to trace once per value",
-        )
-
-    __bool__ = __int__ = __float__ = __index__ = __neg__ = __abs__ = refuse
-
-    __add__, __radd__ = _reflected("__radd__"), _reflected("__add__")
-    __sub__, __rsub__ = _reflected("__rsub__"), _reflected("__sub__")
-    __mul__, __rmul__ = _reflected("__rmul__"), _reflected("__mul__")
-    __truediv__, __rtruediv__ = _reflected("__rtruediv__"), _reflected("__truediv__")
-    __floordiv__, __rfloordiv__ = _reflected("__rfloordiv__"), _reflected("__floordiv__")
-    __mod__, __rmod__ = _reflected("__rmod__"), _reflected("__mod__")
-    __pow__, __rpow__ = _reflected("__rpow__"), _reflected("__pow__")
-    __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
-    __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
-
+from .proxies import Proxy, ScalarProxy
 
 class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
-    __slots__ = ("block", "captured", "constants", "name", "scalars")
+    __slots__ = ("arguments", "block", "captured", "constants", "name", "offsets", "scalars", "written")
 
-    def __init__(self, name: str) -> None:
-        """Start an empty function."""
+    def __init__(self, name: str, offsets: Sequence[int] | None = None) -> None:
+        """Start an empty function; `offsets` are those of its tensors, where they are known."""
         self.name = name
+        self.offsets = offsets
         self.block = Block()
+        #: What stands for tensors that are given to the function, captured ones among them.
+        self.arguments: list[Proxy] = []
+        #: The numbers of those that the function has written to, once it is finished.
+        self.written: tuple[int, ...] = ()
         #: Tensors of the enclosing program that the function uses, with their arguments.
         self.captured: dict[int, tuple[Tensor, Proxy]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
@@ -246,7 +61,9 @@ class Trace:
         """Add an argument that is a tensor; the name is for readers of the IR."""
         value = self.block.insert_arg(TensorType.of(spec), len(self.block.args))
         value.name_hint = name
-        return Proxy(self, value, spec)
+        proxy = Proxy(self, value, spec)
+        self.arguments.append(proxy)
+        return proxy
 
     def scalar_argument(self, spec: ScalarSpec, name: str | None = None) -> ScalarProxy:
         """Add an argument that is a Python number; the name is for readers of the IR."""
@@ -256,6 +73,16 @@ class Trace:
         self.scalars.append(proxy)
         return proxy
 
+    def offset_of(self, argument: SSAValue) -> int | None:
+        """Return the storage offset of an argument, None if the function is made for any."""
+        for number, proxy in enumerate(self.arguments):
+            if proxy.shared_buffer().origin is argument:
+                for tensor, captured in self.captured.values():
+                    if captured is proxy:
+                        return tensor.storage_offset()
+                return None if self.offsets is None else self.offsets[number]
+        return None
+
     def capture(self, tensor: Tensor) -> Proxy:
         """Return the argument for a tensor of the enclosing program."""
         found = self.captured.get(id(tensor))
@@ -264,14 +91,60 @@ class Trace:
             self.captured[id(tensor)] = found
         return found[1]
 
+    def as_proxy(self, value: Any) -> Proxy | None:
+        """Return what stands for a tensor or an array, None for anything else."""
+        if isinstance(value, Proxy):
+            return value
+        tensor = as_tensor(value)
+        return None if tensor is None else self.capture(tensor)
+
+    def replace(self, target: Proxy, value: Proxy) -> None:
+        """Let a tensor be another one from now on; an argument cannot, its caller has it."""
+        if isinstance(target.shared_buffer().origin, BlockArgument):
+            raise NotTraceable(
+                "a compiled function cannot resize or replace the memory of its arguments"
+            )
+        target.become(value)
+
     def finish(self, results: Sequence[Proxy]) -> ModuleOp:
         """End the function and return the module that holds it."""
-        values = [result.value for result in results]
+        values = [self._returned(result) for result in results]
+        self._write_back()
         self.block.add_op(ReturnOp.create(operands=values))
         inputs = [argument.type for argument in self.block.args]
         outputs = [value.type for value in values]
         func = FuncOp(self.name, (inputs, outputs), Region(self.block))
         return ModuleOp([func])
+
+    def _returned(self, result: Proxy) -> SSAValue:
+        """Return the value of a result; one in the memory of an argument stays a view of it."""
+        buffer = result.buffer
+        if buffer is None or not buffer.writes:
+            return result.value
+        is_argument = isinstance(buffer.origin, BlockArgument)
+        whole = buffer.origin if is_argument else buffer.whole_value(self)
+        return buffer.view_of(whole, result.path, self)
+
+    def _write_back(self) -> None:
+        """Bring what was written to the arguments into their memory."""
+        numbered = [
+            (number, proxy.buffer)
+            for number, proxy in enumerate(self.arguments)
+            if proxy.buffer is not None and proxy.buffer.writes
+        ]
+        self.written = tuple(number for number, _ in numbered)
+        written = [buffer for _, buffer in numbered]
+        memories = {buffer.origin for buffer in written}
+        pairs: list[tuple[SSAValue, SSAValue]] = []
+        for buffer in written:
+            for write in buffer.writes:
+                value = write.value
+                if _memory_of(value) in memories:
+                    # It is a part of what the writes change: it must be read before them.
+                    value, _ = self.emit("clone", [(value, write.spec)])
+                pairs.append((value, buffer.view_of(buffer.origin, write.path, self)))
+        for value, target in pairs:
+            self.block.add_op(WriteOp.make(value, target, user_attribute()))
 
     # ---- operations
 
@@ -285,6 +158,21 @@ class Trace:
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         return self.apply(TABLE[name], arguments, keywords)
+
+    def positions(self, value: Any) -> NoReturn:
+        """Refuse: there are no elements yet to find out which are zero."""
+        raise NotTraceable(
+            "the shape of this result depends on the elements of a tensor, which are not known "
+            "while its function is traced",
+            hint="use tri.where or masked_fill, which keep the shape",
+        )
+
+    def number(self, value: Any) -> None:
+        """Return None: a tensor has no value yet."""
+
+    def tensor(self, data: Any) -> Proxy:
+        """Return a tensor with the elements of a NumPy array."""
+        return self.capture(from_numpy(data))
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
@@ -341,7 +229,33 @@ class Trace:
         resolved = row.resolve(specs, attributes)
         op = op_class(row.name).make(operands, resolved, location)
         self.block.add_op(op)
-        return Proxy(self, op.results[0], resolved.result)
+        proxy = Proxy(self, op.results[0], resolved.result)
+        if isinstance(row, ViewOp):
+            (viewed,) = (bound[item.name] for item in row.schema.parameters if item.is_operand)
+            operand = self.capture(viewed) if isinstance(viewed, Tensor) else viewed
+            if isinstance(operand, Proxy):
+                step = (row, dict(resolved.attributes))
+                proxy.look_at(operand.shared_buffer(), (*operand.path, step))
+        return proxy
+
+    def emit(
+        self,
+        name: str,
+        values: Sequence[tuple[SSAValue, TensorSpec]],
+        **attributes: AttributeValue,
+    ) -> tuple[SSAValue, TensorSpec]:
+        """Record a row on values of the IR; attributes that are left out take their defaults."""
+        row = TABLE[name]
+        assert isinstance(row, PrimitiveOp)
+        given = {
+            parameter.name: attributes.get(parameter.name, parameter.default)
+            for parameter in row.schema.parameters
+            if not parameter.is_operand
+        }
+        resolved = row.resolve([spec for _, spec in values], given)
+        op = op_class(name).make([value for value, _ in values], resolved, user_attribute())
+        self.block.add_op(op)
+        return op.results[0], resolved.result
 
     def _operand(
         self, row: OpSpec, parameter: Parameter, value: Any, location: LocationAttr | None
@@ -393,6 +307,13 @@ class Trace:
             ACTIVE.trace = previous
 
 
+def _memory_of(value: SSAValue) -> SSAValue:
+    """Return the value whose memory this one looks at."""
+    while isinstance(value.owner, ViewOperation):
+        value = value.owner.operands[0]
+    return value
+
+
 def _items(row: OpSpec, value: Any) -> Sequence[Any]:
     if isinstance(value, (list, tuple)):
         return value  # pyright: ignore[reportUnknownVariableType] - any sequence of operands
@@ -405,7 +326,8 @@ def _items(row: OpSpec, value: Any) -> Sequence[Any]:
 def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithTypeError:
     """Return PyTorch's error for an operand that is no tensor."""
     name = "NoneType" if value is None else type(value).__name__
+    word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
     return TrilithTypeError(
         f"{row.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
-        f"Tensor, not {name}"
+        f"{word}, not {name}"
     )

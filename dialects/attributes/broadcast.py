@@ -48,8 +48,6 @@ def broadcast_shapes_function(*shapes: int | Sequence[int]) -> tuple[int, ...]:
     for position, shape in enumerate(sizes):
         for back in range(-1, -len(shape) - 1, -1):
             size = shape[back]
-            if size < 0:
-                raise TrilithValueError("Attempting to broadcast a dimension with negative length!")
             if size in {1, result[back]}:
                 continue
             if result[back] != 1:
@@ -58,6 +56,8 @@ def broadcast_shapes_function(*shapes: int | Sequence[int]) -> tuple[int, ...]:
                     f"Mismatching argument at index {position} had {shape}; "
                     f"but expected shape should be broadcastable to {result}"
                 )
+            if size < 0:
+                raise TrilithValueError("Attempting to broadcast a dimension with negative length!")
             result[back] = size
     return tuple(result)
 

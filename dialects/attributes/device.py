@@ -43,12 +43,15 @@ class Device:
         index: int | None = _MISSING,
         *rest: object,
         device: "Device | str | bytes | int" = _MISSING,
+        **unknown: object,
     ) -> "Device":
         """Parse the arguments as PyTorch does and return the one object for the result."""
+        if unknown:
+            raise _wrong_arguments(type, index, rest, device, unknown)
         if type is _MISSING and device is not _MISSING and index is _MISSING:
             return _from_one(device, "device=")
         if type is _MISSING or rest or device is not _MISSING:
-            raise _wrong_arguments(type, index, rest, device)
+            raise _wrong_arguments(type, index, rest, device, unknown)
         if index is _MISSING:
             return _from_one(type)
         if isinstance(type, bytes):
@@ -108,6 +111,10 @@ class Device:
         _defaults.contexts.pop()
 
 
+# What Python's own errors call it, as PyTorch's do: "'trilith.device' object is not callable".
+Device.__name__ = "trilith.device"
+
+
 def parse(text: str) -> tuple[str, int | None]:
     """Split a device string into type and index.
 
@@ -160,6 +167,11 @@ def intern(device_type: str, index: int | None) -> Device:
         return found
 
 
+def get_accelerator() -> str | None:
+    """Return the device type that a bare index means, None if there is no accelerator."""
+    return _accelerator
+
+
 def as_device(value: "Device | str | bytes | int | None") -> Device:
     """Return the device that a `device=` argument names; None is the default device.
 
@@ -169,6 +181,19 @@ def as_device(value: "Device | str | bytes | int | None") -> Device:
     if isinstance(value, Device):
         return value
     return get_default_device() if value is None else _from_one(value)
+
+
+def home_of(device: Device) -> Device:
+    """Return the device that a tensor made on `device` reports: without an index, the current one.
+
+    The host and meta have one memory each and no index.
+
+    >>> home_of(Device("cpu:1")), home_of(Device("opencl"))
+    (device(type='cpu'), device(type='opencl', index=0))
+    """
+    if device.type in ("cpu", "meta"):
+        return cpu if device.type == "cpu" else meta
+    return intern(device.type, 0) if device.index is None else device
 
 
 _accelerator: str | None = None
@@ -248,13 +273,18 @@ def _check_index(index: object) -> int:
 
 
 def _wrong_arguments(
-    device_type: object, index: object, rest: tuple[object, ...], device: object
+    device_type: object,
+    index: object,
+    rest: tuple[object, ...],
+    device: object,
+    unknown: dict[str, object],
 ) -> TrilithTypeError:
     """Return the error for arguments that fit neither signature."""
     given = [_type_name(value) for value in (device_type, index, *rest) if value is not _MISSING]
     named = {"device": device}
     if device_type is _MISSING and index is not _MISSING:
         given, named = given[1:], {"index": index, "device": device}
+    named |= unknown
     keywords = [name for name, value in named.items() if value is not _MISSING]
     got = ", ".join(given) + "".join(f"{name}={_type_name(named[name])}, " for name in keywords)
     reason = f"keywords were incorrect: {', '.join(keywords)}" if keywords else ""

@@ -433,6 +433,29 @@ def diagonal(view: Strided, offset: int = 0, dim1: int = 0, dim2: int = 1) -> St
     )
 
 
+def restride(view: Strided, sizes: Ints, strides: Ints, offset: int = 0) -> Strided:
+    """Return any sizes and strides, `offset` elements after the first one of the view.
+
+    Whether they lie in the storage is proven where the storage is known: by `check_bounds`.
+
+    >>> restride(Strided((4,), (1,), 6), (2, 2), (1, 2), -1)
+    Strided(shape=(2, 2), strides=(1, 2), offset=5)
+    """
+    if len(sizes) != len(strides):
+        raise TrilithRuntimeError("mismatch in length of strides and shape")
+    if min(strides, default=0) < 0:
+        raise TrilithRuntimeError(
+            "as_strided: Negative strides are not supported at the moment, "
+            f"got strides: {list(strides)}"
+        )
+    if min(sizes, default=0) < 0:
+        raise TrilithRuntimeError(
+            f"Storage size calculation overflowed with sizes={list(sizes)} "
+            f"and strides={list(strides)}"
+        )
+    return Strided(sizes, strides, view.offset + offset)
+
+
 def as_strided(
     view: Strided,
     sizes: Ints,

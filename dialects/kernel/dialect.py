@@ -2,7 +2,7 @@
 
 from xdsl.ir import Dialect
 
-from .arithmetic import FmodOp
+from .arithmetic import FmodOp, PairOp, PartOp
 from .function import FuncOp, ReturnOp
 from .lanes import (
     CompareOp,
@@ -46,6 +46,8 @@ KERNEL_DIALECT = Dialect(
         SelectOp,
         ConvertOp,
         FmodOp,
+        PartOp,
+        PairOp,
     ],
     [BufferType],
 )

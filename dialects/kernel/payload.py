@@ -29,10 +29,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
+from ..ops.complexes import ComplexLanguage
 from ..ops.expansions.registry import EXPANSIONS
+from ..ops.pairs import Pair, Parts
 from ..ops.reference import NumpyLanguage
 from ..ops.scalar import COMPOUNDS, Language, Scalar
-from .arithmetic import FmodOp
+from .arithmetic import FmodOp, PairOp, PartOp
 from .memory import CheckOp
 from .types import bf16, f16, f32, f64, i1, i8, i16, i32
 from .types import i64 as long
@@ -57,7 +59,7 @@ PAYLOAD_TYPES: dict[DType, Attribute] = {
     dtypes.float8_e5m2fnuz: Float8E5M2FNUZType(),
     dtypes.float8_e4m3fnuz: Float8E4M3FNUZType(),
     dtypes.float8_e8m0fnu: Float8E8M0FNUType(),
-    # Bits that are moved and never computed with.
+    # Two parts in one integer (see PartOp), and bits that are moved and never computed with.
     dtypes.complex32: i32,
     dtypes.complex64: long,
     dtypes.complex128: IntegerType(128),
@@ -160,6 +162,35 @@ _FLOAT_COMPARE = {
 _COMPARISONS = frozenset(_FLOAT_COMPARE)
 
 
+class Packed:
+    """A complex that is one value of the IR; each part is taken out when it is first asked for."""
+
+    __slots__ = ("bits", "dtype", "language", "parts")
+
+    def __init__(self, language: PayloadLanguage, bits: SSAValue, dtype: DType) -> None:
+        self.language = language
+        self.bits = bits
+        self.dtype = dtype
+        self.parts: dict[int, Scalar] = {}
+
+    def _part(self, position: int) -> Scalar:
+        found = self.parts.get(position)
+        if found is None:
+            found = self.language.part(self.bits, position, self.dtype.to_real())
+            self.parts[position] = found
+        return found
+
+    @property
+    def real(self) -> Scalar:
+        """The real part."""
+        return self._part(0)
+
+    @property
+    def imag(self) -> Scalar:
+        """The imaginary part."""
+        return self._part(1)
+
+
 class PayloadLanguage(Language):
     """Appends the ops of a body to a block; the value of a `Scalar` is an SSA value.
 
@@ -177,7 +208,34 @@ class PayloadLanguage(Language):
 
     def scalar(self, value: SSAValue, dtype: DType) -> Scalar:
         """Return a value of the IR as a scalar of the language."""
+        if dtype.is_complex:
+            return Scalar(ComplexLanguage(self), Packed(self, value, dtype), dtype)
         return Scalar(self, value, dtype)
+
+    def adopt(self, scalar: Scalar) -> Scalar:
+        """Return a scalar of another block, which encloses this one, as a scalar of the language."""
+        if not scalar.dtype.is_complex:
+            return Scalar(self, scalar.value, scalar.dtype)
+        parts: Parts = scalar.value
+        if isinstance(parts, Packed):
+            return self.scalar(parts.bits, scalar.dtype)
+        pair = Pair(self.adopt(parts.real), self.adopt(parts.imag))
+        return Scalar(ComplexLanguage(self), pair, scalar.dtype)
+
+    def whole(self, scalar: Scalar) -> SSAValue:
+        """Return the one value of the IR that a scalar is; the parts of a complex are put together."""
+        if not scalar.dtype.is_complex:
+            return scalar.value
+        parts: Parts = scalar.value
+        if isinstance(parts, Packed):
+            return parts.bits
+        kind = PAYLOAD_TYPES[scalar.dtype]
+        return self._append((PairOp, _NONE), (parts.real.value, parts.imag.value), kind)
+
+    def part(self, bits: SSAValue, position: int, dtype: DType) -> Scalar:
+        """Return a part, of dtype `dtype`, of the integer that holds a complex."""
+        entry: Entry = (PartOp, {"position": IntegerAttr(position, i64)})
+        return Scalar(self, self._append(entry, (bits,), PAYLOAD_TYPES[dtype]), dtype)
 
     def _append(self, entry: Entry, operands: tuple[SSAValue, ...], result: Attribute) -> SSAValue:
         kind, properties = entry

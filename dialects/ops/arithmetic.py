@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast as assume
 
 import numpy as np
 
 from ..attributes.dtype import Category, bool_, float8_e8m0fnu
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
+from .complex_numbers import sign_of
 from .elementwise import binary, elementwise, unary
 from .literals import check_fits
 from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved
 from .rules import (
     ALL_COMPLEX,
+    ARITHMETIC,
     CASTABLE,
-    COMPLEX,
+    FIELDS,
     FLOAT8,
-    FLOATS,
     REALS,
     WIDE_UNSIGNED,
     int_to_float,
     ordered,
     promote,
+    real_result,
     resolve_elementwise,
     subtract,
     wide_second,
 )
 from .scalar import Scalar
 
-Number = bool | int | float
+Number = bool | int | float | complex
 
 
 def _add(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
@@ -45,8 +48,10 @@ def _subtract(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
 def _scaled(a: Scalar, b: Scalar, factor: Number) -> Scalar:
     """A + factor * b; with floats in one rounding, as PyTorch's vectorised kernels do."""
     if a.dtype.is_floating_point:
-        return scalar.fma(b, factor, a)
-    return a + b * int(factor)
+        return scalar.fma(b, assume("float", factor), a)
+    if a.dtype.is_complex:
+        return a + b * a.language.constant(factor, a.dtype)
+    return a + b * int(assume("int", factor))
 
 
 def _resolve_scaled(
@@ -58,11 +63,11 @@ def _resolve_scaled(
     alpha = attributes["alpha"]
     if isinstance(alpha, bool) and dtype is not bool_:
         raise TrilithRuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, complex):
+    if isinstance(alpha, complex) and not dtype.is_complex:
         raise TrilithRuntimeError(
             "For non-complex input tensors, argument alpha must not be a complex number."
         )
-    if isinstance(alpha, float) and not dtype.is_floating_point:
+    if isinstance(alpha, float) and not (dtype.is_floating_point or dtype.is_complex):
         raise TrilithRuntimeError(
             "For integral input tensors, argument alpha must not be a floating point number."
         )
@@ -81,8 +86,8 @@ elementwise(
     "input + alpha * other, elementwise; for bool the logical or.",
     "tri.add(tri.tensor([1, 2]), 1.5)  # tensor([2.5000, 3.5000])",
     body=_add,
-    pending=ALL_COMPLEX,
     kernel="add_stub",
+    accepts=ARITHMETIC | ALL_COMPLEX,
     methods=("add", "__add__", "__radd__"),
     resolver=_resolve_scaled,
     algebra=Algebra(commutative=True, identity=0),
@@ -93,9 +98,8 @@ elementwise(
     "tri.sub(tri.tensor([3, 2]), 1)  # tensor([2, 1])",
     body=_subtract,
     promotion=subtract,
-    pending=ALL_COMPLEX,
     kernel="add_stub",
-    accepts=REALS,
+    accepts=REALS | ALL_COMPLEX,
     methods=("sub", "subtract", "__sub__", "__rsub__"),
     resolver=_resolve_scaled,
     algebra=Algebra(identity=0, exact_on_floats=True),
@@ -105,8 +109,7 @@ binary(
     "input * other, elementwise; for bool the logical and.",
     "tri.mul(tri.tensor([1, 2]), 3)  # tensor([3, 6])",
     body=_multiply,
-    promotion=wide_second(promote),
-    pending=ALL_COMPLEX,
+    promotion=wide_second(promote, "mul_cpu"),
     kernel="mul_cpu",
     accepts=CASTABLE,
     methods=("mul", "multiply", "__mul__", "__rmul__"),
@@ -176,10 +179,9 @@ binary(
     "input / other, elementwise; integers give the default dtype.",
     "tri.true_divide(tri.tensor([1, 2]), 4)  # tensor([0.2500, 0.5000])",
     body=_divide_exactly,
-    pending=COMPLEX,
-    promotion=wide_second(int_to_float),
+    promotion=wide_second(int_to_float, "div_cpu"),
     kernel="div_cpu",
-    accepts=FLOATS,
+    accepts=FIELDS,
     methods=("true_divide", "__truediv__"),
     algebra=Algebra(identity=1, exact_on_floats=True),
 )
@@ -188,7 +190,7 @@ binary(
     "input / other rounded towards minus infinity, elementwise.",
     "tri.floor_divide(tri.tensor([-7, 7]), 2)  # tensor([-4,  3])",
     body=_flooring,
-    promotion=wide_second(promote),
+    promotion=wide_second(promote, "div_floor_cpu"),
     kernel="div_floor_cpu",
     accepts=REALS,
     methods=("floor_divide", "__floordiv__", "__rfloordiv__"),
@@ -199,7 +201,7 @@ binary(
     "input / other rounded towards zero, elementwise: `div(..., rounding_mode='trunc')`.",
     "tri.div(tri.tensor([-7, 7]), 2, rounding_mode='trunc')  # tensor([-3,  3])",
     body=_truncating,
-    promotion=wide_second(promote),
+    promotion=wide_second(promote, "div_trunc_cpu"),
     kernel="div_trunc_cpu",
     accepts=REALS,
     methods=(),
@@ -222,17 +224,8 @@ def _negate(a: Scalar) -> Scalar:
     return -a
 
 
-def _sign(a: Scalar) -> Scalar:
-    if a.dtype.category is Category.BOOLEAN:
-        return a
-    if not a.dtype.is_signed:
-        return scalar.cast(a > 0, a.dtype)
-    # NaN is neither above nor below zero: PyTorch gives 0.
-    return scalar.cast(a > 0, a.dtype) - scalar.cast(a < 0, a.dtype)
-
-
 def _absolute(a: Scalar) -> Scalar:
-    return abs(a) if a.dtype.is_signed else a
+    return abs(a) if a.dtype.is_signed or a.dtype.is_complex else a
 
 
 unary(
@@ -240,9 +233,8 @@ unary(
     "-input, elementwise.",
     "tri.neg(tri.tensor([1, -2]))  # tensor([-1,  2])",
     body=_negate,
-    pending=ALL_COMPLEX,
     kernel="neg_cpu",
-    accepts=REALS,
+    accepts=REALS | ALL_COMPLEX,
     refusals={
         Category.BOOLEAN: (
             TrilithRuntimeError,
@@ -258,9 +250,9 @@ unary(
     "The absolute value, elementwise; the smallest integer stays itself.",
     "tri.abs(tri.tensor([1, -2]))  # tensor([1, 2])",
     body=_absolute,
-    pending=ALL_COMPLEX,
+    promotion=real_result,
     kernel="abs_cpu",
-    accepts=REALS | FLOAT8 - {float8_e8m0fnu},
+    accepts=REALS | ALL_COMPLEX | FLOAT8 - {float8_e8m0fnu},
     methods=("abs", "absolute", "__abs__"),
     algebra=Algebra(idempotent=True),
 )
@@ -268,7 +260,7 @@ unary(
     "sign",
     "-1, 0 or 1 by the sign of input, elementwise.",
     "tri.sign(tri.tensor([-3., 0., 5.]))  # tensor([-1.,  0.,  1.])",
-    body=_sign,
+    body=sign_of,
     kernel="sign_cpu",
     refusals={
         Category.COMPLEX: (
@@ -290,10 +282,9 @@ unary(
     "1 / input, elementwise; integers give the default dtype.",
     "tri.reciprocal(tri.tensor([4.]))  # tensor([0.2500])",
     body=_reciprocal,
-    pending=COMPLEX,
     promotion=int_to_float,
     kernel="reciprocal_cpu",
-    accepts=FLOATS,
+    accepts=FIELDS,
 )
 
 
@@ -313,6 +304,7 @@ elementwise(
     promotion=ordered("maximum"),
     kernel="maximum_cpu",
     algebra=Algebra(commutative=True),
+    in_place=(),
 )
 elementwise(
     "minimum(Tensor input, Tensor other)",
@@ -322,6 +314,7 @@ elementwise(
     promotion=ordered("minimum"),
     kernel="minimum_cpu",
     algebra=Algebra(commutative=True),
+    in_place=(),
 )
 
 

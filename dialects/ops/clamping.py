@@ -79,6 +79,8 @@ TABLE.add(
             ("clamp", "clip"),
         ),
         expand=_clamp,
+        in_place=("clamp_", "clip_"),
+        has_out=True,
         check_numbers=check_bounds,
     )
 )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..attributes.dtype import Category, float4_e2m1fn_x2
+from ..attributes.dtype import Category, bool_, float4_e2m1fn_x2
 from . import scalar
 from .elementwise import binary, elementwise, unary
 from .literals import check_where
 from .opspec import TABLE, Algebra, CompositeOp, TensorLanguage, describe
 from .rules import (
-    ALL_COMPLEX,
     ARITHMETIC,
     BOOL,
     CASTABLE,
@@ -51,7 +50,6 @@ def _comparison(
         promotion=compare,
         kernel=f"{name}_cpu",
         accepts=CASTABLE if is_equality else ARITHMETIC,
-        pending=ALL_COMPLEX if is_equality else frozenset(),
         methods=(name, dunder),
         algebra=Algebra(commutative=commutative),
     )
@@ -134,7 +132,7 @@ def _logical(name: str, doc: str, example: str, body: Callable[[Scalar, Scalar],
         body=body,
         promotion=compare,
         kernel=f"{name}_cpu",
-        pending=COMPLEX,
+        accepts=ARITHMETIC | COMPLEX,
         algebra=Algebra(commutative=True),
     )
 
@@ -164,7 +162,7 @@ unary(
     body=_is_zero,
     promotion=test,
     kernel="logical_not_cpu",
-    pending=COMPLEX,
+    accepts=ARITHMETIC | COMPLEX,
 )
 
 _BITS = INTEGERS | BOOL
@@ -240,7 +238,9 @@ binary(
 
 
 def _is_nan(x: Scalar) -> Scalar:
-    return scalar.isnan(x)
+    # The two numbers in a byte of float4 are never NaN.
+    has_nan = x.dtype is not float4_e2m1fn_x2
+    return scalar.isnan(x) if has_nan else x.language.constant(False, bool_)
 
 
 unary(
@@ -249,8 +249,9 @@ unary(
     "tri.isnan(tri.tensor([1., float('nan')]))  # tensor([False,  True])",
     body=_is_nan,
     promotion=test,
-    accepts=CASTABLE,
-    pending=ALL_COMPLEX | {float4_e2m1fn_x2},
+    accepts=CASTABLE | {float4_e2m1fn_x2},
+    in_place=(),
+    has_out=False,
 )
 
 
@@ -283,7 +284,6 @@ elementwise(
     promotion=select,
     check_numbers=check_where,
     kernel="where_cpu",
-    accepts=CASTABLE,
-    pending=ALL_COMPLEX | {float4_e2m1fn_x2},
+    accepts=CASTABLE | {float4_e2m1fn_x2},
     methods=(),
 )

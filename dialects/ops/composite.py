@@ -28,6 +28,8 @@ TABLE.add(
             ("div", "divide"),
         ),
         expand=_div,
+        in_place=("div_", "divide_", "__itruediv__"),
+        has_out=True,
     )
 )
 

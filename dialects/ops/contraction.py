@@ -10,7 +10,7 @@ from ..attributes.dtype import DType, float8_e8m0fnu
 from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithRuntimeError
 from .opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved, describe
-from .rules import COMPLEX, FLOAT8, FLOATS, INTEGERS, check_dtype, common_device
+from .rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device
 
 _C_TYPES = {
     "bool": "bool",
@@ -27,8 +27,7 @@ _C_TYPES = {
 }
 
 
-#: What PyTorch multiplies and trilith does not yet.
-_PENDING = COMPLEX | FLOAT8 - {float8_e8m0fnu}
+_ACCEPTS = INTEGERS | FIELDS | FLOAT8 - {float8_e8m0fnu}
 
 
 def _c_type(dtype: DType) -> str:
@@ -134,7 +133,7 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     batch = broadcast_shapes(left.shape[:-2], right.shape[:-2])
     _check_sizes(kernel, left, right, batch)
     _check_dtypes(kernel, left, right)
-    check_dtype("matmul", left.dtype, INTEGERS | FLOATS, kernel, {}, _PENDING)
+    check_dtype("matmul", left.dtype, _ACCEPTS, kernel, {})
     device = common_device(operands)
     shape = batch + left.shape[-2:-1] + (right.shape[-1:] if right.rank > 1 else ())
     result = TensorSpec.of(shape, left.dtype, device)

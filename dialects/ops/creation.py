@@ -1,27 +1,38 @@
-"""Which operations make a tensor from numbers alone? full, zeros, ones, arange and `*_like`."""
+"""Which operations make a tensor out of nothing but a shape? full, zeros, ones, empty and `*_like`.
+
+All become one of two primitive rows: `full_strided` writes one value everywhere, `uninitialised`
+is memory that nobody has written.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..attributes.device import Device, get_default_device
+from ..attributes.device import Device, get_default_device, home_of
 from ..attributes.dtype import (
     DType,
     bool_,
+    complex64,
+    complex128,
+    float4_e2m1fn_x2,
     float64,
     get_default_dtype,
     int64,
+    uint8,
 )
+from ..attributes.extents import check_sizes
 from ..attributes.layout import strided
 from ..attributes.memory_format import MemoryFormat, preserve_format
-from ..attributes.spec import TensorSpec
+from ..attributes.options import check_unoffered, warn_of_complex32
+from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
-from ..diagnostics import TrilithRuntimeError, TrilithValueError
-from . import scalar
-from .conversion import convert
-from .literals import check_fill
+from ..diagnostics import (
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+)
+from .literals import check_fill, check_fits
 from .opspec import (
     TABLE,
     Attributes,
@@ -33,17 +44,23 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
-from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, check_dtype
+from .rules import CASTABLE, check_dtype
 from .scalar import Scalar
 
-_OPTIONS = "*, dtype? dtype=None, layout? layout=None, device? device=None"
+#: What every factory takes besides its own arguments.
+OPTIONS = (
+    "*, dtype? dtype=None, layout? layout=None, device? device=None, bool? pin_memory=None, "
+    "bool? requires_grad=False"
+)
+LIKE_OPTIONS = f"{OPTIONS}, memory_format? memory_format=None"
+
+# ---- the primitive rows
 
 
-def _device(attributes: Attributes) -> Device:
+def device_of(attributes: Attributes) -> Device:
+    """Return the device of a result: the one asked for, else the default one."""
     device = attributes["device"]
-    found = device if isinstance(device, Device) else get_default_device()
-    # The host has one memory: its index is not remembered.
-    return Device("cpu") if found.type == "cpu" else found
+    return home_of(device if isinstance(device, Device) else get_default_device())
 
 
 def _resolve_full(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -52,17 +69,24 @@ def _resolve_full(operands: Sequence[OperandSpec], attributes: Attributes) -> Re
     dtype = attributes["dtype"]
     (value,) = operands
     if not isinstance(dtype, DType):
-        dtype = value.dtype
-    for dim in size:
-        if dim < 0:
-            raise TrilithRuntimeError(
-                f"Trying to create tensor with negative dimension {dim}: {list(size)}"
-            )
-    check_dtype("full", dtype, CASTABLE, "fill_cpu", {}, ALL_COMPLEX)
-    device = _device(attributes)
+        dtype = _dtype_of_value(value)
+    check_sizes(size)
+    check_dtype("full", dtype, CASTABLE, "fill_cpu", {})
+    device = device_of(attributes)
     result = TensorSpec.of(size, dtype, device, strides)
     canonical = dict(attributes) | {"dtype": dtype, "device": device}
     return Resolved(canonical, (dtype,), result)
+
+
+def _dtype_of_value(value: OperandSpec) -> DType:
+    """Return the dtype of `full` without one: a 0-dim tensor counts as the number it holds."""
+    dtype = value.dtype
+    if dtype.is_complex:
+        # Not the complex partner of a default dtype of 16 bits.
+        return complex128 if get_default_dtype() is float64 else complex64
+    if dtype.is_floating_point:
+        return get_default_dtype()
+    return bool_ if dtype is bool_ else int64
 
 
 def _fill(index: Scalar, value: Scalar) -> Scalar:
@@ -85,223 +109,365 @@ TABLE.add(
 )
 
 
-def _resolve_arange(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
-    start, end, step = (attributes[name] for name in ("start", "end", "step"))
+def _resolve_uninitialised(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    size: Any = attributes["size"]
+    strides: Any = attributes["strides"]
     dtype = attributes["dtype"]
-    assert isinstance(start, (int, float))
-    assert isinstance(end, (int, float))
-    assert isinstance(step, (int, float))
     if not isinstance(dtype, DType):
-        is_float = any(isinstance(number, float) for number in (start, end, step))
-        dtype = get_default_dtype() if is_float else int64
-    check_dtype("arange", dtype, ARITHMETIC - {bool_}, "arange_cpu", {})
-    if step == 0:
-        raise TrilithRuntimeError("step must be nonzero")
-    if not all(math.isfinite(number) for number in (start, end, step)):
-        raise TrilithRuntimeError(f"unsupported range: {start} -> {end}")
-    if (end - start) * step < 0:
-        raise TrilithRuntimeError("upper bound and lower bound inconsistent with step sign")
-    if not dtype.is_floating_point:
-        # PyTorch cuts the numbers first, but counts the elements of int64 alone with the cut ones.
-        whole_start, whole_end, whole_step = int(start), int(end), int(step)
-        if not whole_step:
-            raise TrilithValueError("step must be nonzero")
-        attributes = {**attributes, "start": whole_start, "step": whole_step}
-        if dtype is int64:
-            start, end, step = whole_start, whole_end, whole_step
-    if isinstance(start, int) and isinstance(end, int) and isinstance(step, int):
-        length = -((start - end) // step)
-    else:
-        length = math.ceil((end - start) / step)
-    device = _device(attributes)
-    result = TensorSpec.of((length,), dtype, device)
+        dtype = get_default_dtype()
+    check_sizes(size)
+    device = device_of(attributes)
+    result = TensorSpec.of(size, dtype, device, strides)
     return Resolved(dict(attributes) | {"dtype": dtype, "device": device}, (), result)
-
-
-def _count(
-    index: Scalar, start: float, end: float, step: float, dtype: DType, device: object
-) -> Scalar:
-    """Start + step * index, in float64 unless all are integers; rounded once to the dtype."""
-    if not dtype.is_floating_point and isinstance(start, int) and isinstance(step, int):
-        return convert(index * step + start, dtype)
-    position = scalar.cast(index, float64)
-    return convert(position * float(step) + float(start), dtype)
 
 
 TABLE.add(
     CreationOp(
         **describe(
-            "range_of(Number start, Number end, Number step, *, dtype? dtype=None, "
-            "device? device=None)",
-            "start, start + step, ... below end: what arange becomes.",
-            "tri.arange(1, 7, 2)  # tensor([1, 3, 5])",
+            "uninitialised(int[] size, *, dtype? dtype=None, device? device=None, "
+            "int[]? strides=None)",
+            "Memory that nobody has written, with given strides: what empty becomes.",
+            "tri.empty(2, 3).shape  # trilith.Size([2, 3])",
             (),
         ),
-        resolver=_resolve_arange,
-        body=_count,
+        resolver=_resolve_uninitialised,
         is_public=False,
     )
 )
 
-
-def _full(
-    t: TensorLanguage,
-    size: tuple[int, ...],
-    fill_value: Any,
-    dtype: DType | None,
-    layout: object,
-    device: Device | None,
-) -> Any:
-    _check_layout("full(...)", layout)
-    return t.call("full_strided", size, fill_value, dtype=dtype, device=device)
+# ---- what the factories share
 
 
-def _check_layout(name: str, layout: object) -> None:
+def option_dtype(options: Mapping[str, Any], default: DType | None = None) -> DType:
+    """Check the options of a factory; return the dtype that they ask for, else the default."""
+    dtype: DType = options["dtype"] or default or get_default_dtype()
+    check_unoffered(dtype, requires_grad=options["requires_grad"], pin_memory=options["pin_memory"])
+    warn_of_complex32(dtype)
+    return dtype
+
+
+def check_layout(name: str, layout: object) -> None:
+    """Refuse to fill a sparse tensor, which has no place for all its elements."""
     if layout is not None and layout is not strided:
-        raise TrilithRuntimeError(f"{name} is not implemented for sparse layout")
+        raise TrilithRuntimeError(f"{name}(...) is not implemented for sparse layout")
 
 
-def _filled(value: float) -> Any:
-    def expand(
-        t: TensorLanguage,
-        size: tuple[int, ...],
-        dtype: DType | None,
-        layout: object,
-        device: Device | None,
-    ) -> Any:
-        dtype = get_default_dtype() if dtype is None else dtype
-        _check_layout("full(...)" if value else "zeros(...)", layout)
-        if not value and any(dim < 0 for dim in size):
-            raise TrilithRuntimeError("zeros: Dimension size must be non-negative.")
-        return t.call("full_strided", size, value, dtype=dtype, device=device)
-
-    return expand
+def _check_dense(name: str, layout: object) -> None:
+    """Refuse the sparse tensors that PyTorch makes here and trilith does not."""
+    if layout is not None and layout is not strided:
+        raise TrilithNotImplementedError(
+            f"{name} of a sparse tensor is not offered",
+            hint="make it with trilith.sparse_coo_tensor",
+        )
 
 
-def _like(
-    t: TensorLanguage,
-    input: Any,
-    fill_value: Any,
-    dtype: DType | None,
-    device: Device | None,
-    memory_format: MemoryFormat | None,
-) -> Any:
-    spec = t.spec(input)
-    assert isinstance(spec, TensorSpec)
+def like_strides(spec: TensorSpec, memory_format: MemoryFormat | None) -> tuple[int, ...]:
+    """Return the strides of a tensor like another one."""
     if memory_format is None or memory_format is preserve_format:
-        strides = preserve_strides(spec.shape, spec.strides)
-    else:
-        strides = strides_for(spec.shape, memory_format)
-    return t.call(
-        "full_strided",
-        spec.shape,
-        fill_value,
-        dtype=dtype or spec.dtype,
-        device=device or spec.device,
-        strides=strides,
-    )
+        return preserve_strides(spec.shape, spec.strides)
+    return strides_for(spec.shape, memory_format)
 
 
-def _full_like(
+def fill_with(
     t: TensorLanguage,
-    input: Any,
-    fill_value: Any,
+    size: Sequence[int],
+    value: Any,
+    *,
     dtype: DType | None,
-    layout: object,
     device: Device | None,
-    memory_format: MemoryFormat | None,
+    strides: tuple[int, ...] | None = None,
+    is_zero: bool = False,
 ) -> Any:
-    _check_layout("full_like(...)", layout)
-    return _like(t, input, fill_value, dtype, device, memory_format)
+    """Fill a new tensor; the dtype whose numbers nothing can write is zeroed by its bytes."""
+    if is_zero and dtype is float4_e2m1fn_x2:
+        bytes_ = t.call("full_strided", size, 0, dtype=uint8, device=device, strides=strides)
+        return t.call("view_dtype", bytes_, dtype)
+    return t.call("full_strided", size, value, dtype=dtype, device=device, strides=strides)
 
 
-def _filled_like(value: float) -> Any:
-    def expand(
-        t: TensorLanguage,
-        input: Any,
-        dtype: DType | None,
-        layout: object,
-        device: Device | None,
-        memory_format: MemoryFormat | None,
-    ) -> Any:
-        _check_layout("ones_like(...)" if value else "zeros_like(...)", layout)
-        return _like(t, input, value, dtype, device, memory_format)
-
-    return expand
+def check_value(t: TensorLanguage, name: str, value: Any) -> None:
+    """Refuse a tensor in the place of a number, but for one of no dims."""
+    spec = t.spec(value)
+    if isinstance(spec, TensorSpec) and spec.shape:
+        raise TrilithTypeError(
+            f"{name}(): argument 'fill_value' (position 2) must be Number, not Tensor"
+        )
 
 
-def _arange(
-    t: TensorLanguage,
-    start: float,
-    end: float | None,
-    step: float,
-    dtype: DType | None,
-    layout: object,
-    device: Device | None,
-) -> Any:
-    _check_layout("arange(...)", layout)
-    if end is None:
-        start, end = 0, start
-    return t.call("range_of", start, end, step, dtype=dtype, device=device)
-
-
-def _sugar(
+def sugar(
     signature: str,
     doc: str,
     example: str,
-    expand: Any,
+    expand: Callable[..., Any],
     check_numbers: NumbersCheck | None = None,
+    *,
+    is_method: bool = False,
+    takes_out: bool = False,
 ) -> None:
+    """Register a factory: a function, or a method of tensors that is no function."""
+    row = describe(signature, doc, example, None if is_method else ())
+    if is_method:
+        row["torch_name"] = f"Tensor.{row['schema'].name}"
     TABLE.add(
         CompositeOp(
-            **describe(signature, doc, example, ()), expand=expand, check_numbers=check_numbers
+            **row,
+            expand=expand,
+            check_numbers=check_numbers,
+            is_public=not is_method,
+            has_out=takes_out,
         )
     )
 
 
-_LIKE = f"{_OPTIONS}, memory_format? memory_format=None"
+# ---- full, zeros, ones
 
-_sugar(
-    f"full(int[] size, Operand fill_value, {_OPTIONS})",
+
+def _full(t: TensorLanguage, size: tuple[int, ...], fill_value: Any, **options: Any) -> Any:
+    check_layout("full", options["layout"])
+    check_value(t, "full", fill_value)
+    default = _dtype_of_value(t.spec(fill_value))
+    dtype = option_dtype(options, default)
+    return fill_with(t, size, fill_value, dtype=dtype, device=options["device"])
+
+
+def _ones(t: TensorLanguage, size: tuple[int, ...], **options: Any) -> Any:
+    check_layout("full", options["layout"])
+    return fill_with(t, size, 1, dtype=option_dtype(options), device=options["device"])
+
+
+def _zeros(t: TensorLanguage, size: tuple[int, ...], **options: Any) -> Any:
+    _check_dense("zeros", options["layout"])
+    if any(dim < 0 for dim in size):
+        raise TrilithRuntimeError("zeros: Dimension size must be non-negative.")
+    dtype = option_dtype(options)
+    return fill_with(t, size, 0, dtype=dtype, device=options["device"], is_zero=True)
+
+
+sugar(
+    f"full(int[] size, Operand fill_value, {OPTIONS})",
     "A tensor of one value; the dtype follows the value.",
     "tri.full((2, 2), 7)  # tensor([[7, 7],\n#         [7, 7]])",
     _full,
     check_fill,
+    takes_out=True,
 )
-_sugar(
-    f"zeros(int[]* size, {_OPTIONS})",
+sugar(
+    f"zeros(int[]* size, {OPTIONS})",
     "A tensor of zeros.",
     "tri.zeros(2)  # tensor([0., 0.])",
-    _filled(0),
+    _zeros,
+    takes_out=True,
 )
-_sugar(
-    f"ones(int[]* size, {_OPTIONS})",
+sugar(
+    f"ones(int[]* size, {OPTIONS})",
     "A tensor of ones.",
     "tri.ones(2)  # tensor([1., 1.])",
-    _filled(1),
+    _ones,
+    takes_out=True,
 )
-_sugar(
-    f"full_like(Tensor input, Operand fill_value, {_LIKE})",
+
+
+def _check_scalar(bound: Mapping[str, Any]) -> None:
+    check_fits(bound["s"], bound["dtype"] or get_default_dtype())
+
+
+def _scalar_tensor(t: TensorLanguage, s: Any, **options: Any) -> Any:
+    dtype = option_dtype(options)
+    return fill_with(t, (), s, dtype=dtype, device=options["device"])
+
+
+sugar(
+    f"scalar_tensor(Operand s, {OPTIONS})",
+    "A number as a 0-dim tensor, of the default dtype if none is given.",
+    "tri.scalar_tensor(3)  # tensor(3.)",
+    _scalar_tensor,
+    _check_scalar,
+)
+
+# ---- like another tensor
+
+
+def _tensor_spec(t: TensorLanguage, name: str, value: Any) -> TensorSpec:
+    spec = t.spec(value)
+    if isinstance(spec, ScalarSpec):
+        raise TrilithTypeError(
+            f"{name}(): argument 'input' (position 1) must be Tensor, not {spec.kind}"
+        )
+    return spec
+
+
+def _like(name: str, t: TensorLanguage, input: Any, value: Any, options: Mapping[str, Any]) -> Any:
+    spec = _tensor_spec(t, name, input)
+    return fill_with(
+        t,
+        spec.shape,
+        value,
+        dtype=option_dtype(options, spec.dtype),
+        device=options["device"] or spec.device,
+        strides=like_strides(spec, options["memory_format"]),
+        is_zero=name == "zeros_like",
+    )
+
+
+def _full_like(t: TensorLanguage, input: Any, fill_value: Any, **options: Any) -> Any:
+    check_layout("full_like", options["layout"])
+    check_value(t, "full_like", fill_value)
+    return _like("full_like", t, input, fill_value, options)
+
+
+def _ones_like(t: TensorLanguage, input: Any, **options: Any) -> Any:
+    check_layout("ones_like", options["layout"])
+    return _like("ones_like", t, input, 1, options)
+
+
+def _zeros_like(t: TensorLanguage, input: Any, **options: Any) -> Any:
+    _check_dense("zeros_like", options["layout"])
+    return _like("zeros_like", t, input, 0, options)
+
+
+def _empty_like(t: TensorLanguage, input: Any, **options: Any) -> Any:
+    _check_dense("empty_like", options["layout"])
+    spec = _tensor_spec(t, "empty_like", input)
+    return t.call(
+        "uninitialised",
+        spec.shape,
+        dtype=option_dtype(options, spec.dtype),
+        device=options["device"] or spec.device,
+        strides=like_strides(spec, options["memory_format"]),
+    )
+
+
+sugar(
+    f"full_like(Tensor input, Operand fill_value, {LIKE_OPTIONS})",
     "A tensor of one value with the shape, dtype, device and layout of another.",
     "tri.full_like(tri.tensor([1., 2.]), 7)  # tensor([7., 7.])",
     _full_like,
     check_fill,
 )
-_sugar(
-    f"zeros_like(Tensor input, {_LIKE})",
+sugar(
+    f"zeros_like(Tensor input, {LIKE_OPTIONS})",
     "Zeros with the shape, dtype, device and layout of another tensor.",
     "tri.zeros_like(tri.tensor([1, 2]))  # tensor([0, 0])",
-    _filled_like(0),
+    _zeros_like,
 )
-_sugar(
-    f"ones_like(Tensor input, {_LIKE})",
+sugar(
+    f"ones_like(Tensor input, {LIKE_OPTIONS})",
     "Ones with the shape, dtype, device and layout of another tensor.",
     "tri.ones_like(tri.tensor([1, 2]))  # tensor([1, 1])",
-    _filled_like(1),
+    _ones_like,
 )
-_sugar(
-    f"arange(Number start, Number? end=None, Number step=1, {_OPTIONS})",
-    "start, start + step, ... below end; `arange(end)` starts at 0.",
-    "tri.arange(3)  # tensor([0, 1, 2])",
-    _arange,
+sugar(
+    f"empty_like(Tensor input, {LIKE_OPTIONS})",
+    "Uninitialised elements with the shape, dtype, device and layout of another tensor.",
+    "tri.empty_like(tri.zeros(2, 3)).shape  # trilith.Size([2, 3])",
+    _empty_like,
+)
+
+
+# ---- uninitialised memory
+
+
+def _empty(t: TensorLanguage, size: tuple[int, ...], **options: Any) -> Any:
+    _check_dense("empty", options["layout"])
+    memory_format: MemoryFormat | None = options["memory_format"]
+    if memory_format is preserve_format:
+        raise TrilithRuntimeError("unsupported memory format Preserve")
+    check_sizes(size)
+    strides = None if memory_format is None else strides_for(size, memory_format)
+    dtype = option_dtype(options)
+    return t.call("uninitialised", size, dtype=dtype, device=options["device"], strides=strides)
+
+
+def _empty_strided(
+    t: TensorLanguage, size: tuple[int, ...], stride: tuple[int, ...], **options: Any
+) -> Any:
+    _check_dense("empty_strided", options["layout"])
+    dtype = option_dtype(options)
+    return t.call("uninitialised", size, dtype=dtype, device=options["device"], strides=stride)
+
+
+def _empty_permuted(
+    t: TensorLanguage, size: tuple[int, ...], physical_layout: tuple[int, ...], **options: Any
+) -> Any:
+    _check_dense("empty_permuted", options["layout"])
+    rank = len(size)
+    if len(physical_layout) != rank:
+        raise TrilithRuntimeError(
+            "Number of dimensions in size does not match the length of the physical_layout; i.e. "
+            f"len(size) = {rank} is not equal to len(physical_layout) = {len(physical_layout)}"
+        )
+    check_sizes(size)
+    strides: dict[int, int] = {}
+    stride = 1
+    for index in range(rank - 1, -1, -1):
+        dim = physical_layout[index]
+        if not 0 <= dim < rank:
+            raise TrilithRuntimeError(
+                f"Dimension out of range (expected to be between 0 and {rank - 1}, but got {dim} "
+                f"at index {index}).  NB: negative dims not currently supported; file an issue if "
+                "you want it."
+            )
+        if dim in strides:
+            raise TrilithRuntimeError("Duplicate dim not allowed")
+        strides[dim] = stride
+        stride *= max(size[dim], 1)
+    dtype = option_dtype(options)
+    in_order = tuple(strides[dim] for dim in range(rank))
+    return t.call("uninitialised", size, dtype=dtype, device=options["device"], strides=in_order)
+
+
+sugar(
+    f"empty(int[]* size, {LIKE_OPTIONS})",
+    "A tensor with uninitialised elements: whatever the memory holds.",
+    "tri.empty(2, 3).shape  # trilith.Size([2, 3])",
+    _empty,
+    takes_out=True,
+)
+sugar(
+    f"empty_strided(int[] size, int[] stride, {OPTIONS})",
+    "A tensor with uninitialised elements and given strides.",
+    "tri.empty_strided((2, 3), (1, 2)).stride()  # (1, 2)",
+    _empty_strided,
+)
+sugar(
+    f"empty_permuted(int[] size, int[] physical_layout, {OPTIONS})",
+    "Uninitialised elements that lie in memory in the order of the dims given.",
+    "tri.empty_permuted((2, 3, 4), (0, 2, 1)).stride()  # (12, 1, 3)",
+    _empty_permuted,
+)
+
+
+# ---- the same tensor, filled
+
+
+def _check_fill_of(bound: Mapping[str, Any]) -> None:
+    dtype = getattr(bound["input"], "dtype", None)
+    if isinstance(dtype, DType):
+        check_fits(bound["value"], dtype)
+
+
+def _fill_of(t: TensorLanguage, input: Any, value: Any) -> Any:
+    found = t.spec(value)
+    if isinstance(found, TensorSpec) and found.shape:
+        raise TrilithRuntimeError(
+            "fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{found.rank} dimensions."
+        )
+    spec = _tensor_spec(t, "fill", input)
+    strides = like_strides(spec, None)
+    return fill_with(t, spec.shape, value, dtype=spec.dtype, device=spec.device, strides=strides)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "fill(Tensor input, Operand value)",
+            "A tensor like the input, filled with a number or a 0-dim tensor.",
+            "tri.fill(tri.tensor([1, 2]), 7)  # tensor([7, 7])",
+            (),
+        ),
+        expand=_fill_of,
+        check_numbers=_check_fill_of,
+        in_place=("fill_",),
+    )
 )

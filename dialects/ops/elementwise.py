@@ -32,7 +32,6 @@ def elementwise(
     promotion: PromotionRule = promote,
     methods: Sequence[str] | None = None,
     accepts: frozenset[DType] = ARITHMETIC,
-    pending: frozenset[DType] = frozenset(),
     kernel: str = "",
     refusals: Mapping[Category, Refusal] | None = None,
     algebra: Algebra | None = None,
@@ -44,6 +43,8 @@ def elementwise(
     resolver: ElementwiseResolver = resolve_elementwise,
     torch_name: str = "",
     is_public: bool = True,
+    in_place: tuple[str, ...] | None = None,
+    has_out: bool | None = None,
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -52,7 +53,6 @@ def elementwise(
             promotion=promotion,
             body=body,
             accepts=accepts,
-            pending=pending,
             kernel=kernel,
             refusals=refusals or {},
             algebra=algebra or Algebra(),
@@ -62,6 +62,8 @@ def elementwise(
             static_operands=static_operands,
             check_numbers=check_numbers,
             is_public=is_public,
+            in_place=in_place,
+            has_out=has_out,
             resolver=resolver,
         )
     )

@@ -1,12 +1,284 @@
-"""What does `x[...]` mean? Integers, slices, None and Ellipsis, written as views."""
+"""What does `x[...]` mean? A view for the basic part of an index, then tensors of places.
+
+`split_index` takes an index apart. Integers, slices, None and Ellipsis make a view, whatever else
+stands beside them; what is left are index tensors and masks for dims of that view. Reading them is
+`take_at`, writing them `put_at`. PyTorch does it in the same two steps, so that the order of the
+items, the dims of the result and the errors agree.
+"""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from typing import Any, cast
 
+import numpy as np
+
+from ..attributes.dtype import Category, bool_, int32, int64, uint8
 from ..attributes.spec import TensorSpec
-from ..diagnostics import TrilithIndexError
+from ..attributes.strides import preserve_strides
+from ..diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
+from .indexed import ValueLanguage
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+
+#: What stands in brackets, with the tensors taken out.
+BasicIndex = tuple[Any, ...]
+#: For the first dims of a tensor: an index tensor, a mask (of as many dims as it has), or None.
+AdvancedIndex = tuple[Any, ...]
+
+_VALID = (
+    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+    "indices"
+)
+_DTYPES = "tensors used as indices must be long, int, byte or bool tensors"
+_SEQUENCE = (
+    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
+    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
+    "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
+)
+_BYTE_MASK = (
+    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead."
+)
+
+
+# ---- taking an index apart
+
+
+def split_index(
+    index: Any, spec: TensorSpec, t: ValueLanguage
+) -> tuple[BasicIndex, AdvancedIndex | None]:
+    """Return (what makes a view of a tensor of this spec, index tensors for the view's dims).
+
+    The first part holds ints, slices, None and Ellipsis: `t.call("getitem", x, basic)`. The second
+    is None if there are no index tensors; else `take_at(t, view, advanced)` reads, and
+    `put_at(t, view, advanced, values)` gives the view's new contents. Tensors may be those of any
+    language: what has a `spec` is one. Lists and arrays become tensors of the language `t`; a 0-dim
+    integer tensor is an int where its value is known.
+
+    Raises TrilithIndexError for what is no index, and for too many of them.
+    """
+    items = [_plain(item, t) for item in _items(index)]
+    consumed = sum(_dims_of(item) for item in items)
+    _check_count(spec, index, consumed)
+    basic: list[Any] = []
+    advanced: list[Any] = []
+    for item in items:
+        if isinstance(item, bool):
+            basic.append(None)
+            advanced.append(t.tensor(np.zeros(int(item), np.int64)))
+        elif is_tensor(item):
+            basic += [slice(None)] * _dims_of(item)
+            advanced.append(item)
+        else:
+            basic.append(item)
+            if item is Ellipsis:
+                advanced += [None] * (spec.rank - consumed)
+            elif not isinstance(item, int):
+                advanced.append(None)
+    is_basic = not any(item is not None for item in advanced)
+    return tuple(basic), None if is_basic else tuple(advanced)
+
+
+def is_plain(index: Any) -> bool:
+    """Whether an index is made of integers, slices, None and Ellipsis alone: the usual case."""
+    if type(index) is tuple:
+        return all(_is_plain_item(item) for item in cast("tuple[Any, ...]", index))
+    return _is_plain_item(index)
+
+
+def _is_plain_item(item: Any) -> bool:
+    kind = type(item)
+    return kind is int or kind is slice or item is None or item is Ellipsis
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor of some language."""
+    return isinstance(getattr(value, "spec", None), TensorSpec)
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, (Sequence, np.ndarray))
+
+
+def _items(index: Any) -> tuple[Any, ...]:
+    """Return the items of an index; some lists count as tuples, as in PyTorch."""
+    if isinstance(index, tuple):
+        return cast("tuple[Any, ...]", index)
+    if is_tensor(index) or not isinstance(index, Sequence) or len(cast(Any, index)) >= 32:
+        return (index,)
+    items = cast("Sequence[Any]", index)
+    if isinstance(index, (str, bytes)) or not any(_makes_a_tuple(item) for item in items):
+        return (index,)
+    warnings.warn(_SEQUENCE, UserWarning, stacklevel=6)
+    return tuple(items)
+
+
+def _makes_a_tuple(item: Any) -> bool:
+    is_special = item is None or item is Ellipsis or isinstance(item, slice)
+    return is_special or is_tensor(item) or _is_sequence(item)
+
+
+def _plain(item: Any, t: ValueLanguage) -> Any:
+    """Return an item as int, bool, slice, None, Ellipsis or tensor."""
+    if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
+        return item
+    if is_tensor(item):
+        return _plain_tensor(item, t)
+    if isinstance(item, (str, bytes)):
+        raise TrilithTypeError(f"new(): invalid data type '{type(item).__name__}'")
+    if _is_sequence(item):
+        return _plain_tensor(t.tensor(_as_index_array(item)), t)
+    if hasattr(item, "__index__") and not isinstance(item, np.bool_):
+        return item.__index__()
+    raise TrilithIndexError(f"{_VALID} (got {_type_name(item)})")
+
+
+def _type_name(item: Any) -> str:
+    kind = cast("type[Any]", type(item))
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def _as_index_array(data: Any) -> np.ndarray[Any, Any]:
+    """Return the elements of a list or an array: masks stay masks, everything else is int64."""
+    array = np.asarray(data)
+    if array.dtype.kind not in "biufc":
+        raise TrilithIndexError(f"{_VALID} (got {_type_name(data)})")
+    is_mask = array.dtype in (np.bool_, np.uint8) and array.size > 0
+    return np.ascontiguousarray(array if is_mask else array.astype(np.int64)).reshape(array.shape)
+
+
+def _plain_tensor(tensor: Any, t: ValueLanguage) -> Any:
+    """Return the number in a 0-dim tensor where it is known, else the tensor."""
+    spec = cast(TensorSpec, t.spec(tensor))
+    if spec.rank or spec.dtype.category > Category.INTEGRAL:
+        if spec.dtype not in (int64, int32, uint8, bool_):
+            raise TrilithIndexError(_DTYPES)
+        return tensor
+    number = t.number(tensor)
+    if spec.dtype in (uint8, bool_):
+        return tensor if number is None else bool(number)
+    if number is None:
+        return tensor if spec.dtype in (int64, int32) else t.call("to", tensor, int64)
+    return number
+
+
+def _is_mask(tensor: Any) -> bool:
+    return tensor.spec.dtype in (uint8, bool_)
+
+
+def _dims_of(item: Any) -> int:
+    """Return how many dims of the indexed tensor an item stands for."""
+    if is_tensor(item):
+        return item.spec.rank if _is_mask(item) else 1
+    return int(item is not None and item is not Ellipsis and not isinstance(item, bool))
+
+
+def _check_count(spec: TensorSpec, index: Any, consumed: int) -> None:
+    if consumed <= spec.rank:
+        return
+    if not spec.rank and isinstance(index, int):
+        raise TrilithIndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
+            "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
+    raise TrilithIndexError(f"too many indices for tensor of dimension {spec.rank}")
+
+
+# ---- reading and writing at tensors of places
+
+
+def take_at(t: ValueLanguage, input: Any, indices: AdvancedIndex) -> Any:
+    """Return the elements of a tensor that index tensors and masks name, as a copy."""
+    tensors, dims = _without_masks(t, input, indices)
+    return t.call("index", input, tensors, dims)
+
+
+def put_at(
+    t: ValueLanguage, input: Any, indices: AdvancedIndex, values: Any, accumulate: bool = False
+) -> Any:
+    """Return a copy of a tensor with values at the elements that index tensors and masks name.
+
+    `values` is a tensor of the same dtype; its shape is broadcast to that of `take_at`. One value
+    for all elements of one mask needs no values of the mask, so that it can be traced.
+    """
+    if _is_one_fill(t, input, indices, values) and not accumulate:
+        return _fill(t, input, indices, values)
+    tensors, dims = _without_masks(t, input, indices)
+    return t.call("put_at", input, values, tensors, dims, reduce="add" if accumulate else "")
+
+
+def _is_one_fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, values: Any) -> bool:
+    masks = [index for index in indices if index is not None]
+    into, value = cast(TensorSpec, t.spec(input)), cast(TensorSpec, t.spec(values))
+    return (
+        len(masks) == 1
+        and masks[0].spec.dtype is bool_
+        and value.numel == 1
+        and value.rank == 0
+        and value.dtype is into.dtype
+    )
+
+
+def _fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, value: Any) -> Any:
+    first = next(number for number, index in enumerate(indices) if index is not None)
+    mask = indices[first]
+    into = cast(TensorSpec, t.spec(input))
+    _check_mask(into, mask.spec, first)
+    for _ in range(into.rank - first - mask.spec.rank):
+        mask = t.call("unsqueeze", mask, -1)
+    filled = t.call("where", mask, value, input)
+    strides = preserve_strides(into.shape, into.strides)
+    if cast(TensorSpec, t.spec(filled)).strides == strides:
+        return filled
+    return t.call("with_strides", filled, strides)
+
+
+def _without_masks(
+    t: ValueLanguage, input: Any, indices: AdvancedIndex
+) -> tuple[list[Any], tuple[int, ...]]:
+    """Return index tensors and the dims that they are for; masks become the places they name."""
+    spec = cast(TensorSpec, t.spec(input))
+    tensors: list[Any] = []
+    dims: list[int] = []
+    dim = 0
+    for index in indices:
+        if index is None:
+            dim += 1
+            continue
+        if index.spec.dtype not in (int64, int32, uint8, bool_):
+            raise TrilithIndexError(_DTYPES)
+        parts = _places(t, spec, index, dim) if _is_mask(index) else [index]
+        tensors += parts
+        dims += range(dim, dim + len(parts))
+        dim += len(parts)
+    if dim > spec.rank:
+        raise TrilithIndexError(f"too many indices for tensor of dimension {spec.rank} (got {dim})")
+    if not tensors:
+        raise TrilithRuntimeError("index_put() needs at least one index tensor")
+    return tensors, tuple(dims)
+
+
+def _places(t: ValueLanguage, spec: TensorSpec, mask: Any, dim: int) -> list[Any]:
+    """Return an index tensor for each dim of a mask."""
+    if mask.spec.dtype is uint8:
+        warnings.warn(_BYTE_MASK, UserWarning, stacklevel=6)
+    _check_mask(spec, mask.spec, dim)
+    positions = t.positions(mask)
+    return [t.call("select", positions, 1, number) for number in range(mask.spec.rank)]
+
+
+def _check_mask(spec: TensorSpec, mask: TensorSpec, dim: int) -> None:
+    if dim + mask.rank > spec.rank:
+        raise TrilithIndexError(f"too many indices for tensor of dimension {spec.rank}")
+    for number, size in enumerate(mask.shape):
+        if size != spec.shape[dim + number]:
+            raise TrilithIndexError(
+                f"The shape of the mask {list(mask.shape)} at index {number} does not match the "
+                f"shape of the indexed tensor {list(spec.shape)} at index {dim + number}"
+            )
+
+
+# ---- the basic part
 
 
 def _index(t: TensorLanguage, input: Any, index: tuple[Any, ...]) -> Any:
@@ -14,7 +286,7 @@ def _index(t: TensorLanguage, input: Any, index: tuple[Any, ...]) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     consumed = sum(item is not None and item != "..." for item in index)
-    _check(spec, index, consumed)
+    _check_count(spec, index[0] if len(index) == 1 else index, consumed)
     dim = 0
     result = input
     for position, item in enumerate(index):
@@ -43,16 +315,6 @@ def _select(t: TensorLanguage, value: Any, dim: int, index: int, position: int) 
             f"index {index} is out of bounds for dimension {position} with size {size}"
         )
     return t.call("select", value, dim, index)
-
-
-def _check(spec: TensorSpec, index: tuple[Any, ...], consumed: int) -> None:
-    if consumed > spec.rank:
-        if not spec.rank:
-            raise TrilithIndexError(
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-                "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
-            )
-        raise TrilithIndexError(f"too many indices for tensor of dimension {spec.rank}")
 
 
 TABLE.add(

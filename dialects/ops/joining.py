@@ -23,7 +23,7 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
-from .rules import ALL_COMPLEX, CASTABLE, check_dtype, common_device
+from .rules import CASTABLE, check_dtype, common_device
 
 
 def _is_legacy_empty(spec: TensorSpec) -> bool:
@@ -140,6 +140,7 @@ TABLE.add(
             (),
         ),
         expand=_stack,
+        has_out=True,
     )
 )
 
@@ -155,7 +156,7 @@ def _margins(pad: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
 def _resolve_pad(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     (operand,) = operands
     assert isinstance(operand, TensorSpec)
-    check_dtype("pad", operand.dtype, CASTABLE, "fill_cpu", {}, ALL_COMPLEX)
+    check_dtype("pad", operand.dtype, CASTABLE, "fill_cpu", {})
     pad: Any = attributes["pad"]
     shape = tuple(
         before + size + after

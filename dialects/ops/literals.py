@@ -80,9 +80,12 @@ def check_fill(bound: Mapping[str, Any]) -> None:
     if dtype is None:
         like = bound.get("input")
         number = bound["fill_value"]
-        if like is None and not isinstance(number, float):
+        if like is None and not isinstance(number, (int, float)):
             return
-        dtype = get_default_dtype() if like is None else like.dtype
+        if isinstance(number, int) and not -(1 << 63) <= number < 1 << 64:
+            return  # no integer at all: refused as such where it becomes a constant
+        chosen = get_default_dtype() if isinstance(number, float) else dtypes.int64
+        dtype = chosen if like is None else like.dtype
     check_fits(bound["fill_value"], dtype)
 
 

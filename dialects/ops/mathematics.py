@@ -7,15 +7,15 @@ tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .clamping import at_least
 from .elementwise import elementwise, unary
-from .opspec import Algebra
-from .rules import COMPLEX, FLOATS, REALS, int_to_float
+from .opspec import Algebra, Refusal
+from .rules import FIELDS, FLOATS, REALS, int_to_float
 from .scalar import Scalar
 
 
@@ -29,7 +29,8 @@ def _function(
     domain: tuple[float, float] = (-10.0, 10.0),
     kernel: str = "",
     is_costly: bool = True,
-    pending: frozenset[DType] = COMPLEX,
+    accepts: frozenset[DType] = FIELDS,
+    refusals: Mapping[Category, Refusal] | None = None,
 ) -> None:
     """Register a real function of one variable; integers give the default dtype."""
     unary(
@@ -38,8 +39,8 @@ def _function(
         example,
         body=body,
         promotion=int_to_float,
-        accepts=FLOATS,
-        pending=pending,
+        accepts=accepts,
+        refusals=refusals,
         kernel=kernel or f"{name}_vml_cpu",
         ulp=ulp,
         domain=domain,
@@ -53,6 +54,8 @@ def _reciprocal_root(x: Scalar) -> Scalar:
     The residual 1 - x y^2 is formed with the rounding error of x y, which makes it exact enough.
     """
     y = 1 / scalar.sqrt(x)
+    if x.dtype.is_complex:
+        return y
     root = x * y
     root_error = scalar.fma(x, y, -root)
     residual = scalar.fma(-root, y, 1.0) - root_error * y
@@ -151,7 +154,7 @@ _function(
     "The error function, elementwise.",
     "tri.erf(tri.tensor([0.]))  # tensor([0.])",
     scalar.erf,
-    pending=frozenset(),
+    accepts=FLOATS,
     ulp=2.0,
     domain=(-4.0, 4.0),
 )
@@ -162,6 +165,12 @@ _function(
     scalar.sigmoid,
     ulp=3.0,
     kernel="sigmoid_cpu",
+    refusals={
+        Category.FLOATING: (
+            TrilithNotImplementedError,
+            "\"sigmoid_cpu_reduced_float\" not implemented for '{dtype}'",
+        )
+    },
 )
 
 
@@ -188,6 +197,7 @@ unary(
         ),
     },
     algebra=Algebra(idempotent=True),
+    has_out=False,
 )
 elementwise(
     "gelu(Tensor input, *, str approximate='none')",
@@ -208,8 +218,7 @@ elementwise(
     "input * sigmoid(input), elementwise.",
     "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
     body=scalar.silu,
-    accepts=FLOATS,
-    pending=COMPLEX,
+    accepts=FIELDS,
     kernel="silu_cpu",
     ulp=3.0,
     domain=(-10.0, 10.0),

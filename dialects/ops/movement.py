@@ -1,120 +1,73 @@
-"""Which operations look at the same storage in another way? Permutations, slices, shapes.
+"""Which views pick, order and repeat dims? Permutations, slices, windows.
 
-A view row is arithmetic on (shape, strides, offset); no view reads an element. Those that may have
-to copy (reshape, flatten) and spellings (`T`, indexing) are written in the others.
+A view row is arithmetic on (shape, strides, offset); no view reads an element. Views that group
+elements into other dims are in `reshaping`, those of bytes in `storage_views`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ..attributes import reshape as reshapes
 from ..attributes import views
-from ..attributes.memory_format import contiguous_format
+from ..attributes.dtype import Category
 from ..attributes.spec import TensorSpec
-from ..attributes.views import Strided, wrap_dim
+from ..attributes.views import wrap_dim
 from ..diagnostics import TrilithRuntimeError, TrilithValueError
-from .opspec import TABLE, Attributes, CompositeOp, TensorLanguage, ViewOp, describe
-from .schema import AttributeValue
-
-
-def _view(
-    signature: str,
-    doc: str,
-    example: str,
-    *,
-    canonical: Callable[[TensorSpec, Attributes], dict[str, AttributeValue]],
-    apply: Callable[[Strided, Any], Strided],
-    methods: tuple[str, ...] | None = None,
-    torch_name: str = "",
-    is_public: bool = True,
-) -> None:
-    """Register a view row; see `ViewOp` for the fields."""
-    TABLE.add(
-        ViewOp(
-            **describe(signature, doc, example, methods, torch_name),
-            canonical=canonical,
-            apply=apply,
-            is_public=is_public,
-        )
-    )
-
-
-def _sugar(
-    signature: str,
-    doc: str,
-    example: str,
-    expand: Callable[..., Any],
-    methods: tuple[str, ...] | None = None,
-    *,
-    is_public: bool = True,
-) -> None:
-    TABLE.add(
-        CompositeOp(
-            **describe(signature, doc, example, methods), expand=expand, is_public=is_public
-        )
-    )
-
-
-def _wrapped(*names: str) -> Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]:
-    """Return a rule that counts the dims called `names` from the left."""
-
-    def canonical(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
-        values = dict(attributes)
-        for name in names:
-            dim: Any = attributes[name]
-            if isinstance(dim, tuple):
-                items = cast("tuple[int, ...]", dim)
-                values[name] = tuple(wrap_dim(item, spec.rank) for item in items)
-            else:
-                values[name] = wrap_dim(dim, spec.rank)
-        return values
-
-    return canonical
-
-
-def _unchanged(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
-    return dict(attributes)
+from .opspec import Attributes, TensorLanguage
+from .schema import AttributeValue, Schema
+from .view_rows import composite, strided_of, tensor_of, unchanged, view_row, wrapped
 
 
 def _check_permutation(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
     dims: Any = attributes["dims"]
-    views.permute(Strided(spec.shape, spec.strides), dims)
+    views.permute(strided_of(spec), dims)
     return {"dims": tuple(wrap_dim(dim, spec.rank) for dim in dims)}
 
 
-_view(
+view_row(
     "permute(Tensor input, int[]* dims)",
     "The dims in another order.",
     "tri.zeros(2, 3, 5).permute(2, 0, 1).shape  # trilith.Size([5, 2, 3])",
     canonical=_check_permutation,
     apply=lambda view, a: views.permute(view, a["dims"]),
 )
-_view(
+view_row(
     "transpose(Tensor input, int dim0, int dim1)",
     "Two dims exchanged.",
     "tri.zeros(2, 3).transpose(0, 1).shape  # trilith.Size([3, 2])",
-    canonical=_wrapped("dim0", "dim1"),
+    canonical=wrapped("dim0", "dim1"),
     apply=lambda view, a: views.transpose(view, a["dim0"], a["dim1"]),
-    methods=("transpose", "swapaxes", "swapdims"),
+    methods=("transpose", "swapdims"),
 )
-_view(
+
+
+def _swapped(t: TensorLanguage, input: Any, axis0: int, axis1: int) -> Any:
+    return t.call("transpose", input, axis0, axis1)
+
+
+composite(
+    "swapaxes(Tensor input, int axis0, int axis1)",
+    "Two dims exchanged: transpose by NumPy's name.",
+    "tri.zeros(2, 3).swapaxes(0, 1).shape  # trilith.Size([3, 2])",
+    _swapped,
+)
+view_row(
     "t(Tensor input)",
     "The transpose of a matrix; vectors and 0-dim tensors as they are.",
     "tri.zeros(2, 3).t().stride()  # (1, 3)",
-    canonical=_unchanged,
+    canonical=unchanged,
     apply=lambda view, a: views.t(view),
 )
 
 
 def _expanded(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
     sizes: Any = attributes["size"]
-    result = views.expand(Strided(spec.shape, spec.strides), sizes, spec.dtype)
+    result = views.expand(strided_of(spec), sizes, spec.dtype)
     return {"size": result.shape}
 
 
-_view(
+view_row(
     "expand(Tensor input, int[]* size)",
     "Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size.",
     "tri.tensor([[1], [2]]).expand(2, 3).stride()  # (1, 0)",
@@ -134,14 +87,14 @@ def _squeezed(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeVa
     return {"dim": tuple(dim for dim in candidates if spec.shape[dim : dim + 1] == (1,))}
 
 
-_view(
+view_row(
     "squeeze(Tensor input, int[]? dim=None)",
     "Without the dims of size 1, or without those named.",
     "tri.zeros(2, 1, 3).squeeze().shape  # trilith.Size([2, 3])",
     canonical=_squeezed,
     apply=lambda view, a: views.squeeze(view, a["dim"]),
 )
-_view(
+view_row(
     "unsqueeze(Tensor input, int dim)",
     "With a dim of size 1 inserted.",
     "tri.zeros(2, 3).unsqueeze(1).shape  # trilith.Size([2, 1, 3])",
@@ -157,12 +110,12 @@ def _new_dim(dim: Any, rank: int) -> int:
 def _selected(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
     dim: Any = attributes["dim"]
     index: Any = attributes["index"]
-    views.select(Strided(spec.shape, spec.strides), dim, index)
+    views.select(strided_of(spec), dim, index)
     dim = wrap_dim(dim, spec.rank)
     return {"dim": dim, "index": index + spec.shape[dim] if index < 0 else index}
 
 
-_view(
+view_row(
     "select(Tensor input, int dim, int index)",
     "One index of a dim, which goes away.",
     "tri.tensor([[1, 2], [3, 4]]).select(0, 1)  # tensor([3, 4])",
@@ -175,7 +128,7 @@ def _narrowed(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeVa
     dim: Any = attributes["dim"]
     start: Any = attributes["start"]
     length: Any = attributes["length"]
-    views.narrow(Strided(spec.shape, spec.strides), dim, start, length)
+    views.narrow(strided_of(spec), dim, start, length)
     dim = wrap_dim(dim, spec.rank)
     return {
         "dim": dim,
@@ -184,12 +137,31 @@ def _narrowed(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeVa
     }
 
 
-_view(
+def _bind_narrow(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Take a start that is a 0-dim tensor."""
+    start = arguments[2] if len(arguments) > 2 else keywords.get("start")
+    spec: object = getattr(start, "spec", None)
+    if isinstance(spec, TensorSpec):
+        is_integral = spec.dtype.category is Category.INTEGRAL
+        if spec.shape or not is_integral:
+            raise TrilithRuntimeError("start must be an 0-dim integral Tensor.")
+        number: Any = start
+        if len(arguments) > 2:
+            arguments = (*arguments[:2], number.item(), *arguments[3:])
+        else:
+            keywords = {**keywords, "start": number.item()}
+    return schema.bind(arguments, keywords)
+
+
+view_row(
     "narrow(Tensor input, int dim, int start, int length)",
     "`length` indices of a dim from `start` on.",
     "tri.tensor([1, 2, 3, 4]).narrow(0, 1, 2)  # tensor([2, 3])",
     canonical=_narrowed,
     apply=lambda view, a: views.narrow(view, a["dim"], a["start"], a["length"]),
+    binder=_bind_narrow,
 )
 
 
@@ -209,7 +181,7 @@ def _integer(value: AttributeValue) -> int:
     return value
 
 
-_view(
+view_row(
     "slice(Tensor input, int dim=0, int? start=None, int? end=None, int step=1)",
     "Every `step`-th index of a dim from `start` up to `end`; out of range is clamped.",
     "tri.tensor([1, 2, 3, 4])[::2]  # tensor([1, 3])",
@@ -220,33 +192,19 @@ _view(
 )
 
 
-def _view_shape(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
-    sizes: Any = attributes["size"]
-    return {"size": reshapes.infer_shape(sizes, spec.numel)}
-
-
-_view(
-    "view(Tensor input, int[]* size)",
-    "The same elements in another shape, without a copy; -1 is inferred.",
-    "tri.tensor([1, 2, 3, 4]).view(2, 2)  # tensor([[1, 2],\n#         [3, 4]])",
-    canonical=_view_shape,
-    apply=lambda view, a: reshapes.view(view, a["size"]),
-    is_public=False,
-    torch_name="Tensor.view",
-)
-_view(
+view_row(
     "movedim(Tensor input, int[] source, int[] destination)",
     "Dims moved to other places, the rest in their order.",
     "tri.zeros(2, 3, 5).movedim(0, 2).shape  # trilith.Size([3, 5, 2])",
-    canonical=_wrapped("source", "destination"),
+    canonical=wrapped("source", "destination"),
     apply=lambda view, a: views.movedim(view, a["source"], a["destination"]),
     methods=("movedim", "moveaxis"),
 )
-_view(
+view_row(
     "unfold(Tensor input, int dimension, int size, int step)",
     "Windows of `size` indices of a dim, every `step`; the window becomes the last dim.",
     "tri.arange(5).unfold(0, 3, 1).shape  # trilith.Size([3, 3])",
-    canonical=_wrapped("dimension"),
+    canonical=wrapped("dimension"),
     apply=lambda view, a: views.unfold(view, a["dimension"], a["size"], a["step"]),
     is_public=False,
     torch_name="Tensor.unfold",
@@ -254,7 +212,7 @@ _view(
 
 
 def _diagonal_dims(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
-    values = _wrapped("dim1", "dim2")(spec, attributes)
+    values = wrapped("dim1", "dim2")(spec, attributes)
     if values["dim1"] == values["dim2"]:
         raise TrilithRuntimeError(
             f"diagonal dimensions cannot be identical {attributes['dim1']}, {attributes['dim2']}"
@@ -262,7 +220,7 @@ def _diagonal_dims(spec: TensorSpec, attributes: Attributes) -> dict[str, Attrib
     return values
 
 
-_view(
+view_row(
     "diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)",
     "The diagonal of two dims, which becomes the last dim.",
     "tri.tensor([[1, 2], [3, 4]]).diagonal()  # tensor([1, 4])",
@@ -271,55 +229,51 @@ _view(
 )
 
 
-def _reshape(t: TensorLanguage, input: Any, shape: tuple[int, ...]) -> Any:
-    spec = t.spec(input)
-    assert isinstance(spec, TensorSpec)
-    sizes = reshapes.infer_shape(shape, spec.numel)
-    if reshapes.view_strides(spec.shape, spec.strides, sizes) is None:
-        input = t.call("clone", input, memory_format=contiguous_format)
-    return t.call("view", input, sizes)
-
-
-def _flatten(t: TensorLanguage, input: Any, start_dim: int, end_dim: int) -> Any:
-    spec = t.spec(input)
-    assert isinstance(spec, TensorSpec)
-    shape = reshapes.flatten_shape(spec.shape, start_dim, end_dim)
-    is_one_dim = spec.rank and wrap_dim(start_dim, spec.rank) == wrap_dim(end_dim, spec.rank)
-    return input if is_one_dim else t.call("reshape", input, shape)
-
-
-def _transposed_matrix(t: TensorLanguage, input: Any) -> Any:
-    spec = t.spec(input)
-    assert isinstance(spec, TensorSpec)
-    if not spec.rank:
+def _transposed(t: TensorLanguage, input: Any, what: str) -> Any:
+    """Return the last two dims exchanged; a 0-dim tensor itself."""
+    rank = tensor_of(t, input).rank
+    if not rank:
         return input
-    if spec.rank < 2:
+    if rank < 2:
         raise TrilithRuntimeError(
-            "tensor.mT is only supported on matrices or batches of matrices. "
-            f"Got {spec.rank}-D tensor."
+            f"tensor.{what} is only supported on matrices or batches of matrices. "
+            f"Got {rank}-D tensor."
         )
     return t.call("transpose", input, -2, -1)
 
 
+def _transposed_matrix(t: TensorLanguage, input: Any) -> Any:
+    return _transposed(t, input, "mT")
+
+
+def _conjugated(t: TensorLanguage, value: Any) -> Any:
+    return t.call("conj", value) if tensor_of(t, value).dtype.is_complex else value
+
+
+def _adjoint(t: TensorLanguage, input: Any) -> Any:
+    return _conjugated(t, _transposed(t, input, "adjoint()"))
+
+
+def _matrix_adjoint(t: TensorLanguage, input: Any) -> Any:
+    return _conjugated(t, _transposed(t, input, "mH"))
+
+
+def _hermitian(t: TensorLanguage, input: Any) -> Any:
+    rank = tensor_of(t, input).rank
+    if rank not in (0, 2):
+        batches = " For batches of matrices, consider using tensor.mH" if rank > 2 else ""
+        raise TrilithRuntimeError(
+            f"tensor.H is only supported on matrices (2-D tensors). Got {rank}-D tensor.{batches}"
+        )
+    return _conjugated(t, _transposed(t, input, "H"))
+
+
 def _reversed_dims(t: TensorLanguage, input: Any) -> Any:
-    spec = t.spec(input)
-    assert isinstance(spec, TensorSpec)
+    spec = tensor_of(t, input)
     return t.call("permute", input, tuple(reversed(range(spec.rank))))
 
 
-_sugar(
-    "reshape(Tensor input, int[]* shape)",
-    "The same elements in another shape: a view if there is one, else a copy.",
-    "tri.tensor([[1, 2], [3, 4]]).t().reshape(4)  # tensor([1, 3, 2, 4])",
-    _reshape,
-)
-_sugar(
-    "flatten(Tensor input, int start_dim=0, int end_dim=-1)",
-    "The dims from start_dim to end_dim as one.",
-    "tri.zeros(2, 3, 5).flatten(1).shape  # trilith.Size([2, 15])",
-    _flatten,
-)
-_sugar(
+composite(
     "numpy_T(Tensor input)",
     "The dims in reverse order: the attribute `T`.",
     "tri.zeros(2, 3).T.shape  # trilith.Size([3, 2])",
@@ -327,7 +281,7 @@ _sugar(
     ("T",),
     is_public=False,
 )
-_sugar(
+composite(
     "matrix_T(Tensor input)",
     "The last two dims exchanged: the attribute `mT`.",
     "tri.zeros(2, 3, 5).mT.shape  # trilith.Size([2, 5, 3])",
@@ -335,11 +289,34 @@ _sugar(
     ("mT",),
     is_public=False,
 )
-_view(
+composite(
+    "adjoint(Tensor input)",
+    "The last two dims exchanged, of conjugates if the numbers are complex.",
+    "tri.zeros(2, 3, 5).adjoint().shape  # trilith.Size([2, 5, 3])",
+    _adjoint,
+)
+composite(
+    "matrix_H(Tensor input)",
+    "The conjugate transpose of a matrix: the attribute `H`.",
+    "tri.zeros(2, 3).H.shape  # trilith.Size([3, 2])",
+    _hermitian,
+    ("H",),
+    is_public=False,
+)
+composite(
+    "batched_matrix_H(Tensor input)",
+    "The conjugate transposes of a batch of matrices: the attribute `mH`.",
+    "tri.zeros(2, 3, 5).mH.shape  # trilith.Size([2, 5, 3])",
+    _matrix_adjoint,
+    ("mH",),
+    is_public=False,
+    torch_name="Tensor.mH",
+)
+view_row(
     "alias(Tensor input)",
     "The tensor itself as a new view of its storage.",
     "tri.tensor([1, 2])[...]  # tensor([1, 2])",
-    canonical=_unchanged,
+    canonical=unchanged,
     apply=lambda view, a: view,
     methods=(),
     is_public=False,

@@ -64,7 +64,11 @@ class OpSpec:
     function of PyTorch that the row must equal. `static_operands` names the operands whose Python
     number is baked into the IR, because the code depends on its value (the exponent of pow).
     `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
-    recorded; a number whose value is not known while tracing is not seen as one.
+    recorded; a number whose value is not known while tracing is not seen as one. `in_place` names
+    the methods that write the result into the first operand (`add_`); of an elementwise row they
+    are made from its own names unless it says otherwise. `has_out` says whether the function takes
+    `out=`; rows that compute do unless they say otherwise. `returns` is the type of what comes back. `refuse_out(result, out)` refuses the dtype
+    of an `out=` where PyTorch does so in other words than "can't be cast".
     """
 
     schema: Schema
@@ -75,6 +79,10 @@ class OpSpec:
     static_operands: frozenset[str] = frozenset()
     check_numbers: NumbersCheck | None = None
     is_public: bool = True
+    in_place: tuple[str, ...] | None = None
+    has_out: bool | None = None
+    returns: str = "Tensor"
+    refuse_out: Callable[[DType, DType], None] | None = None
 
     @property
     def name(self) -> str:
@@ -89,6 +97,21 @@ class OpSpec:
         others = (name for name in self.methods if not name.startswith("__"))
         return tuple(dict.fromkeys((self.name, *others)))
 
+    @property
+    def in_place_functions(self) -> tuple[str, ...]:
+        """The writing methods that are functions, too."""
+        return tuple(name for name in self.in_place_names if name in IN_PLACE_FUNCTIONS)
+
+    @property
+    def in_place_names(self) -> tuple[str, ...]:
+        """The methods that write into the first operand; operators (`__iadd__`) among them."""
+        return self.in_place or ()
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether the function takes `out=`, a tensor that the result is written into."""
+        return bool(self.has_out) and self.is_public
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrimitiveOp(OpSpec):
@@ -98,8 +121,32 @@ class PrimitiveOp(OpSpec):
         """Return canonical attributes, operand dtypes and the result's spec, or refuse."""
         raise InternalError(f"the row of '{self.name}' does not say how to resolve it")
 
+    @property
+    def takes_out(self) -> bool:
+        """Whether the function takes `out=`: if it computes anything."""
+        return self.is_public and self.has_out is not False
 
-#: What a dtype of a category is refused with: the error and PyTorch's words.
+
+#: The operators of Python that write into their first operand.
+ASSIGNING_OPERATORS = frozenset(
+    f"__i{name}__"
+    for name in (
+        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"),
+        *("and", "or", "xor", "lshift", "rshift"),
+    )
+)
+
+#: The writing methods that PyTorch has as functions, too.
+IN_PLACE_FUNCTIONS = frozenset(
+    (
+        *("abs_", "ceil_", "clamp_", "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_"),
+        *("erf_", "exp2_", "exp_", "expm1_", "fill_", "floor_", "index_put_", "log1p_", "log2_"),
+        *("log_", "neg_", "negative_", "reciprocal_", "relu_", "round_", "rsqrt_", "sigmoid_"),
+        *("sin_", "sqrt_", "square_", "tanh_", "trunc_", "zero_"),
+    )
+)
+
+#: What a dtype of a category is refused with: the error and PyTorch's words, `{dtype}` among them.
 Refusal = tuple[type[TrilithError], str]
 #: (operands, attributes) -> (dtype of each operand, dtype of the result)
 PromotionRule = Callable[[Sequence[OperandSpec], Attributes], tuple[tuple[DType, ...], DType]]
@@ -126,9 +173,9 @@ class ElementwiseOp(PrimitiveOp):
     """A scalar body at every index.
 
     `body(*scalars, **attributes)` sees promoted scalars: float32 where the dtype is float16 or
-    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; those `pending`
-    are offered by PyTorch and not yet here; the others are refused with the words of `refusals`,
-    else with those of PyTorch's kernel named `kernel`. `ulp` bounds the error of a float32 or
+    bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; others
+    are refused with the words of `refusals`, else with those of PyTorch's kernel named `kernel`.
+    Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the error of a float32 or
     float64 result in units in the last place against the exact value; 0 means correctly rounded.
     `domain` is the interval that samples are drawn from. `is_costly` says that computing it twice
     is worse than storing it.
@@ -137,7 +184,6 @@ class ElementwiseOp(PrimitiveOp):
     promotion: PromotionRule
     body: Callable[..., Scalar]
     accepts: frozenset[DType]
-    pending: frozenset[DType] = frozenset()
     kernel: str = ""
     refusals: Mapping[Category, Refusal] = field(default_factory=dict[Category, Refusal])
     algebra: Algebra = Algebra()
@@ -145,6 +191,11 @@ class ElementwiseOp(PrimitiveOp):
     domain: tuple[float, float] = (-100.0, 100.0)
     is_costly: bool = False
     resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
+
+    @property
+    def in_place_names(self) -> tuple[str, ...]:
+        """The row's names with an underscore, and the operators that assign."""
+        return in_place_names(self) if self.in_place is None else self.in_place
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
         """Broadcast, promote, and give the result PyTorch's pointwise strides."""
@@ -158,10 +209,18 @@ class ViewOp(PrimitiveOp):
     `apply(strided, attributes)` returns the new shape, strides and offset; `canonical` makes the
     attributes explicit (dims not negative, sizes inferred) from the operand's spec. Views that may
     have to copy (reshape) return None from `apply` and are then a copy in the IR.
+
+    `dtype(spec, attributes)` is the dtype that the same bytes are seen as, None if it is the
+    operand's; `apply` then takes strides and offset in elements of the operand's dtype and returns
+    them in elements of the result's. `is_of_storage` says that the view depends on where elements
+    lie or on their bytes, so that it means nothing on a value that is laid out otherwise.
     """
 
     canonical: Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]
     apply: Callable[[Strided, Attributes], Strided]
+    dtype: Callable[[TensorSpec, Attributes], DType] | None = None
+    is_of_storage: bool = False
+    has_out: bool | None = False
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
         """Apply the view's arithmetic to the operand's shape and strides."""
@@ -170,7 +229,8 @@ class ViewOp(PrimitiveOp):
             raise InternalError(f"{self.name} of a Python number")
         canonical = self.canonical(operand, attributes)
         viewed = self.apply(Strided(operand.shape, operand.strides, 0), canonical)
-        result = TensorSpec.of(viewed.shape, operand.dtype, operand.device, viewed.strides)
+        dtype = operand.dtype if self.dtype is None else self.dtype(operand, canonical)
+        result = TensorSpec.of(viewed.shape, dtype, operand.device, viewed.strides)
         return Resolved(canonical, (operand.dtype,), result)
 
 
@@ -252,12 +312,30 @@ class CreationOp(StructuralOp):
 class CopyOp(StructuralOp):
     """The same elements in other memory: clone, contiguous, a reshape that cannot be a view."""
 
+    has_out: bool | None = False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CompositeOp(OpSpec):
     """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`."""
 
     expand: Callable[..., Any]
+
+
+def in_place_names(row: OpSpec) -> tuple[str, ...]:
+    """Return what the writing methods of a row are called: `add_` and `__iadd__` of `add`.
+
+    >>> from .table import TABLE
+    >>> in_place_names(TABLE["mul"])
+    ('mul_', '__imul__')
+    """
+    names: list[str] = []
+    for name in row.methods:
+        if not name.startswith("__"):
+            names.append(f"{name}_")
+        elif f"__i{name[2:]}" in ASSIGNING_OPERATORS:
+            names.append(f"__i{name[2:]}")
+    return tuple(names)
 
 
 class Table(dict[str, OpSpec]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..attributes.dtype import DType, float16
+from ..attributes.dtype import Category, DType, float16
 from ..attributes.memory_format import contiguous_format
 from ..attributes.promotion import result_type
 from ..attributes.spec import ScalarSpec, TensorSpec
@@ -27,7 +27,7 @@ def _square(a: Scalar) -> Scalar:
 
 
 def _power(base: Scalar, exponent: Scalar) -> Scalar:
-    if base.dtype.is_floating_point:
+    if base.dtype.is_floating_point or base.dtype.is_complex:
         return scalar.pow(base, exponent)
     return _integer_power(base, exponent)
 
@@ -58,8 +58,7 @@ unary(
     body=_square,
     promotion=square_dtype,
     kernel="pow",
-    accepts=REALS,
-    pending=COMPLEX,
+    accepts=REALS | COMPLEX,
 )
 elementwise(
     "power(Operand input, Operand exponent)",
@@ -68,8 +67,7 @@ elementwise(
     body=_power,
     resolver=resolve_without_numbers,
     kernel="pow",
-    accepts=REALS,
-    pending=COMPLEX,
+    accepts=REALS | COMPLEX,
     methods=(),
     is_public=False,
     domain=(0.0, 20.0),
@@ -86,13 +84,12 @@ def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
         # PyTorch's kernel for a number as the base always gives a packed result.
         is_packed = spec.strides == contiguous_strides(spec.shape)
         return result if is_packed else t.call("clone", result, memory_format=contiguous_format)
-    if not is_number(exponent) or isinstance(exponent, complex):
+    if not is_number(exponent):
         return t.call("power", input, exponent)
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     common = result_type(spec.operand, ScalarSpec.of(exponent).operand)
-    is_integral = not (spec.dtype.is_floating_point or spec.dtype.is_complex)
-    if is_integral and not isinstance(exponent, float) and exponent < 0:
+    if isinstance(exponent, int) and common.category <= Category.INTEGRAL and exponent < 0:
         raise TrilithRuntimeError(
             "Integers to negative integer powers are not allowed.",
             hint="convert the base to a floating dtype first",
@@ -103,15 +100,19 @@ def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
         return t.call("ones_like", input, dtype=common, memory_format=memory_format)
     if exponent == 1:
         return t.call("clone", t.call("to", input, common), memory_format=memory_format)
-    if common not in REALS:
+    if common not in REALS | COMPLEX:
         return t.call("power", input, exponent)
     check_fits(exponent, common, narrow_floats=True)
+    if isinstance(exponent, complex):
+        if exponent.imag:
+            return t.call("power", input, exponent)
+        exponent = exponent.real
     return _known_power(t, t.call("to", input, common), exponent, common)
 
 
 def _known_power(t: TensorLanguage, x: Any, exponent: float, dtype: DType) -> Any:
     """Return x to a known power; x has the dtype of the result."""
-    if not dtype.is_floating_point:
+    if dtype.category <= Category.INTEGRAL:
         return _repeated_product(t, x, int(exponent))
     if exponent == 2:
         return t.call("mul", x, x)
@@ -146,6 +147,8 @@ TABLE.add(
             ("pow", "__pow__", "__rpow__"),
         ),
         expand=_pow,
+        in_place=("pow_", "__ipow__"),
+        has_out=True,
         static_operands=frozenset({"exponent"}),
     )
 )

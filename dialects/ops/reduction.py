@@ -9,6 +9,7 @@ from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .comparison import is_nonzero
 from .opspec import TABLE, EmptyReduction, ReductionOp, Refusal, describe
+from .pairs import join, split
 from .reduction_rules import (
     AccumulateRule,
     accumulate_index,
@@ -18,7 +19,7 @@ from .reduction_rules import (
     accumulate_test,
     reduction_resolver,
 )
-from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, FLOATS, INTEGERS
+from .rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS, FLOATS, INTEGERS
 from .scalar import Scalar
 
 #: The order of a sum: 32 lanes fill four registers of 8, which hides the latency of additions, and
@@ -40,7 +41,6 @@ def _reduction(
     accepts: frozenset[DType],
     kernel: str,
     refusals: Mapping[Category, Refusal] | None = None,
-    pending: frozenset[DType] = frozenset(),
     prepare: Callable[[Scalar], Scalar] | None = None,
     finish: Callable[[Scalar, Scalar], Scalar] | None = None,
     empty: EmptyReduction = EmptyReduction.NEUTRAL,
@@ -52,7 +52,7 @@ def _reduction(
     TABLE.add(
         ReductionOp(
             **describe(signature, doc, example, None),
-            resolver=reduction_resolver(accumulate, accepts, kernel, refusals, pending, one_dim),
+            resolver=reduction_resolver(accumulate, accepts, kernel, refusals, one_dim),
             combine=combine,
             prepare=prepare,
             finish=finish,
@@ -64,7 +64,10 @@ def _reduction(
 
 
 def _divide_by_count(total: Scalar, count: Scalar) -> Scalar:
-    return total / count
+    if not total.dtype.is_complex:
+        return total / count
+    real, imag = split(total)
+    return join(total, real / count, imag / count)
 
 
 _reduction(
@@ -73,8 +76,7 @@ _reduction(
     "tri.sum(tri.tensor([[1, 2], [3, 4]]), 0)  # tensor([4, 6])",
     combine="add",
     accumulate=accumulate_sum,
-    accepts=ARITHMETIC,
-    pending=COMPLEX,
+    accepts=ARITHMETIC | COMPLEX,
     kernel="sum_cpu",
 )
 _reduction(
@@ -83,8 +85,7 @@ _reduction(
     "tri.mean(tri.tensor([1., 2., 3.]))  # tensor(2.)",
     combine="add",
     accumulate=accumulate_mean,
-    accepts=FLOATS,
-    pending=COMPLEX,
+    accepts=FIELDS,
     kernel="sum_cpu",
     finish=_divide_by_count,
 )
@@ -94,8 +95,7 @@ _reduction(
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
     combine="mul",
     accumulate=accumulate_sum,
-    accepts=ARITHMETIC,
-    pending=COMPLEX,
+    accepts=ARITHMETIC | COMPLEX,
     kernel="prod_out_cpu",
 )
 _reduction(
@@ -125,7 +125,6 @@ _reduction(
     combine="and",
     accumulate=accumulate_test,
     accepts=CASTABLE,
-    pending=ALL_COMPLEX,
     kernel="copy_",
     prepare=is_nonzero,
 )
@@ -136,7 +135,6 @@ _reduction(
     combine="or",
     accumulate=accumulate_test,
     accepts=CASTABLE,
-    pending=ALL_COMPLEX,
     kernel="copy_",
     prepare=is_nonzero,
 )

@@ -106,7 +106,6 @@ def reduction_resolver(
     accepts: frozenset[DType],
     kernel: str,
     refusals: Mapping[Category, Refusal] | None = None,
-    pending: frozenset[DType] = frozenset(),
     one_dim: bool = False,
 ) -> Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]:
     """Return the resolver of a reduction with the given dtype rule.
@@ -122,7 +121,7 @@ def reduction_resolver(
         operand_dtype, result_dtype = accumulate(row, operand, attributes)
         if operand.dtype is not operand_dtype:
             check_castable(operand.dtype)
-        check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {}, pending)
+        check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {})
         asked = attributes["dim"]
         if row.empty is EmptyReduction.REFUSE:
             _refuse_empty(row.name, operand, asked, one_dim)

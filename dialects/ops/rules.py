@@ -5,6 +5,7 @@ Source of every rule: PyTorch 2.13's own answers, kept as tables under `tests/da
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 
 from ..attributes.broadcast import broadcast_shapes
@@ -17,6 +18,7 @@ from ..attributes.dtype import (
     complex32,
     complex64,
     complex128,
+    float4_e2m1fn_x2,
     float8_e4m3fn,
     float8_e4m3fnuz,
     float8_e5m2,
@@ -55,17 +57,20 @@ from .opspec import (
 )
 
 #: dtypes in which arithmetic is done, where it is not the dtype itself.
-_COMPUTE_DTYPES = dict.fromkeys(
-    (
-        *(float16, bfloat16, float8_e4m3fn, float8_e4m3fnuz),
-        *(float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu),
+_COMPUTE_DTYPES = {
+    **dict.fromkeys(
+        (
+            *(float16, bfloat16, float8_e4m3fn, float8_e4m3fnuz),
+            *(float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu),
+        ),
+        float32,
     ),
-    float32,
-)
+    complex32: complex64,
+}
 
 
 def compute_dtype(dtype: DType) -> DType:
-    """Return the dtype a scalar body computes in: float32 for the narrow floats, else itself."""
+    """Return the dtype a scalar body computes in: at least float32 or complex64, else itself."""
     return _COMPUTE_DTYPES.get(dtype, dtype)
 
 
@@ -158,14 +163,15 @@ def clamped(kernel: str, scalar_kernel: str, accepts: frozenset[DType]) -> Promo
     def rule(
         operands: Sequence[OperandSpec], attributes: Attributes
     ) -> tuple[tuple[DType, ...], DType]:
-        if operands[0].dtype.is_complex:
+        first, *bounds = operands
+        if first.dtype.is_complex:
             raise TrilithNotImplementedError(_CLAMP_COMPLEX)
+        if first.dtype.is_floating_point and any(
+            isinstance(bound, ScalarSpec) and bound.dtype.is_complex for bound in bounds
+        ):
+            raise TrilithRuntimeError("value cannot be converted to type double without overflow")
         dtypes, common = promote(operands, attributes)
         if any(isinstance(operand, ScalarSpec) for operand in operands):
-            if common.is_complex and operands[0].dtype.is_floating_point:
-                raise TrilithRuntimeError(
-                    "value cannot be converted to type double without overflow"
-                )
             if common.is_complex:
                 raise TrilithNotImplementedError(_CLAMP_COMPLEX)
             check_dtype(scalar_kernel, common, REALS, scalar_kernel, {})
@@ -177,6 +183,14 @@ def clamped(kernel: str, scalar_kernel: str, accepts: frozenset[DType]) -> Promo
 
 
 _CLAMP_COMPLEX = "clamp is not supported for complex types"
+
+
+def real_result(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """The operand's dtype; a complex one gives that of its parts (abs)."""
+    dtype = operands[0].dtype
+    return (dtype,), dtype.to_real()
 
 
 def int_to_float(
@@ -198,25 +212,31 @@ def square_dtype(
     return (dtype,), dtype
 
 
-def wide_second(rule: PromotionRule) -> PromotionRule:
+def wide_second(rule: PromotionRule, kernel: str) -> PromotionRule:
     """Return a rule in which a number beside a tensor of narrow floats is not rounded to them.
 
-    The kernels of mul, div and its roundings read a number, or a 0-dim tensor, in the second place
-    as float32.
+    The kernels of mul, div and its roundings read a number, or the one element of a tensor, in the
+    second place as float32; 8-bit floats they refuse then, in the name of another kernel.
     """
 
     def widened(
         operands: Sequence[OperandSpec], attributes: Attributes
     ) -> tuple[tuple[DType, ...], DType]:
         dtypes, common = rule(operands, attributes)
+        first, second = operands
+        if common in FLOAT8 and is_single(second):
+            check_dtype("", common, REALS, f"{kernel}_reduced_float", {})
         if common is float16 or common is bfloat16:
-            first, second = operands
-            is_number = isinstance(second, ScalarSpec) or not second.shape
-            if is_number and isinstance(first, TensorSpec) and first.shape:
+            if isinstance(first, TensorSpec) and is_single(second):
                 return (common, float32), common
         return dtypes, common
 
     return widened
+
+
+def is_single(operand: OperandSpec) -> bool:
+    """Whether an operand is a number, or a tensor of one element."""
+    return isinstance(operand, ScalarSpec) or operand.numel == 1
 
 
 def compare(
@@ -252,10 +272,28 @@ def cast(
     operands: Sequence[OperandSpec], attributes: Attributes
 ) -> tuple[tuple[DType, ...], DType]:
     """The operand keeps its dtype, the result has the one asked for."""
-    dtype = attributes["dtype"]
+    dtype, source = attributes["dtype"], operands[0].dtype
     assert isinstance(dtype, DType)
+    if float4_e2m1fn_x2 in (source, dtype):
+        kernel = "copy_kernel" if float32 in (source, dtype) else "copy_"
+        check_dtype("cast", float4_e2m1fn_x2, CASTABLE, kernel, {})
     check_castable(dtype)
-    return (operands[0].dtype,), dtype
+    if source.is_complex and not (dtype.is_complex or dtype is bool_):
+        _warn_of_lost_part()
+    return (source,), dtype
+
+
+_has_warned = False
+
+
+def _warn_of_lost_part() -> None:
+    """Warn, once, that the imaginary part goes."""
+    global _has_warned
+    if not _has_warned:
+        _has_warned = True
+        warnings.warn(
+            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
+        )
 
 
 # ---- checks of dtypes
@@ -270,9 +308,11 @@ REALS = INTEGERS | FLOATS
 ARITHMETIC = REALS | BOOL
 COMPLEX = frozenset({complex64, complex128})
 ALL_COMPLEX = COMPLEX | {complex32}
+#: What most functions are defined on.
+FIELDS = FLOATS | COMPLEX
 FLOAT8 = frozenset({float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz, float8_e8m0fnu})
 #: What converts to one another.
-CASTABLE = ARITHMETIC | WIDE_UNSIGNED | FLOAT8
+CASTABLE = ARITHMETIC | WIDE_UNSIGNED | FLOAT8 | ALL_COMPLEX
 
 
 def check_dtype(
@@ -294,13 +334,13 @@ def check_dtype(
     refusal = refusals.get(dtype.category)
     if refusal is not None:
         error, text = refusal
-        raise error(text)
+        raise error(text.replace("{dtype}", dtype.c_name))
     raise TrilithNotImplementedError(f"\"{kernel or name}\" not implemented for '{dtype.c_name}'")
 
 
 def check_castable(dtype: DType) -> None:
     """Refuse a dtype that no other is converted to or from."""
-    check_dtype("cast", dtype, CASTABLE, "copy_kernel", {}, ALL_COMPLEX)
+    check_dtype("cast", dtype, CASTABLE, "copy_kernel", {})
 
 
 # ---- elementwise operations
@@ -320,7 +360,7 @@ def resolve_elementwise(
 ) -> Resolved:
     """Broadcast shapes, promote dtypes, and give PyTorch's pointwise strides."""
     dtypes, result_dtype = row.promotion(operands, attributes)
-    check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals, row.pending)
+    check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals)
     shape = broadcast(operands)
     device = common_device(operands)
     strides = elementwise_strides(shape, operands, dtypes)

@@ -20,7 +20,10 @@ Words for `Language.apply`, by the dtypes they take:
   even; a float to an integer truncates, and what does not fit (NaN too) becomes the smallest value
   for int32 and int64 and is not defined for other integers (go through int64);
 - the mathematical functions in `PRIMITIVES`, for float32 and float64: within 2 ULP, and those in
-  `COMPOUNDS`: within 3 ULP.
+  `COMPOUNDS`: within 3 ULP;
+- complex32, complex64 and complex128, whose scalars are made of two real ones (`complexes`): `add
+  sub mul div neg select eq ne`, `abs` (which is real), `cast` between them and to other dtypes, and
+  the functions in `expansions/complex_functions`.
 
 No word is ever contracted or reassociated: `a * b + c` rounds twice, `fma(a, b, c)` once.
 """
@@ -31,7 +34,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from ..attributes.dtype import DType, bool_
+from ..attributes.dtype import Category, DType, bool_
 
 #: Operation name -> number of operands.
 OPERATIONS: dict[str, int] = {
@@ -219,7 +222,8 @@ Operand: TypeAlias = Scalar | float
 
 def _constant(like: Scalar, value: float) -> Scalar:
     dtype = like.dtype
-    assert type(value) is not float or dtype.is_floating_point, f"{value} beside {dtype!r}"
+    is_whole = dtype.category <= Category.INTEGRAL
+    assert not (is_whole and isinstance(value, float)), f"{value} beside {dtype!r}"
     return like.language.constant(value, dtype)
 
 
@@ -277,12 +281,13 @@ def select(condition: Scalar, a: Operand, b: Operand) -> Scalar:
     a = a if isinstance(a, Scalar) else _constant(like, a)
     b = b if isinstance(b, Scalar) else _constant(like, b)
     assert a.dtype is b.dtype, f"select of {a.dtype!r} and {b.dtype!r}"
-    return condition.language.apply("select", (condition, a, b), like.dtype)
+    return like.language.apply("select", (condition, a, b), like.dtype)
 
 
 def isnan(x: Scalar) -> Scalar:
     """Return whether x is NaN; never for an integer."""
-    return x.ne(x) if x.dtype.is_floating_point else x.language.constant(False, bool_)
+    is_whole = x.dtype.category <= Category.INTEGRAL
+    return x.language.constant(False, bool_) if is_whole else x.ne(x)
 
 
 def cast(x: Scalar, dtype: DType) -> Scalar:

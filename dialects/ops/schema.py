@@ -16,17 +16,19 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
+
+import numpy as np
 
 from ..attributes.device import Device
 from ..attributes.dtype import DType
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
+from ..attributes.options import as_dtype
 from ..attributes.spec import TensorSpec
 from ..diagnostics import (
     InternalError,
-    TrilithIndexError,
-    TrilithNotImplementedError,
+    TrilithError,
     TrilithTypeError,
 )
 
@@ -112,7 +114,7 @@ class Schema:
                 raise TrilithTypeError(
                     f"{self.name}() got multiple values for argument '{parameter.name}'"
                 )
-            values[parameter.name] = self._value(parameter, argument)
+            values[parameter.name] = self._value(parameter, argument, by_keyword=True)
         if len(values) == len(self.parameters):
             return values
         return self._with_defaults(values)
@@ -135,12 +137,14 @@ class Schema:
             )
         return complete
 
-    def _value(self, parameter: Parameter, value: object) -> object:
+    def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
         if parameter.type in OPERAND_TYPES:
             return value
-        return self._attribute(parameter, value)
+        return self._attribute(parameter, value, by_keyword=by_keyword)
 
-    def _attribute(self, parameter: Parameter, value: object) -> AttributeValue:
+    def _attribute(
+        self, parameter: Parameter, value: object, *, by_keyword: bool = False
+    ) -> AttributeValue:
         """Check and normalise a static argument: sequences become tuples, indices become ints."""
         if value is None and parameter.optional:
             return None
@@ -151,12 +155,33 @@ class Schema:
             if isinstance(value, (tuple, list)):
                 return tuple(convert(item) for item in cast("Sequence[object]", value))
             return (convert(value),)
+        except TrilithError:
+            raise
         except TypeError:
+            place = "" if by_keyword else f" (position {parameter.position})"
             raise TrilithTypeError(
-                f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
-                f"be {_describe(parameter)}, not {type(cast('object', value)).__name__}",
+                f"{self.name}(): argument '{parameter.name}'{place} "
+                f"{_complaint(parameter, cast('object', value))}",
                 hint=_static_hint(cast("object", value)),
             ) from None
+
+
+def _complaint(parameter: Parameter, value: object) -> str:
+    """Say what is wrong with an argument: all of it, or an item after the first."""
+    if parameter.is_list and isinstance(value, (tuple, list)):
+        items = cast("Sequence[object]", value)
+        for index, item in enumerate(items):
+            try:
+                _CONVERTERS[parameter.type](item)
+            except TypeError:
+                kind = type(item).__name__
+                if not index:
+                    return f"must be {_describe(parameter)}, not {kind}"
+                return (
+                    f"failed to unpack the object at pos {index + 1} with error "
+                    f'"type must be {_describe(parameter)},but got {kind}"'
+                )
+    return f"must be {_describe(parameter)}, not {type(cast('object', value)).__name__}"
 
 
 def _static_hint(value: object) -> str | None:
@@ -200,6 +225,10 @@ def _boolean(value: object) -> bool:
 def _number(value: object) -> bool | int | float | complex:
     if isinstance(value, (bool, int, float, complex)):
         return value
+    spec: object = getattr(value, "spec", None)
+    is_scalar = isinstance(spec, TensorSpec) and not spec.shape
+    if is_scalar or isinstance(value, (np.number, np.bool_)):
+        return cast("Any", value).item()
     raise TypeError
 
 
@@ -241,16 +270,19 @@ def _index_item(item: object) -> AttributeValue:
     if isinstance(item, slice):
         bounds = cast("slice[object, object, object]", item)
         parts = (bounds.start, bounds.stop, bounds.step)
-        return ("slice", *(None if part is None else _integer(part) for part in parts))
-    if isinstance(item, bool):
-        raise TrilithNotImplementedError("indexing with a bool is not offered yet")
+        return ("slice", *(None if part is None else _slice_bound(part) for part in parts))
+    # Everything else that may stand in brackets has been taken out: see `split_index`.
+    return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+
+
+def _slice_bound(value: object) -> int:
     try:
-        return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
-    except TypeError:
-        raise TrilithIndexError(
-            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
-            f"valid indices (got {type(item).__name__})",
-            hint="masks and index tensors are not offered yet",
+        return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    except TypeError as error:
+        if isinstance(error, TrilithError):
+            raise
+        raise TrilithTypeError(
+            "slice indices must be integers or None or have an __index__ method"
         ) from None
 
 
@@ -269,7 +301,7 @@ _CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "float": _real,
     "Number": _number,
     "str": _instance_of(str),
-    "dtype": _instance_of(DType),
+    "dtype": as_dtype,
     "device": _device,
     "layout": _instance_of(Layout),
     "memory_format": _instance_of(MemoryFormat),
@@ -277,7 +309,13 @@ _CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "Index": _index,
 }
 
-_DEFAULTS: dict[str, AttributeValue] = {"None": None, "True": True, "False": False, "()": ()}
+_DEFAULTS: dict[str, AttributeValue] = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "()": (),
+    "(0,1)": (0, 1),
+}
 
 
 def _parse_default(text: str) -> AttributeValue:

@@ -27,7 +27,7 @@ def _copy(op: ElementwiseOperation, value: SSAValue) -> Operation:
 
 
 class DropIdentity(RewritePattern):
-    """x * 1, x - 0, x / 1 and, for integers, x + 0 are x."""
+    """x * 1, x - 0, x / 1 and, for integers, x + 0 are x; a complex x may lose an infinite part."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ElementwiseOperation, rewriter: PatternRewriter) -> None:
@@ -56,6 +56,8 @@ def _is_identity(
     if not isinstance(spec, TensorSpec) or spec.shape != op.spec.shape:
         return False
     if spec.dtype is not op.spec.dtype:
+        return False
+    if spec.dtype.is_complex:
         return False
     return row.algebra.exact_on_floats or not spec.dtype.is_floating_point
 

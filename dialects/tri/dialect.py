@@ -7,6 +7,7 @@ from xdsl.ir import Dialect
 from ..ops.opspec import TABLE, PrimitiveOp
 from .ops import op_class
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
+from .transfers import CopyBytesOp
 from .types import (
     DeviceAttr,
     FormatAttr,
@@ -15,6 +16,7 @@ from .types import (
     ScalarType,
     TensorType,
 )
+from .writing import WriteOp
 
 
 def make_dialect() -> Dialect:
@@ -30,6 +32,8 @@ def make_dialect() -> Dialect:
             EmptyOp,
             StridedOp,
             LaunchOp,
+            CopyBytesOp,
+            WriteOp,
         ],
         [TensorType, ScalarType, PackedFloat4Type, FormatAttr, DeviceAttr, NumberAttr],
     )

@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
+from ..ops.indexed import GatherOp, ScatterOp
 from ..ops.opspec import (
     ContractionOp,
     CopyOp,
@@ -128,7 +129,9 @@ class TensorOperation(IRDLOperation, ABC):
             ) from error
         expected, found = resolved.result, self.spec
         fixed = ("strides",) if isinstance(self.ROW, ViewOp) else ()
-        for what in ("shape", "dtype", "device", *fixed):
+        if not operands or any(isinstance(operand, TensorSpec) for operand in operands):
+            fixed += ("device",)  # numbers alone have none
+        for what in ("shape", "dtype", *fixed):
             if getattr(expected, what) != getattr(found, what):
                 raise VerifyException(
                     f"{self.name}: the result's {what} must be {getattr(expected, what)}, "
@@ -187,7 +190,7 @@ def _verify_count(op: TensorOperation) -> None:
     """Check that there are as many operands as the row has."""
     expected = [item for item in op.ROW.schema.parameters if item.is_operand]
     count = len(op.operands)
-    if count != len(expected) and not (expected and expected[0].is_list):
+    if count != len(expected) and not any(item.is_list for item in expected):
         raise VerifyException(
             f"{op.name}: expected {len(expected)} operands, but there are {count}"
         )
@@ -256,7 +259,21 @@ class CopyOperation(TensorOperation, ABC):
     ROW: ClassVar[CopyOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
 
 
+class GatherOperation(TensorOperation, ABC):
+    """Elements at places that index tensors hold."""
+
+    ROW: ClassVar[GatherOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
+
+
+class ScatterOperation(TensorOperation, ABC):
+    """A copy with other elements at places that index tensors hold."""
+
+    ROW: ClassVar[ScatterOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
+
+
 _FAMILIES: tuple[tuple[type[PrimitiveOp], type[TensorOperation]], ...] = (
+    (GatherOp, GatherOperation),
+    (ScatterOp, ScatterOperation),
     (ElementwiseOp, ElementwiseOperation),
     (ViewOp, ViewOperation),
     (ReductionOp, ReductionOperation),

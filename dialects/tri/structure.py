@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -38,6 +38,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes.dtype import DType
 from ..attributes.extents import storage_extent
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.views import Strided
@@ -261,7 +262,9 @@ class EmptyOp(IRDLOperation):
 class StridedOp(IRDLOperation):
     """A view at an offset: `%1 = tri.strided %0[6] : !tri.tensor<..> -> !tri.tensor<..>`.
 
-    The offset counts elements from the start of `source`'s storage view, whatever its strides.
+    The offset counts elements of the result's dtype from the first element of `source`, whatever
+    its strides; on an argument of the function it may be negative, since that is a part of a larger
+    storage. The result may be another dtype: the same bytes.
     """
 
     name = "tri.strided"
@@ -271,11 +274,12 @@ class StridedOp(IRDLOperation):
     traits = traits_def(Pure())
 
     @classmethod
-    def make(cls, source: SSAValue, view: Strided) -> Self:
-        """Build the view of a root."""
+    def make(cls, source: SSAValue, view: Strided, dtype: DType | None = None) -> Self:
+        """Build the view of a root; without a dtype it is the root's."""
         kind = source.type
         assert isinstance(kind, TensorType)
-        spec = TensorSpec.of(view.shape, kind.data.dtype, kind.data.device, view.strides)
+        dtype = kind.data.dtype if dtype is None else dtype
+        spec = TensorSpec.of(view.shape, dtype, kind.data.device, view.strides)
         return cls.create(
             operands=(source,),
             result_types=(TensorType.of(spec),),
@@ -284,27 +288,34 @@ class StridedOp(IRDLOperation):
 
     @property
     def view(self) -> Strided:
-        """The view's sizes, strides and offset in the root."""
+        """The view's sizes, strides and offset in the root, in elements of its own dtype."""
         kind = self.results[0].type
         assert isinstance(kind, TensorType)
         offset = self.offset.value.data
         return Strided(kind.data.shape, kind.data.strides, offset)
 
     def verify_(self) -> None:
-        """The view lies inside what its source spans."""
+        """The view lies inside what its source spans, unless that is given by the caller."""
         source = self.operands[0].type
         assert isinstance(source, TensorType)
         found = self.results[0].type
         assert isinstance(found, TensorType)
-        for what in ("dtype", "device"):
-            if getattr(found.data, what) != getattr(source.data, what):
-                raise VerifyException(
-                    f"tri.strided: the {what} must be {getattr(source.data, what)}, "
-                    f"but the type says {getattr(found.data, what)}"
-                )
-        view = self.view
+        if found.data.device != source.data.device:
+            raise VerifyException(
+                f"tri.strided: the device must be {source.data.device}, "
+                f"but the type says {found.data.device}"
+            )
+        if not isinstance(self.operands[0], BlockArgument):
+            self._verify_bounds(source.data, found.data)
+
+    def _verify_bounds(self, source: TensorSpec, found: TensorSpec) -> None:
+        span = storage_extent(source.shape, source.strides) * source.dtype.itemsize
+        view, limit = self.view, span // found.dtype.itemsize
         reach = storage_extent(view.shape, view.strides, view.offset)
-        limit = storage_extent(source.data.shape, source.data.strides)
+        if view.offset < 0:
+            raise VerifyException(
+                f"tri.strided: the view begins {-view.offset} elements before its source"
+            )
         if reach > limit:
             raise VerifyException(
                 f"tri.strided: the view reaches element {reach}, but its source spans {limit}"
@@ -324,7 +335,7 @@ class StridedOp(IRDLOperation):
         """Parse source, offset and types."""
         unresolved = parser.parse_unresolved_operand()
         with parser.in_square_brackets():
-            offset = parser.parse_integer(allow_boolean=False, allow_negative=False)
+            offset = parser.parse_integer(allow_boolean=False, allow_negative=True)
         parser.parse_punctuation(":")
         source = parser.resolve_operand(unresolved, parser.parse_type())
         parser.parse_punctuation("->")

@@ -10,10 +10,14 @@ import importlib
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, cast
 
-from ...dialects.attributes.device import Device, meta
-from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ...dialects.attributes.device import Device, cpu
+from ...dialects.diagnostics import (
+    TrilithAssertionError,
+    TrilithError,
+    TrilithNotImplementedError,
+)
 from ..artifact import KernelCode
-from ..storage import BlockAllocator, Storage
+from ..storage import BlockAllocator, Storage, set_allocate
 
 #: A loaded kernel: called with addresses, then the status address if it can fail, then integers.
 #: Keeping it alive keeps its code loaded.
@@ -75,39 +79,89 @@ class DeviceRuntime(Protocol):
         ...
 
 
-_MODULES: dict[str, str] = {"cpu": ".cpu"}
+_MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta"}
+_creators: dict[str, Callable[[Device], DeviceRuntime]] = {}
 _runtimes: dict[Device, DeviceRuntime] = {}
+
+#: Device types that PyTorch refuses by naming what its build lacks.
+_NOT_COMPILED = frozenset({"cuda", "xpu", "mtia"})
+
+
+def register(device_type: str, create: Callable[[Device], DeviceRuntime]) -> None:
+    """Make `create` the source of the runtimes of a device type, in place of a module's."""
+    _creators[device_type] = create
+    _forget(device_type)
+
+
+def unregister(device_type: str) -> None:
+    """Forget what `register` was told, and the runtimes that were made by it."""
+    _creators.pop(device_type, None)
+    _forget(device_type)
+
+
+def _forget(device_type: str) -> None:
+    for device in [device for device in _runtimes if device.type == device_type]:
+        del _runtimes[device]
 
 
 def runtime_of(device: Device) -> DeviceRuntime:
     """Return the runtime of a device, loading its module the first time.
 
-    >>> from trilith.dialects.attributes.device import cpu
+    Raises TrilithAssertionError or TrilithNotImplementedError for a device type that trilith
+    cannot run on, as PyTorch does, and what the module raises for an index that does not exist.
+
     >>> runtime_of(cpu).device
     device(type='cpu')
     """
     found = _runtimes.get(device)
     if found is not None:
         return found
-    if device.type == "meta":
-        raise TrilithNotImplementedError("Cannot copy out of meta tensor; no data!")
-    module_name = _MODULES.get(device.type)
-    if module_name is None:
-        raise TrilithRuntimeError(
-            f"trilith has no runtime for device type '{device.type}'",
-            hint=f"available: {', '.join(_MODULES)}, meta",
-        )
-    module = importlib.import_module(module_name, __package__)
-    create = cast("Callable[[Device], DeviceRuntime]", module.create)
+    create = _creators.get(device.type)
+    if create is None:
+        module_name = _MODULES.get(device.type)
+        if module_name is None:
+            raise missing_runtime(device)
+        module = importlib.import_module(module_name, __package__)
+        create = cast("Callable[[Device], DeviceRuntime]", module.create)
     return _runtimes.setdefault(device, create(device))
+
+
+def missing_runtime(device: Device) -> TrilithError:
+    """Return the error for a device type that trilith cannot run on."""
+    hint = f"available: {', '.join(dict.fromkeys((*_MODULES, *_creators)))}"
+    if device.type in _NOT_COMPILED:
+        words = f"Torch not compiled with {device.type.upper()} enabled"
+        return TrilithAssertionError(words, hint=hint)
+    return TrilithNotImplementedError(
+        f"trilith has no runtime for device type '{device.type}'", hint=hint
+    )
 
 
 def allocate(nbytes: int, device: Device) -> Storage:
     """Return uninitialised memory on any device; on meta there are no bytes behind it.
 
-    >>> allocate(1 << 60, meta)
-    Storage(1152921504606846976 bytes on meta)
+    >>> from trilith.dialects.attributes.device import meta
+    >>> allocate(1 << 60, meta).nbytes()
+    1152921504606846976
     """
-    if device.type == "meta":
-        return Storage(0, nbytes, meta)
     return runtime_of(device).allocate(nbytes)
+
+
+def copy_between(source: Storage, first: int, target: Storage, start: int, nbytes: int) -> None:
+    """Copy `nbytes` from byte `first` of a storage to byte `start` of one on another device.
+
+    Between two accelerators the bytes pass through host memory.
+    """
+    if target.device.type == "cpu":
+        address = target.address(start, nbytes)
+        runtime_of(source.device).copy_out(source, first, address, nbytes)
+    elif source.device.type == "cpu":
+        address = source.address(first, nbytes)
+        runtime_of(target.device).copy_in(address, target, start, nbytes)
+    else:
+        staging = allocate(nbytes, cpu)
+        copy_between(source, first, staging, 0, nbytes)
+        copy_between(staging, 0, target, start, nbytes)
+
+
+set_allocate(allocate)

@@ -89,11 +89,11 @@ class CpuRuntime:
 
     def copy_in(self, source: int, target: Storage, offset: int, nbytes: int) -> None:
         """Copy host memory at address `source` to byte `offset` of a storage."""
-        ctypes.memmove(target.pointer + offset, source, nbytes)
+        ctypes.memmove(target.address(offset, nbytes), source, nbytes)
 
     def copy_out(self, source: Storage, offset: int, target: int, nbytes: int) -> None:
         """Copy from byte `offset` of a storage to host memory at address `target`."""
-        ctypes.memmove(target, source.pointer + offset, nbytes)
+        ctypes.memmove(target, source.address(offset, nbytes), nbytes)
 
     def new_status(self) -> CpuStatusWord:
         """Return a status word that reads (0, 0)."""

@@ -6,12 +6,14 @@ undefined is the payload's to guard: integer division by zero and of MIN by -1, 
 [0, bits). A float-to-integer cast out of range gives an arbitrary value, but never poison.
 """
 
+from collections.abc import Iterable
+
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import InternalError
-from ....dialects.kernel.arithmetic import FmodOp
+from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -283,6 +285,45 @@ def _emit_half(emitter: Emitter, word: str, operand: SSAValue, op: Operation) ->
     emitter.set(op, f"trunc {i32} {rounded} to {i16}")
 
 
+def _parts_type(part: Attribute, lanes: int) -> str:
+    """Return the vector of all parts of a number of complex values."""
+    return f"<{2 * lanes} x {spell_type(element_of(part))}>"
+
+
+def _picks(lanes: Iterable[int]) -> str:
+    numbers = [f"i32 {lane}" for lane in lanes]
+    return f"<{len(numbers)} x i32> <{', '.join(numbers)}>"
+
+
+def _part(emitter: Emitter, op: Operation) -> None:
+    """Take the even or the odd ones of all parts."""
+    assert isinstance(op, PartOp)
+    whole, part = op.operands[0].type, op.results[0].type
+    lanes = lanes_of(part)
+    parts = _parts_type(part, lanes)
+    name = emitter.emit(f"bitcast {spell_type(whole)} {emitter.names[op.operands[0]]} to {parts}")
+    if part == element_of(part):
+        emitter.set(op, f"extractelement {parts} {name}, i64 {op.at}")
+        return
+    picks = _picks(range(op.at, 2 * lanes, 2))
+    emitter.set(op, f"shufflevector {parts} {name}, {parts} poison, {picks}")
+
+
+def _pair(emitter: Emitter, op: Operation) -> None:
+    """Put parts side by side."""
+    real, imag = (emitter.names[operand] for operand in op.operands)
+    part, whole = op.operands[0].type, spell_type(op.results[0].type)
+    lanes, text = lanes_of(part), spell_type(part)
+    parts = _parts_type(part, lanes)
+    if part == element_of(part):
+        name = emitter.emit(f"insertelement {parts} poison, {text} {real}, i64 0")
+        name = emitter.emit(f"insertelement {parts} {name}, {text} {imag}, i64 1")
+    else:
+        picks = _picks(lane // 2 + lane % 2 * lanes for lane in range(2 * lanes))
+        name = emitter.emit(f"shufflevector {text} {real}, {text} {imag}, {picks}")
+    emitter.set(op, f"bitcast {parts} {name} to {whole}")
+
+
 def _splat(emitter: Emitter, op: Operation) -> None:
     operand = op.operands[0]
     name = emitter.names[operand]
@@ -331,6 +372,8 @@ PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _intrinsic(word) for op, word in _INTRINSICS.items()},
     **{op: _cast(word) for op, word in _CASTS.items()},
     FmodOp: _remainder,
+    PartOp: _part,
+    PairOp: _pair,
     arith.NegfOp: _negate,
     math.AbsIOp: _absolute,
     math.CopySignOp: _copysign,

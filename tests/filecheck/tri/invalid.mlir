@@ -168,8 +168,18 @@ func.func @fusion_with_other_arguments(%x: !tri.tensor<4xf32>) {
 // -----
 
 // CHECK: error: tri.strided: the view reaches element 13, but its source spans 12
-func.func @view_out_of_bounds(%x: !tri.tensor<12xf32>) {
+func.func @view_out_of_bounds() {
+  %x = tri.empty : !tri.tensor<12xf32>
   %0 = tri.strided %x[7] : !tri.tensor<12xf32> -> !tri.tensor<2x3xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.strided: the view reaches element 7, but its source spans 6
+func.func @bytes_out_of_bounds() {
+  %x = tri.empty : !tri.tensor<12xf32>
+  %0 = tri.strided %x[5] : !tri.tensor<12xf32> -> !tri.tensor<2xf64>
   func.return
 }
 
@@ -185,7 +195,7 @@ func.func @view_of_two(%x: !tri.tensor<12xf32>) {
 
 // What the parser refuses: it points at the place.
 
-// CHECK: invalid.mlir:191:37: error: i32 is not the type of a tensor's element
+// CHECK: invalid.mlir:201:37: error: i32 is not the type of a tensor's element
 // CHECK-NEXT: func.func @signless
 // CHECK-NEXT: {{^ {38}\^$}}
 func.func @signless(%x: !tri.tensor<4xi32>) {
@@ -271,8 +281,9 @@ func.func @number_in_words() attributes {a = #tri.number<"three">} {
 
 // -----
 
-// CHECK: error: Expected integer literal
-func.func @negative_offset(%x: !tri.tensor<12xf32>) {
+// CHECK: error: tri.strided: the view begins 1 elements before its source
+func.func @negative_offset() {
+  %x = tri.empty : !tri.tensor<12xf32>
   %0 = tri.strided %x[-1] : !tri.tensor<12xf32> -> !tri.tensor<2xf32>
   func.return
 }

@@ -134,6 +134,7 @@ def check_refusal(arguments: tuple[Any, ...], kind: type[Exception], message: st
         ((None,), {}, "(NoneType)", "arguments have invalid types: (!NoneType!)"),
         ((), {}, "()", ""),
         ((), {"index": 1}, "(index=int, )", "keywords were incorrect: index"),
+        ((), {"foo": 1}, "(foo=int, )", "keywords were incorrect: foo"),
         (
             (),
             {"device": None},

@@ -21,7 +21,7 @@ import trilith as tri
 from trilith.compiler import eager
 from trilith.compiler.interpret.tri import interpret_function
 from trilith.compiler.trace.operators import document, signature_of
-from trilith.compiler.trace.tracer import Proxy
+from trilith.compiler.trace.proxies import Proxy
 from trilith.dialects.attributes.dtype import float32
 from trilith.dialects.ops import elementwise
 from trilith.dialects.ops.opspec import OpSpec

@@ -1,0 +1,93 @@
+"""What runs when the shape of a result depends on elements? Rows that look at values, on the host.
+
+A `HostOp` row is written in other rows and in three questions about elements, which concrete
+tensors can answer: they are read here and nowhere else. Everything else a row says runs as any
+operation does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..dialects.attributes.dtype import int64
+from ..dialects.attributes.spec import ScalarSpec, TensorSpec
+from ..dialects.ops.indexed import HostOp
+from ..dialects.ops.opspec import OperandSpec, OpSpec
+from ..dialects.ops.table import TABLE
+from ..runtime.host_view import host_array, printable, view_as_array
+from ..runtime.interchange import from_numpy
+from ..runtime.tensor import Tensor, empty_tensor
+from .trace.operands import as_number, as_tensor
+from .trace.tracer import refuse_operand
+
+#: Runs a row on concrete operands: (row, arguments, keywords) -> result.
+EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
+
+
+class ConcreteLanguage:
+    """The `ValueLanguage` of tensors with elements: each call runs at once."""
+
+    __slots__ = ("_eager",)
+
+    def __init__(self, eager: EagerCall) -> None:
+        """Run rows by `eager`."""
+        self._eager = eager
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Run the row called `name`."""
+        return self._eager(TABLE[name], arguments, keywords)
+
+    def spec(self, value: Any) -> OperandSpec:
+        """Return the spec of an operand."""
+        return value.spec if isinstance(value, Tensor) else ScalarSpec.of(value)
+
+    def positions(self, value: Tensor) -> Tensor:
+        """Return where elements are not zero, one row for each; columns lie one after the other."""
+        spec = value.spec
+        array = printable(host_array(value.memory, spec, value.offset), spec.dtype)
+        found = np.argwhere(array)
+        count, rank = found.shape
+        made = empty_tensor(TensorSpec.of((count, rank), int64, strides=(1, count)))
+        if found.size:
+            view_as_array(made.memory, made.spec, 0)[...] = found
+        return made if spec.device == made.device else self.call("to", made, spec.device)
+
+    def number(self, value: Tensor) -> int | None:
+        """Return the integer in a 0-dim tensor."""
+        return int(value.item())
+
+    def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
+        """Return a tensor on an array's memory."""
+        return from_numpy(data)
+
+
+def run_host_row(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], eager: EagerCall
+) -> Any:
+    """Run a row that may look at elements."""
+    bound = row.schema.bind(arguments, keywords)
+    if row.check_numbers is not None:
+        row.check_numbers(bound)
+    for parameter in row.schema.parameters:
+        value: Any = bound[parameter.name]
+        if not parameter.is_operand or value is None:
+            continue
+        if parameter.is_list and isinstance(value, (list, tuple)):
+            items: Any = value
+            bound[parameter.name] = [_operand(row, parameter, item) for item in items]
+        else:
+            bound[parameter.name] = _operand(row, parameter, value)
+    return row.expand(ConcreteLanguage(eager), **bound)
+
+
+def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
+    if tensor is not None:
+        return tensor
+    number = as_number(value) if parameter.type == "Operand" else None
+    if number is not None:
+        return number
+    raise refuse_operand(row, parameter, value)

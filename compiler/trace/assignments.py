@@ -1,0 +1,75 @@
+"""How does `x[index] = value` run? The indexed part is a view, and written as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
+from ...dialects.ops.indexed import ValueLanguage
+from ...dialects.ops.indexing import is_plain, put_at, split_index
+from .active import ACTIVE
+from .operands import as_number, as_tensor
+from .proxies import Proxy, ScalarProxy
+from .subscripts import is_whole
+
+
+def make_assignment(
+    methods: Mapping[str, Any], concrete: ValueLanguage
+) -> Callable[[Any, Any, Any], None]:
+    """Return `Tensor.__setitem__`; `concrete` is the language of tensors outside of traces."""
+    copy, fill = methods["copy_"], methods["fill_"]
+
+    def setitem(self: Any, index: Any, value: Any) -> None:
+        t: Any = concrete if ACTIVE.trace is None else ACTIVE.trace
+        try:
+            basic, advanced = (index, None) if is_plain(index) else split_index(index, self.spec, t)
+            part = self
+            if not (advanced is not None and is_whole(basic)):
+                part = t.call("getitem", self, basic)
+            if advanced is None:
+                _assign(part, value, copy, fill)
+                return
+            value = _as_values(t, part, value)
+            copy(part, put_at(t, part, advanced, value))
+        except TrilithError as error:
+            raise without_own_frames(error) from None
+
+    setitem.__name__ = "__setitem__"
+    setitem.__qualname__ = "Tensor.__setitem__"
+    setitem.__doc__ = "Write a number, a tensor or an array into a part of the tensor."
+    return setitem
+
+
+def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
+    number = as_number(value)
+    if number is not None or isinstance(value, ScalarProxy):
+        fill(part, value if number is None else number)
+        return
+    copy(part, _without_leading_ones(_tensor(value), part.ndim))
+
+
+def _tensor(value: Any) -> Any:
+    tensor = value if isinstance(value, Proxy) else as_tensor(value)
+    if tensor is None:
+        raise TrilithTypeError(f"can't assign a {type(value).__name__} to a tensor")
+    return tensor
+
+
+def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
+    """Return what is put at indices as a tensor of the part's dtype and device."""
+    number = as_number(value)
+    if number is not None or isinstance(value, ScalarProxy):
+        filled = value if number is None else number
+        return t.call("full", (), filled, dtype=part.spec.dtype, device=part.spec.device)
+    tensor = _tensor(value)
+    if tensor.spec.dtype is not part.spec.dtype:
+        tensor = t.call("cast", tensor, part.spec.dtype)
+    return tensor
+
+
+def _without_leading_ones(tensor: Any, rank: int) -> Any:
+    """Drop the leading dims of size 1 that are too many, as PyTorch does for assignments."""
+    while tensor.ndim > rank and tensor.shape[0] == 1:
+        tensor = tensor.squeeze(0)
+    return tensor

@@ -1,0 +1,182 @@
+"""What happens to the memory of a traced tensor when the program writes to it or to a view of it?
+
+The IR knows values, not memory. A `Buffer` stands for the memory that a tensor and its views share:
+the value it began with, and the writes since. A tensor that is read afterwards is looked up there:
+if the last write that touches its window wrote exactly that window, it is what was written; if no
+write touches it, it is still a view of the first value; else the writes are applied to a copy of
+the whole (`tri.as_strided_scatter`). At the end of the function the writes to its arguments become
+`tri.write` operations, and whatever the function returns of that memory is a view of the argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from xdsl.ir import SSAValue
+
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.views import Strided
+from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.ops.opspec import ViewOp
+from ...dialects.ops.schema import AttributeValue
+
+#: A view as it was recorded: the row and its canonical attributes.
+Step = tuple[ViewOp, dict[str, AttributeValue]]
+Path = tuple[Step, ...]
+
+
+class Recorder(Protocol):
+    """Records an operation on values: what a buffer needs of the trace."""
+
+    def emit(
+        self,
+        name: str,
+        values: Sequence[tuple[SSAValue, TensorSpec]],
+        **attributes: AttributeValue,
+    ) -> tuple[SSAValue, TensorSpec]:
+        """Record a row and return its result."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a memory: sizes, strides and offset in elements of a dtype."""
+
+    view: Strided
+    dtype: DType
+
+    @staticmethod
+    def of(spec: TensorSpec, path: Path) -> Window:
+        """Return the part that a path of views sees of a memory."""
+        view, dtype = Strided(spec.shape, spec.strides, 0), spec.dtype
+        for row, attributes in path:
+            current = TensorSpec.of(view.shape, dtype, spec.device, view.strides)
+            view = row.apply(view, attributes)
+            dtype = dtype if row.dtype is None else row.dtype(current, attributes)
+        return Window(view, dtype)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The bytes between which the part lies."""
+        shape, strides, offset = self.view
+        reach = storage_extent(shape, strides)
+        itemsize = self.dtype.itemsize
+        return offset * itemsize, (offset + reach) * itemsize
+
+    def is_apart_from(self, other: Window) -> bool:
+        """Whether the two share no byte for certain."""
+        (start, end), (other_start, other_end) = self.span, other.span
+        return end <= other_start or other_end <= start
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A value that took the place of a part of a memory."""
+
+    path: Path
+    window: Window
+    value: SSAValue
+    spec: TensorSpec
+
+
+@dataclass(slots=True, eq=False)
+class Buffer:
+    """The memory of a traced tensor: `origin` is its first value, `writes` what came after.
+
+    `version` counts the writes; a reader that has seen the current one is up to date.
+    """
+
+    origin: SSAValue
+    spec: TensorSpec
+    writes: list[Write] = field(default_factory=list[Write])
+    version: int = 0
+    #: What the memory holds after the first `applied` of the writes.
+    whole: SSAValue | None = None
+    applied: int = 0
+
+    def write(self, path: Path, value: SSAValue, spec: TensorSpec) -> None:
+        """Note that a value of the path's shape and dtype is written to what the path sees."""
+        window = Window.of(self.spec, path)
+        self.version += 1
+        if not path:
+            # Nothing of what was there is left.
+            self.writes, self.whole, self.applied = [], None, 0
+        self.writes.append(Write(path, window, value, spec))
+
+    def read(self, path: Path, spec: TensorSpec, record: Recorder) -> SSAValue:
+        """Return the value that the path sees now, laid out as `spec` says."""
+        window = Window.of(self.spec, path)
+        for write in reversed(self.writes):
+            if write.window == window:
+                return _laid_out(write.value, write.spec, spec, record)
+            if not write.window.is_apart_from(window):
+                return _follow(self.whole_value(record), self.spec, path, record)
+        return _follow(self.origin, self.spec, path, record)
+
+    def whole_value(self, record: Recorder) -> SSAValue:
+        """Return the value of the whole memory after all writes."""
+        value = self.origin if self.whole is None else self.whole
+        for write in self.writes[self.applied :]:
+            if not write.path:
+                value = _laid_out(write.value, write.spec, self.spec, record)
+            else:
+                value = _replace_part(value, self.spec, write, record)
+        self.whole, self.applied = value, len(self.writes)
+        return value
+
+    def view_of(self, value: SSAValue, path: Path, record: Recorder) -> SSAValue:
+        """Return what the path sees of another value of the whole memory."""
+        return _follow(value, self.spec, path, record)
+
+
+def _laid_out(value: SSAValue, found: TensorSpec, wanted: TensorSpec, record: Recorder) -> SSAValue:
+    """Return a value with the strides that its readers were told."""
+    if found.strides == wanted.strides:
+        return value
+    return record.emit("with_strides", [(value, found)], strides=wanted.strides)[0]
+
+
+def _follow(value: SSAValue, spec: TensorSpec, path: Path, record: Recorder) -> SSAValue:
+    for row, attributes in path:
+        value, spec = record.emit(row.name, [(value, spec)], **attributes)
+    return value
+
+
+def _replace_part(
+    whole: SSAValue, spec: TensorSpec, write: Write, record: Recorder
+) -> SSAValue:
+    """Return the whole memory with one write applied."""
+    view, dtype = write.window.view, write.window.dtype
+    start, end = write.window.span
+    if start < 0 or end > storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize:
+        raise TrilithRuntimeError(
+            "a compiled function writes outside of the tensor that it was given, and then reads it",
+            hint="give it the whole tensor instead of a part",
+        )
+    if dtype is spec.dtype:
+        return record.emit(
+            "as_strided_scatter",
+            [(whole, spec), (write.value, write.spec)],
+            size=view.shape,
+            stride=view.strides,
+            storage_offset=view.offset,
+        )[0]
+    # The part is seen as another dtype: so is, for a moment, the whole, as one run of elements.
+    reach = storage_extent(spec.shape, spec.strides)
+    flat = record.emit("strided_view", [(whole, spec)], size=(reach,), stride=(1,), offset=0)
+    bits = record.emit("view_dtype", [flat], dtype=dtype)
+    changed = record.emit(
+        "as_strided_scatter",
+        [bits, (write.value, write.spec)],
+        size=view.shape,
+        stride=view.strides,
+        storage_offset=view.offset,
+    )
+    back = record.emit("view_dtype", [changed], dtype=spec.dtype)
+    return record.emit(
+        "strided_view", [back], size=spec.shape, stride=spec.strides, offset=0
+    )[0]

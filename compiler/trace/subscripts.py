@@ -1,0 +1,53 @@
+"""How does `x[...]` run? Views at once, index tensors and masks as operations of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...dialects.diagnostics import TrilithError, without_own_frames
+from ...dialects.ops.indexed import ValueLanguage
+from ...dialects.ops.indexing import is_plain, split_index, take_at
+from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.table import TABLE
+from .active import ACTIVE
+
+
+def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
+    """Return the part of a tensor that an index names: a view, or a copy if tensors are in it."""
+    if is_plain(index):
+        return t.call("getitem", value, index)
+    spec: Any = t.spec(value)
+    basic, advanced = split_index(index, spec, t)
+    if advanced is None:
+        return t.call("getitem", value, basic)
+    view = value if is_whole(basic) else t.call("getitem", value, basic)
+    return take_at(t, view, advanced)
+
+
+def is_whole(basic: tuple[Any, ...]) -> bool:
+    """Whether the basic part of an index keeps all that there is, as it is."""
+    return all(item is Ellipsis or item == slice(None) for item in basic)
+
+
+def make_subscript(
+    eager: Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any], concrete: ValueLanguage
+) -> Callable[[Any, Any], Any]:
+    """Return `Tensor.__getitem__`; `concrete` is the language of tensors outside of traces."""
+    row = TABLE["getitem"]
+
+    def getitem(self: Any, index: Any) -> Any:
+        trace = ACTIVE.trace
+        try:
+            if trace is not None:
+                return subscript(trace, trace.as_proxy(self), index)
+            if is_plain(index):
+                return eager(row, (self, index), {})
+            return subscript(concrete, self, index)
+        except TrilithError as error:
+            raise without_own_frames(error) from None
+
+    getitem.__name__ = "__getitem__"
+    getitem.__qualname__ = "Tensor.__getitem__"
+    getitem.__doc__ = row.doc
+    return getitem

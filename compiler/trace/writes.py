@@ -1,0 +1,117 @@
+"""How does a traced program write? In-place methods, `out=` and `x[...] = y`, for a recorded row.
+
+The row computes a value as always; here it is checked against the memory that it is to fill, and
+becomes what that memory holds.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ...dialects.attributes.promotion import can_cast
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.ops.opspec import OpSpec
+from ...runtime.overlap import refuse_internal_overlap
+from .proxies import Proxy
+from .tracer import Trace, refuse_operand
+
+def write(trace: Trace, target: Proxy, value: Proxy) -> None:
+    """Make a value, of a dtype that can be cast and a shape that fits, what `target` holds."""
+    refuse_internal_overlap(target.spec)
+    if value.spec.device != target.spec.device:
+        value = trace.call("transfer", value, target.spec.device)
+    if value.spec.dtype is not target.spec.dtype:
+        value = trace.call("cast", value, target.spec.dtype)
+    if value.spec.shape != target.spec.shape:
+        value = trace.call("expand", value, target.spec.shape)
+    target.shared_buffer().write(target.path, value.value, value.spec)
+
+
+def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
+    """Record a row and write its result into its first operand, which is returned."""
+    first = row.schema.parameters[0]
+    target = _as_target(trace, row, bound, first.name)
+    result = _one_result(row, trace.apply_bound(row, {**bound, first.name: target}))
+    check_cast(result.spec, target.spec)
+    if result.spec.shape != target.spec.shape:
+        raise TrilithRuntimeError(
+            f"output with shape {list(target.spec.shape)} doesn't match the broadcast shape "
+            f"{list(result.spec.shape)}"
+        )
+    if result is not target:
+        write(trace, target, result)
+    return target
+
+
+def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> Proxy:
+    target = trace.as_proxy(bound[name])
+    if target is None:
+        raise refuse_operand(row, row.schema.parameters[0], bound[name])
+    return target
+
+
+def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Proxy:
+    """Record a row and write its result into `out`, which is returned."""
+    target = trace.as_proxy(out)
+    if target is None:
+        raise TrilithTypeError(
+            f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
+        )
+    result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
+    check_out(row, result.spec, target.spec)
+    if result.spec.shape != target.spec.shape:
+        warn_of_resize(target.spec, result.spec)
+        resized = trace.call("cast", result, target.spec.dtype)
+        trace.replace(target, resized)
+        return target
+    write(trace, target, result)
+    return target
+
+
+def with_out_dtype(row: OpSpec, bound: dict[str, Any], out: TensorSpec) -> dict[str, Any]:
+    """Compute in the dtype of `out` where the row lets one choose and the caller did not."""
+    if bound.get("dtype", out) is None:
+        return {**bound, "dtype": out.dtype}
+    return bound
+
+
+def _one_result(row: OpSpec, result: Any) -> Proxy:
+    if isinstance(result, Proxy):
+        return result
+    raise TrilithTypeError(f"{row.name}() gives several tensors, which cannot be written into one")
+
+
+def check_cast(result: TensorSpec, target: TensorSpec) -> None:
+    """Refuse to write a dtype into a lesser kind of dtype."""
+    if not can_cast(result.dtype, target.dtype):
+        raise TrilithRuntimeError(
+            f"result type {result.dtype.c_name} can't be cast to the desired output type "
+            f"{target.dtype.c_name}"
+        )
+
+
+def check_out(row: OpSpec, result: TensorSpec, out: TensorSpec) -> None:
+    """Refuse an `out` on another device or of a dtype that cannot take the result."""
+    if result.device != out.device:
+        raise TrilithRuntimeError(
+            f"Attempting to copy from device {result.device} to device {out.device}, but "
+            "cross-device copies are not allowed!"
+        )
+    if row.refuse_out is not None:
+        row.refuse_out(result.dtype, out.dtype)
+    check_cast(result, out)
+
+
+def warn_of_resize(out: TensorSpec, result: TensorSpec) -> None:
+    """Warn that a tensor with elements is resized to take a result."""
+    if out.numel:
+        warnings.warn(
+            "An output with one or more elements was resized since it had shape "
+            f"{list(out.shape)}, which does not match the required output shape "
+            f"{list(result.shape)}. This behavior is deprecated: resize it to zero elements first, "
+            "or give a tensor of the right shape.",
+            UserWarning,
+            stacklevel=5,
+        )

@@ -1,0 +1,193 @@
+"""Which views look at the storage itself? Its bytes as another dtype, its places by any strides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..attributes import reshape
+from ..attributes.dtype import DType, complex64, float32
+from ..attributes.spec import TensorSpec
+from ..attributes.views import Strided, restride
+from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from .opspec import Attributes, TensorLanguage
+from .schema import AttributeValue, Schema, parse_schema
+from .view_rows import composite, refuse_integers, strided_of, tensor_of, unchanged, view_row
+
+
+def _seen_from(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    return {**attributes, "source": spec.dtype}
+
+
+view_row(
+    "view_dtype(Tensor input, dtype dtype, *, dtype? source=None)",
+    "The same bytes as elements of another dtype: what x.view(dtype) becomes.",
+    "tri.tensor([1., 2.]).view(tri.int32)  # tensor([1065353216, 1073741824], dtype=trilith.int32)",
+    canonical=_seen_from,
+    apply=lambda view, a: reshape.view_dtype(view, a["source"], a["dtype"]),
+    dtype=lambda spec, a: _dtype(a["dtype"]),
+    is_of_storage=True,
+    methods=(),
+    is_public=False,
+)
+
+
+def _dtype(value: AttributeValue) -> DType:
+    assert isinstance(value, DType)
+    return value
+
+
+_SIZES = parse_schema("view(Tensor input, int[]* size)")
+_DTYPE = parse_schema("view(Tensor input, dtype dtype)")
+
+
+def bind_view(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Tell `view(2, 3)` from `view(dtype)`."""
+    is_dtype = "dtype" in keywords or (len(arguments) > 1 and isinstance(arguments[1], DType))
+    if not is_dtype:
+        return {**_SIZES.bind(arguments, keywords), "dtype": None}
+    bound = _DTYPE.bind(arguments, keywords)
+    target: Any = bound["dtype"]
+    _check_place(bound, lambda view, dtype: reshape.view_dtype(view, dtype, target))
+    return {"input": bound["input"], "size": None, "dtype": target}
+
+
+def _check_place(bound: Mapping[str, Any], view: Callable[[Strided, DType], Strided]) -> None:
+    """Try a view where the operand lies, if that is known, so that PyTorch's first error comes."""
+    place = getattr(bound["input"], "storage_offset", None)
+    if place is not None:
+        spec: TensorSpec = bound["input"].spec
+        view(Strided(spec.shape, spec.strides, place()), spec.dtype)
+
+
+def _view(t: TensorLanguage, input: Any, size: Any, dtype: DType | None) -> Any:
+    if dtype is not None:
+        return t.call("view_dtype", input, dtype)
+    return t.call("view", input, size)
+
+
+composite(
+    "view_as_sizes_or_dtype(Tensor input, int[]? size, dtype? dtype=None)",
+    "The same elements in another shape, or the same bytes as another dtype, without a copy.",
+    "tri.tensor([1, 2, 3, 4]).view(2, 2)  # tensor([[1, 2],\n#         [3, 4]])",
+    _view,
+    ("view",),
+    is_public=False,
+    torch_name="Tensor.view",
+    binder=bind_view,
+)
+
+
+view_row(
+    "strided_view(Tensor input, int[] size, int[] stride, int offset=0)",
+    "Any sizes and strides on the operand's storage; the offset counts from its first element.",
+    "tri.arange(5).as_strided((3, 2), (1, 1)).shape  # trilith.Size([3, 2])",
+    canonical=unchanged,
+    apply=lambda view, a: restride(view, a["size"], a["stride"], a["offset"]),
+    is_of_storage=True,
+    methods=(),
+    is_public=False,
+)
+
+
+def _bind_as_strided(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Count the offset, which is absolute, from the operand's first element."""
+    bound = schema.bind(arguments, keywords)
+    refuse_integers("as_strided", ("size", "stride"), arguments, keywords)
+    offset: Any = bound["storage_offset"]
+    if offset is not None:
+        place = getattr(bound["input"], "storage_offset", None)
+        if place is None:
+            raise TrilithTypeError(
+                "as_strided(): where this tensor lies in its storage is not known while its "
+                "function is traced",
+                hint="leave storage_offset out to count from the tensor's first element",
+            )
+        bound["storage_offset"] = offset - place()
+    return bound
+
+
+def _as_strided(
+    t: TensorLanguage, input: Any, size: Any, stride: Any, storage_offset: int | None
+) -> Any:
+    return t.call("strided_view", input, size, stride, storage_offset or 0)
+
+
+composite(
+    "as_strided(Tensor input, int[] size, int[] stride, int? storage_offset=None)",
+    "Any sizes, strides and storage offset on the same storage, if all of it lies inside.",
+    "tri.arange(4).as_strided((2, 2), (0, 1))  # tensor([[0, 1],\n#         [0, 1]])",
+    _as_strided,
+    binder=_bind_as_strided,
+)
+
+
+def _of_complex(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    reshape.view_as_real(strided_of(spec), spec.dtype)
+    return {}
+
+
+def _bind_pairs(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    bound = schema.bind(arguments, keywords)
+    _check_place(bound, reshape.view_as_complex)
+    return bound
+
+
+def _of_pairs(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    reshape.view_as_complex(strided_of(spec), spec.dtype)
+    return {}
+
+
+view_row(
+    "view_as_real(Tensor input)",
+    "Complex numbers as pairs of real ones in a new last dim.",
+    "tri.view_as_real(tri.tensor([1 + 2j]))  # tensor([[1., 2.]])",
+    canonical=_of_complex,
+    apply=lambda view, a: reshape.view_as_real(view, complex64),
+    dtype=lambda spec, a: spec.dtype.to_real(),
+    is_of_storage=True,
+    methods=(),
+)
+view_row(
+    "view_as_complex(Tensor input)",
+    "Pairs of real numbers in the last dim as complex ones.",
+    "tri.view_as_complex(tri.tensor([[1., 2.]]))  # tensor([1.+2.j])",
+    canonical=_of_pairs,
+    apply=lambda view, a: reshape.view_as_complex(view, float32),
+    dtype=lambda spec, a: spec.dtype.to_complex(),
+    is_of_storage=True,
+    methods=(),
+    binder=_bind_pairs,
+)
+
+
+def _real(t: TensorLanguage, input: Any) -> Any:
+    if not tensor_of(t, input).dtype.is_complex:
+        return input
+    return t.call("select", t.call("view_as_real", input), -1, 0)
+
+
+def _imag(t: TensorLanguage, input: Any) -> Any:
+    if not tensor_of(t, input).dtype.is_complex:
+        raise TrilithRuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return t.call("select", t.call("view_as_real", input), -1, 1)
+
+
+composite(
+    "real(Tensor input)",
+    "The real parts, as a view; a tensor of real numbers itself.",
+    "tri.tensor([1 + 2j]).real  # tensor([1.])",
+    _real,
+)
+composite(
+    "imag(Tensor input)",
+    "The imaginary parts, as a view.",
+    "tri.tensor([1 + 2j]).imag  # tensor([2.])",
+    _imag,
+)

@@ -1,0 +1,70 @@
+"""Do two tensors look at the same memory? PyTorch's answers, and its words where they do not fit."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ..dialects.attributes.spec import TensorSpec
+from ..dialects.attributes.strides import is_non_overlapping_and_dense
+from ..dialects.diagnostics import TrilithRuntimeError
+from .tensor import Tensor
+
+#: What is said of a write through a stride of 0.
+INTERNAL_OVERLAP = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single "
+    "memory location. Please clone() the tensor before performing the operation."
+)
+#: What is said of a write to memory that an operand sees in another way.
+PARTIAL_OVERLAP = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+    "single memory location. Please clone() the tensor before performing the operation."
+)
+
+
+class Overlap(Enum):
+    """How the memory of two tensors meets; `UNKNOWN` where telling would be too hard."""
+
+    NONE = "none"
+    FULL = "full"
+    PARTIAL = "partial"
+    UNKNOWN = "unknown"
+
+
+def overlap(first: Tensor, second: Tensor) -> Overlap:
+    """Return how two tensors share memory; as in PyTorch, only dense ones are told apart.
+
+    >>> import trilith as tri
+    >>> x = tri.zeros(4)
+    >>> overlap(x[:2], x[2:]), overlap(x[:3], x[1:]), overlap(x[:], x)
+    (<Overlap.NONE: 'none'>, <Overlap.PARTIAL: 'partial'>, <Overlap.FULL: 'full'>)
+    """
+    if first is second:
+        return Overlap.FULL
+    if first.memory is not second.memory or not (first.spec.numel and second.spec.numel):
+        return Overlap.NONE
+    if not (_is_dense(first.spec) and _is_dense(second.spec)):
+        is_same = first.spec is second.spec and first.byte_offset == second.byte_offset
+        return Overlap.FULL if is_same else Overlap.UNKNOWN
+    start, other_start = first.byte_offset, second.byte_offset
+    end, other_end = start + first.nbytes, other_start + second.nbytes
+    if (start, end) == (other_start, other_end):
+        return Overlap.FULL if first.spec.strides == second.spec.strides else Overlap.PARTIAL
+    is_apart = end <= other_start or other_end <= start
+    return Overlap.NONE if is_apart else Overlap.PARTIAL
+
+
+def _is_dense(spec: TensorSpec) -> bool:
+    return is_non_overlapping_and_dense(spec.shape, spec.strides)
+
+
+def has_internal_overlap(spec: TensorSpec) -> bool:
+    """Whether a stride of 0 makes several elements one."""
+    return any(
+        not stride and size > 1 for size, stride in zip(spec.shape, spec.strides, strict=True)
+    )
+
+
+def refuse_internal_overlap(spec: TensorSpec) -> None:
+    """Refuse to write to elements that are one."""
+    if has_internal_overlap(spec):
+        raise TrilithRuntimeError(INTERNAL_OVERLAP)

@@ -1,0 +1,372 @@
+"""What is a sparse_coo tensor? Places, the values at them, a shape; all else is zero.
+
+A small, honest object: it is made, asked, coalesced and turned into a dense tensor. Everything else
+raises an error that says so. Its work is done on the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, Never
+
+import numpy as np
+
+from ..dialects.attributes.device import Device
+from ..dialects.attributes.dtype import DType, int64
+from ..dialects.attributes.layout import Layout, sparse_coo
+from ..dialects.attributes.options import check_unoffered, dtype_argument
+from ..dialects.attributes.spec import TensorSpec
+from ..dialects.diagnostics import (
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+)
+from .construction import build, device_argument
+from .interchange import from_numpy
+from .size import Size
+from .tensor import Tensor, empty_tensor, tensor_from_bytes
+
+Array = np.ndarray[Any, Any]
+
+
+class SparseTensor:
+    """A tensor of layout sparse_coo: `nnz` places (sparse_dim x nnz) and a value for each.
+
+    >>> import trilith as tri
+    >>> s = tri.sparse_coo_tensor([[0, 1, 1], [2, 0, 0]], [3.0, 4.0, 5.0], (2, 3))
+    >>> s.coalesce().values(), s.to_dense()
+    (tensor([3., 9.]), tensor([[0., 0., 3.],
+            [9., 0., 0.]]))
+    """
+
+    __slots__ = ("__weakref__", "_coalesced", "_places", "_shape", "_values")
+
+    def __init__(
+        self, places: Tensor, values: Tensor, shape: tuple[int, ...], *, coalesced: bool
+    ) -> None:
+        """Keep the parts; `sparse_coo_tensor` has checked them."""
+        self._places = places
+        self._values = values
+        self._shape = shape
+        self._coalesced = coalesced
+
+    # What it is
+
+    @property
+    def shape(self) -> Size:
+        """The sizes of the dims."""
+        return Size(self._shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the values."""
+        return self._values.dtype
+
+    @property
+    def device(self) -> Device:
+        """Where the parts are."""
+        return self._values.device
+
+    @property
+    def layout(self) -> Layout:
+        """The layout: sparse_coo."""
+        return sparse_coo
+
+    @property
+    def ndim(self) -> int:
+        """The number of dims."""
+        return len(self._shape)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the layout is sparse_coo: always."""
+        return True
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients are recorded: never."""
+        return False
+
+    def size(self, dim: int | None = None) -> Size | int:
+        """Return the shape, or the size of one dim."""
+        return self.shape if dim is None else self._shape[dim]
+
+    def dim(self) -> int:
+        """Return the number of dims."""
+        return len(self._shape)
+
+    def numel(self) -> int:
+        """Return the number of elements, zeros included."""
+        return prod(self._shape)
+
+    def stride(self) -> tuple[int, ...]:
+        """Return zeros: the elements have no order in memory."""
+        return (0,) * len(self._shape)
+
+    def storage_offset(self) -> int:
+        """Return 0: there is no storage."""
+        return 0
+
+    def is_contiguous(self) -> bool:
+        """Return False: the elements are not in one piece."""
+        return False
+
+    def sparse_dim(self) -> int:
+        """Return how many dims the places have."""
+        return self._places.shape[0]
+
+    def dense_dim(self) -> int:
+        """Return how many dims each value has."""
+        return self._values.ndim - 1
+
+    def is_floating_point(self) -> bool:
+        """Tell whether the values are real floating-point numbers."""
+        return self.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        """Tell whether the values are complex."""
+        return self.dtype.is_complex
+
+    def __len__(self) -> int:
+        """Return the size of dim 0."""
+        if not self._shape:
+            raise TrilithTypeError("len() of a 0-d tensor")
+        return self._shape[0]
+
+    # Its parts
+
+    def is_coalesced(self) -> bool:
+        """Tell whether the places are sorted and all different."""
+        return self._coalesced
+
+    def indices(self) -> Tensor:
+        """Return the places of a coalesced tensor, sparse_dim x nnz."""
+        self._check_coalesced("indices")
+        return self._places
+
+    def values(self) -> Tensor:
+        """Return the values of a coalesced tensor, nnz x dense dims."""
+        self._check_coalesced("values")
+        return self._values
+
+    def _check_coalesced(self, what: str) -> None:
+        if not self._coalesced:
+            raise TrilithRuntimeError(
+                f"Cannot get {what} on an uncoalesced tensor, please call .coalesce() first"
+            )
+
+    def _indices(self) -> Tensor:
+        """Return the places, coalesced or not."""
+        return self._places
+
+    def _values_of(self) -> Tensor:
+        """Return the values, coalesced or not."""
+        return self._values
+
+    def _nnz(self) -> int:
+        """Return the number of places."""
+        return self._places.shape[1]
+
+    # What it can become
+
+    def coalesce(self) -> SparseTensor:
+        """Return the same tensor with its places sorted and the values of equal places added."""
+        if self._coalesced:
+            return self
+        if self._nnz() < 2:
+            return SparseTensor(self._places, self._values, self._shape, coalesced=True)
+        places = np.asarray(self._places.numpy())
+        keys = self._keys(places)
+        order = np.argsort(keys, kind="stable")
+        _, first, where = np.unique(keys[order], return_index=True, return_inverse=True)
+        values = np.asarray(self._values.numpy())[order]
+        sums = _sum_runs(values, first, where.ravel(), self.dtype)
+        return SparseTensor(
+            from_numpy(np.ascontiguousarray(places[:, order][:, first])),
+            _of_array(sums, self.dtype),
+            self._shape,
+            coalesced=True,
+        )
+
+    def _keys(self, places: Array) -> Array:
+        """Return the number of each place in row-major order."""
+        keys = np.zeros(places.shape[1], np.int64)
+        for row, size in zip(places, self._shape, strict=False):
+            keys = keys * size + row
+        return keys
+
+    def to_dense(self) -> Tensor:
+        """Return the strided tensor with the same elements."""
+        spec = TensorSpec.of(self._shape, self.dtype, self.device)
+        if self.device.type == "meta":
+            return empty_tensor(spec)
+        whole = self.coalesce()
+        dense = np.zeros(self._shape, self.dtype.numpy)
+        places = np.asarray(whole.indices().numpy())
+        dense[tuple(places)] = np.asarray(whole.values().numpy())
+        return tensor_from_bytes(spec, dense.tobytes())
+
+    def __repr__(self) -> str:
+        """Return the parts, as PyTorch prints them."""
+        places, values = (_part(part) for part in (self._places, self._values))
+        text = f"tensor(indices={_indent(places, 'indices')},\n"
+        text += f"       values={_indent(values, 'values')},\n"
+        text += f"       size={self._shape}, nnz={self._nnz()}"
+        if self._values.is_meta:
+            text += ", device='meta'"
+        usual = self._values.numel() == 0 or "dtype=" in repr(self._values)
+        if usual and "dtype=" in repr(empty_tensor(TensorSpec.of((1,), self.dtype))):
+            text += f", dtype={self.dtype}"
+        return f"{text}, layout={self.layout})"
+
+    def __getattr__(self, name: str) -> Never:
+        """Say that the operation needs a dense tensor."""
+        if name.startswith("_"):
+            raise AttributeError(f"'SparseTensor' object has no attribute '{name}'")
+        raise _unavailable(name)
+
+
+def _unavailable(name: str) -> TrilithNotImplementedError:
+    return TrilithNotImplementedError(
+        f"'{name}' is not available for tensors of layout {sparse_coo}",
+        hint="convert with .to_dense() first",
+    )
+
+
+def _refusing(name: str) -> Any:
+    def operator(*operands: Any) -> Never:
+        raise _unavailable(name)
+
+    operator.__name__ = name
+    operator.__doc__ = "Refuse: sparse tensors are not computed with."
+    return operator
+
+
+_OPERATORS = (
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv"),
+    *("rfloordiv", "mod", "rmod", "pow", "rpow", "matmul", "rmatmul", "and", "rand", "or", "ror"),
+    *("xor", "rxor", "lshift", "rshift", "neg", "pos", "abs", "invert", "lt", "le", "gt", "ge"),
+    *("getitem", "setitem", "bool", "float", "int", "complex", "index", "array", "iter"),
+)
+for _name in _OPERATORS:
+    setattr(SparseTensor, f"__{_name}__", _refusing(f"__{_name}__"))
+
+
+def _part(part: Tensor) -> str:
+    """Return the text of a part without what the whole says."""
+    text = repr(part)
+    if not part.numel():
+        return f"tensor([], size={tuple(part.shape)})"
+    head, _, tail = text.rpartition("], ")
+    return f"{head}])" if tail.startswith("dtype=") else text
+
+
+def _indent(text: str, name: str) -> str:
+    return text.replace("\n", "\n" + " " * (len("tensor(") + len(name) + 1))
+
+
+def _sum_runs(values: Array, first: Array, where: Array, dtype: DType) -> Array:
+    """Return the first value of each run with the others added in order, rounding each time."""
+    is_float8 = dtype.itemsize == 1 and dtype.is_floating_point
+    if is_float8 or dtype.numpy.names is not None:
+        raise TrilithNotImplementedError(f"\"coalesce\" not implemented for '{dtype.c_name}'")
+    sums = values[first]
+    repeated = np.setdiff1d(np.arange(len(values)), first)
+    for index in repeated.tolist():
+        sums[where[index]] = sums[where[index]] + values[index]
+    return sums
+
+
+def _of_array(array: Array, dtype: DType) -> Tensor:
+    return tensor_from_bytes(TensorSpec.of(array.shape, dtype), array.tobytes())
+
+
+# ---- making one
+
+
+def sparse_coo_tensor(
+    indices: Any,
+    values: Any,
+    size: Sequence[int] | None = None,
+    *,
+    dtype: Any = None,
+    device: Device | str | int | None = None,
+    pin_memory: bool = False,
+    requires_grad: bool = False,
+    check_invariants: bool | None = None,
+    is_coalesced: bool | None = None,
+) -> SparseTensor:
+    """Return a sparse tensor: `indices` is sparse_dim x nnz, `values` nnz x dense dims.
+
+    Without a size it is the smallest that holds all places. Places are always checked
+    (`check_invariants` changes nothing). The parts may share memory with the arguments.
+
+    >>> sparse_coo_tensor([[0, 1]], [1.0, 2.0]).shape
+    trilith.Size([2])
+    """
+    asked = dtype_argument("sparse_coo_tensor", dtype)
+    target = device_argument("sparse_coo_tensor", device)
+    held = build(values, asked, target, copy=False)
+    check_unoffered(held.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
+    places = build(indices, int64, held.device, copy=False)
+    if not held.ndim:
+        held = Tensor(held.untyped_storage(), TensorSpec.of((1,), held.dtype, held.device))
+    shape = _checked_shape(places, held, size)
+    made = SparseTensor(places, held, shape, coalesced=bool(is_coalesced))
+    if is_coalesced and not held.is_meta:
+        _check_sorted(made)
+    return made
+
+
+def _checked_shape(places: Tensor, values: Tensor, size: Sequence[int] | None) -> tuple[int, ...]:
+    """Return the shape, after checking that the parts fit it and one another."""
+    if places.ndim != 2:
+        raise TrilithRuntimeError(
+            f"indices must be sparse_dim x nnz, but got: {list(places.shape)}"
+        )
+    sparse_dim, nnz = places.shape
+    if values.shape[0] != nnz:
+        raise TrilithRuntimeError(
+            "indices and values must have same nnz, but got nnz from indices: "
+            f"{nnz}, nnz from values: {values.shape[0]}"
+        )
+    dense_sizes = tuple(values.shape[1:])
+    if places.is_meta:
+        if size is None:
+            raise TrilithRuntimeError("the size of a sparse tensor on meta must be given")
+        return tuple(size)
+    array = np.asarray(places.numpy())
+    lowest: list[int] = array.min(axis=1).tolist() if nnz else []
+    for dim, index in enumerate(lowest):
+        if index < 0:
+            raise TrilithRuntimeError(f"found negative index {index} for dim {dim}")
+    highest: list[int] = array.max(axis=1).tolist() if nnz else [-1] * sparse_dim
+    if size is None:
+        return (*(index + 1 for index in highest), *dense_sizes)
+    shape = tuple(int(dim) for dim in size)
+    if len(shape) != sparse_dim + len(dense_sizes):
+        raise TrilithRuntimeError(
+            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = {len(shape)}, "
+            f"sparse_dim = {sparse_dim}, dense_dim = {len(dense_sizes)}"
+        )
+    for dim, (length, index) in enumerate(zip(shape, highest, strict=False)):
+        if index >= length:
+            raise TrilithRuntimeError(
+                f"size is inconsistent with indices: for dim {dim}, size is {length} but found "
+                f"index {index}"
+            )
+    if shape[sparse_dim:] != dense_sizes:
+        raise TrilithRuntimeError(
+            f"values has incorrect size, expected {[nnz, *shape[sparse_dim:]]}, got "
+            f"{list(values.shape)}"
+        )
+    return shape
+
+
+def _check_sorted(made: SparseTensor) -> None:
+    keys = made._keys(np.asarray(made.indices().numpy()))  # pyright: ignore[reportPrivateUsage] - same module
+    if (np.diff(keys) <= 0).any():
+        raise TrilithRuntimeError(
+            "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
+        )

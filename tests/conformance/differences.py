@@ -1,0 +1,86 @@
+"""Which recorded answers of PyTorch does trilith not give, and why?
+
+The list is differences.txt: one line `area<TAB>row<TAB>reason` per row, rows counted from 0 as they
+stand in the record. A reason is a word of REASONS. The list is exact: a row that differs without a
+line fails its test, and so does a line whose row is equal.
+"""
+
+import pathlib
+from collections.abc import Mapping
+
+PATH = pathlib.Path(__file__).parent / "differences.txt"
+
+#: What a reason means. `open` alone is work left to do; the others are decisions.
+REASONS: dict[str, str] = {
+    "open": "not reached yet; the aim is that no line says so",
+    "bug": "PyTorch's answer is a bug that trilith does not copy",
+    "cuda": "the row needs CUDA, or its text lists the backends of a PyTorch build",
+    "sparse": "arithmetic on sparse tensors; trilith has construction and conversion only",
+    "autograd": "trilith has no automatic differentiation",
+    "internals": "the row shows PyTorch's internals: hash values, pickles, underscored attributes",
+    "overloads": "PyTorch lists its C++ overloads in the text; trilith names the argument",
+    "numpy": "the text or the warning comes from NumPy, and depends on its version",
+    "object": "the row shows an identity or a name of a module that only PyTorch has",
+}
+
+HEADER = """\
+# Recorded rows that trilith answers otherwise: area, row (from 0), reason.
+# `.venv/bin/python -m tests.conformance.observed --update` adds and removes lines; a reason other
+# than `open` is written by hand. `--show AREA ROW` prints both answers. The reasons:
+"""
+
+Differences = dict[str, dict[int, str]]
+
+
+def read(path: pathlib.Path = PATH) -> Differences:
+    """Return the reason of each row, by area; a line that is not understood is an error."""
+    found: Differences = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line or line.startswith("#"):
+            continue
+        area, row, reason = line.split("\t")
+        if reason not in REASONS:
+            raise ValueError(f"{path.name}:{number}: unknown reason {reason!r}")
+        if int(row) in found.setdefault(area, {}):
+            raise ValueError(f"{path.name}:{number}: {area} {row} stands there twice")
+        found[area][int(row)] = reason
+    return found
+
+
+def reasons_of(area: str) -> dict[int, str]:
+    """Return the rows of one area that are known to differ, with their reasons."""
+    return read().get(area, {})
+
+
+def text(differences: Mapping[str, Mapping[int, str]]) -> str:
+    """Return the file: the reasons explained, then the areas in their order, rows ascending."""
+    explained = [f"#   {reason}: {meaning}\n" for reason, meaning in REASONS.items()]
+    lines = [
+        f"{area}\t{row}\t{reason}\n"
+        for area, rows in sorted(differences.items())
+        for row, reason in sorted(rows.items())
+    ]
+    return HEADER + "".join([*explained, *lines])
+
+
+def updated(known: Mapping[int, str], differing: set[int]) -> dict[int, str]:
+    """Return the lines of an area: reasons are kept, equal rows go, new rows are `open`."""
+    return {row: known.get(row, "open") for row in differing}
+
+
+def mistakes(known: Mapping[int, str], differing: Mapping[int, str]) -> list[str]:
+    """Return a sentence for each row that has no line, and for each line that has no use.
+
+    `differing` gives what each row that differs looks like.
+    """
+    missing = [
+        f"row {row} differs and has no line: {shown}"
+        for row, shown in sorted(differing.items())
+        if row not in known
+    ]
+    unused = [
+        f"row {row} is equal now, or uses a missing name: remove its line ({reason})"
+        for row, reason in sorted(known.items())
+        if row not in differing
+    ]
+    return missing + unused

@@ -1,0 +1,103 @@
+"""Show and update what trilith answers otherwise than PyTorch's record: see differences.txt.
+
+    .venv/bin/python -m tests.conformance.observed --counts
+    .venv/bin/python -m tests.conformance.observed --show operands 12
+    .venv/bin/python -m tests.conformance.observed --update
+
+`--update` rewrites missing_names.txt; in differences.txt it removes the lines of rows that are
+equal, and adds the rows that differ as `open`. Areas that are not evaluated here are left alone.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+from collections import Counter
+from collections.abc import Iterable
+
+from . import differences, examples, rows
+
+MISSING = pathlib.Path(__file__).parent / "missing_names.txt"
+HEADER = """\
+# Names of PyTorch that recorded rows use and trilith does not have: area, name, rows.
+# Written by `.venv/bin/python -m tests.conformance.observed --update`.
+"""
+
+
+def areas() -> list[str]:
+    """Return the areas that are evaluated here."""
+    return [*rows.record(), examples.AREA]
+
+
+def outcome(area: str) -> rows.Outcome:
+    """Return what came of an area."""
+    return examples.outcome() if area == examples.AREA else rows.outcome(area)
+
+
+def missing_lines(area: str) -> list[str]:
+    """Return the lines of missing_names.txt that an area has."""
+    counts = outcome(area).missing
+    return [f"{area}\t{name}\t{count}" for name, count in sorted(counts.items())]
+
+
+def recorded_missing_lines(area: str) -> list[str]:
+    """Return the lines of missing_names.txt that stand there."""
+    lines = MISSING.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.startswith(f"{area}\t")]
+
+
+def update() -> None:
+    """Rewrite both lists, unless trilith cannot even add: every row would be `open`."""
+    sound = rows.answer([], {"expr": "(torch.ones(2) + 1).sum().item()"})
+    if sound.text != "4.0":
+        sys.exit(f"nothing is updated, trilith does not work: {sound.text}")
+    known = differences.read()
+    for area in areas():
+        known[area] = differences.updated(known.get(area, {}), set(outcome(area).differing))
+    differences.PATH.write_text(differences.text(known), encoding="utf-8")
+    lines = [f"{line}\n" for area in areas() for line in missing_lines(area)]
+    MISSING.write_text(HEADER + "".join(lines), encoding="utf-8")
+
+
+def counts(chosen: Iterable[str]) -> list[str]:
+    """Return per area: rows, equal ones, rows by reason, rows by missing name."""
+    lines: list[str] = []
+    for area in chosen:
+        found, reasons = outcome(area), differences.reasons_of(area)
+        by_reason = Counter(reasons.get(row, "no line") for row in found.differing)
+        shown = "".join(f", {count} {reason}" for reason, count in by_reason.most_common())
+        missing = sum(found.missing.values())
+        lines.append(f"{area}: {found.rows} rows, {found.equal} equal{shown}, {missing} missing")
+        names = ", ".join(f"{name} {count}" for name, count in found.missing.most_common())
+        lines += [f"  missing: {names}"] if names else []
+    return lines
+
+
+def show(area: str, row: int) -> list[str]:
+    """Return a row, the recorded answer and trilith's."""
+    return examples.show(row) if area == examples.AREA else rows.show(area, row)
+
+
+def main() -> None:
+    """Do what the command line asks."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--update", action="store_true", help="rewrite both lists")
+    parser.add_argument("--counts", action="store_true", help="print counts by area")
+    parser.add_argument("--show", nargs=2, metavar=("AREA", "ROW"), help="print both answers")
+    parser.add_argument("--open", metavar="AREA", help="print every row of an area that is open")
+    options = parser.parse_args()
+    os.environ.setdefault("TRILITH_CACHE", "0")
+    if options.update:
+        update()
+    if options.show:
+        print("\n".join(show(options.show[0], int(options.show[1]))))
+    if options.open:
+        for row, reason in differences.reasons_of(options.open).items():
+            if reason == "open":
+                print("\n".join(show(options.open, row)), end="\n\n")
+    if options.counts:
+        print("\n".join(counts(areas())))
+
+
+if __name__ == "__main__":
+    main()

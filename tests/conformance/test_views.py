@@ -1,0 +1,87 @@
+"""Do views, splits and repetitions give what PyTorch 2.13 gives, alone and inside a function?
+
+Sizes, strides, storage offset, elements, whose storage it is, which operand it is, and errors.
+"""
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+import trilith as tri
+
+DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "views.json"
+GOLDEN: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+ROWS: list[Any] = GOLDEN["rows"]
+
+#: Conjugates are computed at once: copies, where PyTorch has views with a bit set.
+CONJUGATES = {"c.H", "c.mH", "c.adjoint()"}
+#: Tracing does not know where an argument lies in its storage.
+ABSOLUTE = "as_strided(("
+
+
+def operands() -> dict[str, Any]:
+    namespace: dict[str, Any] = {"torch": tri}
+    return {name: eval(text, namespace) for name, text in GOLDEN["operands"].items()}
+
+
+def describe(result: Any, given: dict[str, Any]) -> list[Any]:
+    if isinstance(result, tuple):
+        items: tuple[Any, ...] = result
+        return ["tuple", [describe(item, given) for item in items]]
+    if not isinstance(result, tri.Tensor):
+        return ["value", repr(result)]
+    storage = result.untyped_storage().data_ptr()
+    shared = [n for n, tensor in given.items() if tensor.untyped_storage().data_ptr() == storage]
+    same = [name for name, tensor in given.items() if tensor is result]
+    place = [list(result.shape), list(result.stride()), result.storage_offset()]
+    return ["tensor", result.dtype.name, *place, shared, same, str(result.tolist())]
+
+
+def answer(expression: str, *, is_compiled: bool) -> list[Any]:
+    given = operands()
+    try:
+        if is_compiled:
+            code = f"lambda {', '.join(given)}: {expression}"
+            function: Any = tri.compile(eval(code, {"torch": tri}))
+            return describe(function(*given.values()), given)
+        return describe(eval(expression, {"torch": tri, **given}), given)
+    except (TypeError, ValueError, IndexError, RuntimeError) as error:
+        return ["error", type(error).__name__, str(error).splitlines()[0]]
+
+
+def expected(expression: str, recorded: list[Any]) -> list[Any]:
+    """Return the answer in our words: our name, our exceptions, permute without its backend."""
+    if recorded[0] != "error":
+        return recorded
+    _, kind, text = recorded
+    text = text.replace("torch.", "trilith.").replace("permute(sparse_coo)", "permute()")
+    # The words about a wrong type count arguments in another way.
+    return ["error", f"Trilith{kind}", "" if kind == "TypeError" else text]
+
+
+def comparable(found: list[Any]) -> list[Any]:
+    return [*found[:2], ""] if found[:2] == ["error", "TrilithTypeError"] else found
+
+
+@pytest.mark.parametrize("place", range(len(ROWS)), ids=[row[0] for row in ROWS])
+def test_at_once(place: int) -> None:
+    expression, recorded = ROWS[place]
+    found = comparable(answer(expression, is_compiled=False))
+    if expression in CONJUGATES:
+        assert (found[:3], found[7]) == (recorded[:3], recorded[7])
+    else:
+        assert found == expected(expression, recorded)
+
+
+def test_compiled() -> None:
+    """The same inside a traced function, but for Python values, which come back as tensors."""
+    wrong: list[Any] = []
+    for expression, recorded in ROWS:
+        if recorded[0] == "value" or expression in CONJUGATES or ABSOLUTE in expression:
+            continue
+        found = comparable(answer(expression, is_compiled=True))
+        if found != expected(expression, recorded):
+            wrong.append((expression, found, recorded))
+    assert wrong == []

@@ -1,0 +1,204 @@
+"""What does trilith make of torch's own OpInfo samples, eagerly and through compile()?
+
+torch's OpInfo database is part of its wheel, but not public API: the version is pinned.
+"""
+
+import pathlib
+import random
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+
+from .comparison import Difference, compare, compare_aliasing, compare_mutation, judge_error
+from .library import (
+    CORE_DTYPES,
+    OTHER_DTYPES,
+    Library,
+    Missing,
+    Unsupported,
+    described,
+    quiet,
+    resolved,
+    tensors_in,
+)
+from .report import Failure, Result
+
+LIST = pathlib.Path(__file__).parent / "core_ops.txt"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of core_ops.txt with its OpInfo."""
+
+    name: str
+    family: str
+    flags: frozenset[str]
+    operation: Any
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is run: modes ("eager", "compiled"), names of dtypes, samples per op and dtype."""
+
+    library: str = "trilith"
+    device: str = "cpu"
+    modes: tuple[str, ...] = ("eager", "compiled")
+    dtypes: tuple[str, ...] = CORE_DTYPES + OTHER_DTYPES
+    samples: int = 1000
+    seed: int = 0
+
+
+def entries(which: str = "core") -> list[Entry]:
+    """Return the entries of the list ("core", "extra" or "all"), in its order."""
+    known = {f"{info.name}.{info.variant_test_name}".removesuffix("."): info for info in op_db}
+    found: list[Entry] = []
+    family = ""
+    for line in LIST.read_text(encoding="utf-8").splitlines():
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if words[0].startswith("["):
+            family = words[0].strip("[]")
+        elif which in ("all", "extra" if family.startswith("extra/") else "core"):
+            found.append(Entry(words[0], family, frozenset(words[1:]), known[words[0]]))
+    return found
+
+
+def seed_all(text: str) -> None:
+    """Make the samples of an operation and dtype the same in every run."""
+    seed = zlib.crc32(text.encode())
+    torch.manual_seed(seed)
+    np.random.seed(seed)
+    random.seed(seed)
+
+
+def run(entry: Entry, choice: Choice) -> Result:
+    """Run every sample of an operation; the result can be sent between processes."""
+    torch.set_num_threads(1)
+    result = Result(entry.name, entry.family)
+    library = Library(choice.library, choice.device)
+    try:
+        function = library.operation(entry.operation)
+    except Missing:
+        result.is_missing = True
+        return result
+    for name in choice.dtypes:
+        dtype = getattr(torch, name)
+        if dtype not in entry.operation.supported_dtypes("cpu"):
+            continue
+        seed_all(f"{choice.seed} {entry.name} {name}")
+        samples, error = quiet(_plain_samples, entry.operation, dtype, choice.samples)
+        if error is not None:
+            result.add("no-samples", name)
+            continue
+        for sample in samples:
+            Case(library, entry, function, name, sample, result).run(choice.modes)
+    return result
+
+
+def _plain_samples(operation: Any, dtype: torch.dtype, limit: int) -> list[Any]:
+    """Return at most `limit` samples: generators may be endless or large."""
+    generated = operation.sample_inputs("cpu", dtype, requires_grad=False)
+    return [sample for _, sample in zip(range(limit), generated, strict=False)]
+
+
+@dataclass
+class Case:
+    """One sample of one operation and dtype."""
+
+    library: Library
+    entry: Entry
+    function: Any
+    dtype: str
+    sample: Any
+    result: Result
+
+    def run(self, modes: Sequence[str]) -> None:
+        """Run all modes; arguments are converted before torch runs, which may change them."""
+        sample = self.sample
+        given = resolved((sample.input, tuple(sample.args), dict(sample.kwargs)))
+        self.shown = summary(given)
+        ready: list[tuple[str, Any]] = []
+        for mode in modes:
+            converted, error = quiet(self.library.convert, given)
+            if error is None:
+                ready.append((mode, converted))
+            elif isinstance(error, (Unsupported, NotImplementedError)):
+                self.note("unsupported", mode, f"input: {described(error)}")
+            else:
+                self.note("structure", mode, f"input: {described(error)}")
+        if not ready:
+            return
+        wanted = quiet(self.entry.operation.op, given[0], *given[1], **given[2])
+        for mode, mine in ready:
+            got = quiet(
+                self.library.call,
+                self.function,
+                (mine[0], *mine[1]),
+                mine[2],
+                mode == "compiled",
+            )
+            kind, detail = self.judge(wanted, got, given, mine)
+            self.note(kind, mode, detail)
+
+    def judge(
+        self,
+        wanted: tuple[Any, Exception | None],
+        got: tuple[Any, Exception | None],
+        given: Any,
+        mine: Any,
+    ) -> Difference:
+        """Return the kind of this case, and what differs."""
+        if wanted[1] is not None:
+            return judge_error(wanted[1], got[1])
+        if isinstance(got[1], (Unsupported, NotImplementedError)):
+            return "unsupported", described(got[1])
+        if got[1] is not None:
+            return "unexpected-error", described(got[1])
+        difference, error = quiet(self.compare, wanted[0], got[0], given, mine)
+        if error is not None:
+            text = f"reading the result raised {described(error)}"
+            return "structure", text
+        return difference or ("pass", "")
+
+    def compare(self, wanted: Any, got: Any, given: Any, mine: Any) -> Difference | None:
+        """Compare results, then what became of the arguments, then who shares storage."""
+        with_values = "novalue" not in self.entry.flags
+        scale = self.scale()
+        difference = compare(self.library, wanted, got, scale, with_values)
+        torch_inputs = tensors_in(given, torch.Tensor)
+        inputs = tensors_in(mine, self.library.module.Tensor)
+        if difference is None and with_values:
+            difference = compare_mutation(self.library, torch_inputs, inputs)
+        return difference or compare_aliasing(self.library, wanted, got, torch_inputs, inputs)
+
+    def scale(self) -> float:
+        """Return how many times torch.testing's tolerances this case gets."""
+        is_half = self.dtype in ("float16", "bfloat16") and "half" in self.entry.flags
+        return 16.0 if is_half or "acc" in self.entry.flags else 1.0
+
+    def note(self, kind: str, mode: str, detail: str) -> None:
+        """Count the case; keep what differs."""
+        self.result.add(kind, self.dtype, Failure(kind, mode, self.dtype, self.shown, detail))
+
+
+def summary(given: Any) -> str:
+    """Return the arguments in one short line: `float32[2, 3]@(1, 2)` is sizes and strides."""
+
+    def one(value: Any) -> str:
+        if isinstance(value, torch.Tensor):
+            is_plain = value.layout is not torch.strided or value.is_contiguous()
+            strides = "" if is_plain else f"@{tuple(value.stride())}"
+            return f"{str(value.dtype)[6:]}{list(value.shape)}{strides}"
+        if isinstance(value, (list, tuple)):
+            return "(" + ", ".join(map(one, value)) + ")"
+        return repr(value)
+
+    first, arguments, keywords = given
+    named = (f"{name}={one(value)}" for name, value in keywords.items())
+    return ", ".join([one(first), *map(one, arguments), *named])[:200]
