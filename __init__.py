@@ -38,10 +38,15 @@ from .dialects.attributes.memory_format import (
     contiguous_format,
     preserve_format,
 )
-from .dialects.attributes.promotion import can_cast, promote_types
+from .dialects.attributes.promotion import (
+    can_cast,
+    get_promotion_mode,
+    promote_types,
+    set_promotion_mode,
+)
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
 from .dialects.diagnostics import InternalError, Location, TrilithError
-from .runtime import dispatch, legacy
+from .runtime import accelerator, dispatch, legacy
 from .runtime.allocator import OutOfMemoryError
 from .runtime.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.interchange import from_dlpack, from_numpy
@@ -72,7 +77,7 @@ from .runtime.randomness import (
     randperm,
 )
 from .runtime.shapes import broadcast_shapes
-from .runtime.sparse import sparse_coo_tensor
+from .runtime.sparse import SparseTensor, sparse_coo_tensor
 from .runtime.storage import UntypedStorage
 from .runtime.tensor import Size, Tensor
 from .runtime.tensor_impl import TensorImpl
@@ -85,11 +90,13 @@ __all__ = [
     "OutOfMemoryError",
     "ScalarSpec",
     "Size",
+    "SparseTensor",
     "Tensor",
     "TensorImpl",
     "TensorSpec",
     "TrilithError",
     "UntypedStorage",
+    "accelerator",
     "as_tensor",
     "asarray",
     "broadcast_shapes",
@@ -110,6 +117,7 @@ __all__ = [
     "get_default_dtype",
     "get_device",
     "get_printoptions",
+    "get_promotion_mode",
     "iinfo",
     "initial_seed",
     "is_complex",
@@ -136,6 +144,7 @@ __all__ = [
     "set_default_device",
     "set_default_dtype",
     "set_printoptions",
+    "set_promotion_mode",
     "sparse_coo",
     "sparse_coo_tensor",
     "spec",

@@ -7,8 +7,8 @@ operation does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,15 +30,20 @@ EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
 class ConcreteLanguage:
     """The `ValueLanguage` of tensors with elements: each call runs at once."""
 
-    __slots__ = ("_eager",)
+    __slots__ = ("_eager", "_in_place")
 
-    def __init__(self, eager: EagerCall) -> None:
-        """Run rows by `eager`."""
+    def __init__(self, eager: EagerCall, in_place: EagerCall) -> None:
+        """Run rows by `eager`, and by `in_place` those that write into their first operand."""
         self._eager = eager
+        self._in_place = in_place
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         return self._eager(TABLE[name], arguments, keywords)
+
+    def write(self, name: str, target: Tensor, *arguments: Any, **keywords: Any) -> None:
+        """Run the row called `name` and write its result into its first operand."""
+        self._in_place(TABLE[name], (target, *arguments), keywords)
 
     def spec(self, value: Any) -> OperandSpec:
         """Return the spec of an operand."""
@@ -57,7 +62,8 @@ class ConcreteLanguage:
 
     def number(self, value: Tensor) -> int | None:
         """Return the integer in a 0-dim tensor."""
-        return int(value.item())
+        number = value.item()
+        return number if isinstance(number, int) else None
 
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
@@ -65,9 +71,26 @@ class ConcreteLanguage:
 
 
 def run_host_row(
-    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], eager: EagerCall
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
 ) -> Any:
     """Run a row that may look at elements."""
+    return row.expand(t, **_bound(row, arguments, keywords))
+
+
+def write_host_row(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
+) -> bool:
+    """Run a row that writes into its first operand; return whether it can do so."""
+    if row.write is None:
+        return False
+    row.write(t, **_bound(row, arguments, keywords))
+    return True
+
+
+def _bound(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the arguments of a call by name: tensors, numbers and static values."""
     bound = row.schema.bind(arguments, keywords)
     if row.check_numbers is not None:
         row.check_numbers(bound)
@@ -76,11 +99,11 @@ def run_host_row(
         if not parameter.is_operand or value is None:
             continue
         if parameter.is_list and isinstance(value, (list, tuple)):
-            items: Any = value
+            items = cast("Sequence[Any]", value)
             bound[parameter.name] = [_operand(row, parameter, item) for item in items]
         else:
             bound[parameter.name] = _operand(row, parameter, value)
-    return row.expand(ConcreteLanguage(eager), **bound)
+    return bound
 
 
 def _operand(row: HostOp, parameter: Any, value: Any) -> Any:

@@ -30,6 +30,7 @@ from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
+from .trace.not_traceable import OffsetNeeded
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.proxies import Proxy, ScalarProxy
@@ -48,7 +49,8 @@ class Traced:
     inputs: Structure
     result: Structure
     captured: tuple[Tensor, ...]
-    #: Results that are an argument itself: (place among the results, number of the tensor).
+    #: Results that are an argument or an earlier result: (place among the results, number among
+    #: the tensors given, captured ones included, and after them the results).
     same: tuple[tuple[int, int], ...] = ()
     #: The tensors among the arguments that the function writes to.
     written: tuple[int, ...] = ()
@@ -100,9 +102,12 @@ class Traced:
 
 
 def _pipeline_for(device: str | None, module: ModuleOp) -> Pipeline:
+    found = target_of(module)
     if device is None:
-        return pipeline_of(target_of(module))
+        return pipeline_of(found)
     target = Device(device).type
+    if "meta" in (target, found.type) and target != found.type:
+        raise TrilithValueError(f"the tensors are on {found}, the target is '{device}'")
     if target not in PIPELINES:
         known = ", ".join(PIPELINES)
         raise TrilithValueError(f"there is no pipeline for '{device}'; there is {known}")
@@ -199,7 +204,7 @@ class Compiled:
         for index in self.written:
             tensors[index].bump()
         for place, index in self.same:
-            results[place] = tensors[index]
+            results[place] = (*tensors, *results)[index]
         return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -214,7 +219,8 @@ def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Tra
     """Trace a function on example arguments, specs in place of tensors are welcome.
 
     Arguments: tensors, arrays, `tri.spec(...)`, Python numbers (whose values are not looked at),
-    and tuples, lists, dicts and dataclasses of them.
+    and tuples, lists, dicts and dataclasses of them. A function that asks where a tensor lies in
+    its storage is traced for the offsets of the examples, 0 for a spec.
 
     >>> import trilith as tri
     >>> print(tri.trace(lambda x: x + 1, tri.spec((2,), tri.int32)))
@@ -229,7 +235,15 @@ def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Tra
     leaves: list[Any] = []
     structure = flatten((arguments, keywords), leaves)
     specs = [leaf if isinstance(leaf, TensorSpec) else _spec_of(leaf) for leaf in leaves]
-    return trace_specs(function, structure, specs)
+    try:
+        return trace_specs(function, structure, specs)
+    except OffsetNeeded:
+        offsets = [
+            leaf.storage_offset() if isinstance(leaf, Tensor) else 0
+            for leaf, spec in zip(leaves, specs, strict=True)
+            if isinstance(spec, TensorSpec)
+        ]
+        return trace_specs(function, structure, specs, offsets=offsets)
 
 
 def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
@@ -256,7 +270,7 @@ def trace_specs(
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     name = _symbol(function)
-    recording = Trace(name, offsets)
+    recording = Trace(name, offsets, is_program=True)
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []
     tensors: list[Proxy] = []
@@ -280,15 +294,18 @@ def trace_specs(
 def returned_structure(
     recording: Trace, returned: Any, name: str
 ) -> tuple[Structure, list[Proxy], tuple[tuple[int, int], ...]]:
-    """Return the structure and leaves of what a function returned, and which are its arguments."""
+    """Return the structure and leaves of what a function returned, and which of them are one."""
     leaves: list[Any] = []
     structure = flatten(returned, leaves)
     outputs = [_as_output(recording, leaf, name) for leaf in leaves]
-    numbers = {id(proxy): number for number, proxy in enumerate(recording.arguments)}
-    same = tuple(
-        (place, numbers[id(output)]) for place, output in enumerate(outputs) if id(output) in numbers
-    )
-    return structure, outputs, same
+    first: dict[int, int] = {}
+    same: list[tuple[int, int]] = []
+    for number, proxy in enumerate((*recording.arguments, *outputs)):
+        place = number - len(recording.arguments)
+        earlier = first.setdefault(id(proxy), number)
+        if place >= 0 and earlier != number:
+            same.append((place, earlier))
+    return structure, outputs, tuple(same)
 
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 from ..dialects.attributes.device import get_default_device
-from ..dialects.attributes.dtype import get_default_dtype
+from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ..runtime.tensor import Tensor
@@ -105,7 +105,7 @@ class CompiledFunction:
                 # The usual call, tensors and nothing else: one look-up on their interned specs.
                 specs = [argument.spec for argument in arguments if type(argument) is Tensor]
                 if len(specs) == len(arguments):
-                    plan = self._quick.get((get_default_dtype(), get_default_device(), *specs))
+                    plan = self._quick.get((arithmetic_key(), get_default_device(), *specs))
                     if plan is not None:
                         return plan.run(arguments, ())
             return self._call(arguments, keywords)
@@ -122,7 +122,7 @@ class CompiledFunction:
         structure = flatten((arguments, keywords), leaves)
         tensors, scalars = split_leaves(leaves)
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
-        default = get_default_dtype()
+        default = arithmetic_key()
         statics = tuple((place, identity_of(value)) for place, value in static)
         key = (structure, kinds, statics, default, get_default_device())
         if self._needs_offsets:
@@ -359,7 +359,10 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
 
 @overload
 def compile(
-    function: Callable[..., Any], *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
+    function: Callable[..., Any],
+    *,
+    device: str | None = ...,
+    static_argnames: str | Iterable[str] = ...,
 ) -> CompiledFunction: ...
 
 
@@ -379,8 +382,9 @@ def compile(
 
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
     the function; new shapes of the same rank and stride pattern reuse the machine code. Tensors of
-    the enclosing program are captured as they are when the function is traced. `static_argnames`
-    names arguments whose values the traced code depends on; they must be hashable.
+    the enclosing program are captured as they are when the function is traced. The target is
+    that of the tensors' devices, unless `device` names one. `static_argnames` names arguments whose
+    values the traced code depends on; they must be hashable.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values.
 

@@ -158,6 +158,10 @@ class TrilithRuntimeError(TrilithError, RuntimeError):
     """What PyTorch reports as RuntimeError: shapes, dtypes or devices that do not go together."""
 
 
+class TrilithOutOfRangeError(TrilithIndexError, TrilithRuntimeError):
+    """An element of an index tensor out of range: PyTorch raises either error, by operation."""
+
+
 class TrilithNotImplementedError(TrilithError, NotImplementedError):
     """An operation that does not exist for a dtype, layout or device."""
 

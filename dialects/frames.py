@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
@@ -28,3 +29,21 @@ def user_frame() -> FrameType | None:
     # An example in a docstring shows messages as they are; its line would be noise.
     is_example = frame is not None and frame.f_code.co_filename.startswith("<doctest")
     return None if is_example else frame
+
+
+def warn_user(text: str) -> None:
+    """Give a UserWarning at the user's line, however deep in trilith it is found.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warn_user("old words")
+    >>> str(caught[0].message)
+    'old words'
+    """
+    frame = user_frame()
+    if frame is None:
+        warnings.warn(text, UserWarning, stacklevel=2)
+        return
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    warnings.warn_explicit(text, UserWarning, file, line, registry=registry)

@@ -33,6 +33,7 @@ FAULTS: tuple[str, ...] = (
     "IndexError",
     "ValueError",
     "OverflowError",
+    "BoundsError",
 )
 
 
@@ -170,7 +171,8 @@ class Artifact:
             return self.inputs[buffer.index].device
         if buffer.role == "output":
             for output in self.outputs:
-                if self.buffers[output.buffer] is buffer:
+                # A wrong number is found by `validate`, which comes here first.
+                if self.buffers[output.buffer : output.buffer + 1] == (buffer,):
                     return output.spec.device
         return self.device if buffer.device is None else buffer.device
 

@@ -22,6 +22,7 @@ from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import preserve_strides
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from . import dispatch
+from .host_view import host_array
 from .interchange import from_dlpack, from_numpy
 from .sequences import Sequences
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
@@ -183,7 +184,7 @@ def device_argument(function: str, value: Any) -> Device | None:
     """Return the device that a keyword argument names; None stays None."""
     if value is None or isinstance(value, Device):
         return value
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
+    if isinstance(value, (str, bytes, int)) and not isinstance(value, bool):
         return Device(value)
     raise TrilithTypeError(
         f"{function}(): argument 'device' must be trilith.device, not {type(value).__name__}"
@@ -243,7 +244,9 @@ def _copied(source: Tensor) -> Tensor:
         return moved.clone()
     strides = preserve_strides(spec.shape, spec.strides)
     made = empty_tensor(TensorSpec.of(spec.shape, spec.dtype, spec.device, strides))
-    made.numpy()[...] = source.numpy()
+    # Not `numpy()`: it would make the storage one that cannot be resized.
+    target = host_array(made.memory, made.spec, made.offset)
+    target[...] = host_array(source.memory, source.spec, source.offset)
     return made
 
 
@@ -268,6 +271,8 @@ def _of_sequences(data: Any, dtype: DType | None, device: Device) -> Tensor:
 
 def _encoded(numbers: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
     """Return the numbers as elements of a dtype; narrow floats are rounded to float32 first."""
+    if numbers.dtype == dtype.numpy:
+        return numbers
     with np.errstate(all="ignore"):
         if dtype is complex32:
             pairs = np.empty(numbers.shape, dtype.numpy)

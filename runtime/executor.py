@@ -22,7 +22,7 @@ from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
     InternalError,
     TrilithError,
-    TrilithIndexError,
+    TrilithOutOfRangeError,
     TrilithOverflowError,
     TrilithRuntimeError,
     TrilithTypeError,
@@ -32,7 +32,7 @@ from .allocator import block_size
 from .artifact import FAULTS, Artifact, Launch, OutputPlan, ScalarSlot, Transfer
 from .devices.base import DeviceRuntime, copy_between, runtime_of
 from .storage import Storage
-from .tensor import Tensor, adopt, tensor_from_bytes
+from .tensor import Tensor, adopt, tensor_from_bytes, view_of
 
 #: What a fault that a kernel reported is for the user: PyTorch's exception and words.
 FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
@@ -41,9 +41,13 @@ FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
         TrilithRuntimeError,
         "Integers to negative integer powers are not allowed.",
     ),
-    "IndexError": (TrilithIndexError, "index out of range in self"),
+    "IndexError": (TrilithOutOfRangeError, "index out of range in self"),
     "ValueError": (TrilithValueError, "value out of range"),
     "OverflowError": (TrilithOverflowError, "value cannot be converted without overflow"),
+    "BoundsError": (
+        TrilithOutOfRangeError,
+        "index {0} is out of bounds for dimension {1} with size {2}",
+    ),
 }
 
 
@@ -297,7 +301,7 @@ def _prepare_launch(
         launcher(*pick(addresses), status.pointer, *encoded(scalars))
         fault, position = status.read()
         if fault:
-            raise _fault_error(launch, fault, position)
+            raise _fault_error(launch, fault, position, status.details())
 
     if kernel.can_fail:
         return make_with_status
@@ -355,22 +359,22 @@ def _view(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
             f"{tensor.dtype.c_name} as {spec.dtype.c_name} (different element sizes), but got "
             f"{tensor.offset}"
         )
-    view = Tensor(tensor.memory, spec, first // itemsize + offset)
-    view.count_with(tensor)
-    return view
+    return view_of(tensor, spec, first // itemsize + offset)
 
 
 # What can go wrong in a call
 
 
-def _fault_error(launch: Launch, fault: int, position: int) -> TrilithError:
+def _fault_error(
+    launch: Launch, fault: int, position: int, details: tuple[int, int, int]
+) -> TrilithError:
     """Return the error for a status word, with the line of the operation that failed."""
     if not 0 < fault <= len(FAULTS):
         return InternalError(f"a kernel reported the unknown fault {fault} at {position}")
     places = launch.locations
     location = places[position] if 0 <= position < len(places) else None
     kind, message = FAULT_ERRORS[FAULTS[fault - 1]]
-    return kind(message, location=location)
+    return kind(message.format(*details), location=location)
 
 
 def _wrong_input(artifact: Artifact, tensors: Sequence[Tensor]) -> InternalError:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
+from ..dialects.attributes.dtype import get_default_complex_dtype, get_default_dtype
 from ..dialects.attributes.extents import check_bounds
+from ..dialects.attributes.promotion import WRAPPED, Operand
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithRuntimeError
 from .storage import UntypedStorage
@@ -111,6 +113,18 @@ class TensorFields:
         """Raise if the metadata of this tensor may not be changed."""
         if self.state is not None and not self.state.allows_metadata_change:
             raise TrilithRuntimeError(METADATA_IS_FIXED.format(what))
+
+    @property
+    def operand(self) -> Operand:
+        """What promotion looks at: a wrapped number counts as the Python number it stands for."""
+        if self.state is None or not self.state.is_wrapped_number:
+            return self.spec.operand
+        dtype = self.spec.dtype
+        if dtype.is_complex:
+            dtype = get_default_complex_dtype()
+        elif dtype.is_floating_point:
+            dtype = get_default_dtype()
+        return Operand(dtype, WRAPPED)
 
     # Versions
 

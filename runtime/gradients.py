@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from ..dialects.attributes.options import check_unoffered
 from ..dialects.diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
@@ -44,9 +45,7 @@ class WithoutGradients(TensorFields):
             return
         if not (dtype.is_floating_point or dtype.is_complex):
             raise TrilithRuntimeError(f"only Tensors of {kinds} can require gradients")
-        raise TrilithNotImplementedError(
-            "requires_grad=True is not supported: trilith computes no gradients"
-        )
+        check_unoffered(dtype, requires_grad=True, pin_memory=False)
 
     @property
     def is_leaf(self) -> bool:
@@ -73,7 +72,9 @@ class WithoutGradients(TensorFields):
                 f"of size '{list(self.spec.shape)}'. Please ensure that the gradient and the "
                 "tensor are the same size"
             )
-        raise TrilithNotImplementedError("a gradient cannot be kept: trilith computes none")
+        raise TrilithNotImplementedError(
+            "a gradient cannot be kept: trilith has no automatic differentiation"
+        )
 
     @property
     def grad_fn(self) -> None:

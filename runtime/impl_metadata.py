@@ -12,13 +12,10 @@ from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import check_bounds, storage_extent
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat, contiguous_format
+from ..dialects.attributes.options import check_unoffered
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import Ints
-from ..dialects.diagnostics import (
-    TrilithIndexError,
-    TrilithNotImplementedError,
-    TrilithRuntimeError,
-)
+from ..dialects.diagnostics import TrilithIndexError, TrilithRuntimeError
 from .fields import TensorState
 from .size import Size
 from .storage import UntypedStorage
@@ -244,16 +241,7 @@ class ImplMetadata:
 
     def set_requires_grad(self, requires_grad: bool) -> None:
         """Accept False; True raises, because trilith has no gradients."""
-        if not requires_grad:
-            return
-        dtype = self.dtype()
-        if dtype is None or not (dtype.is_floating_point or dtype.is_complex):
-            raise TrilithRuntimeError(
-                "Only Tensors of floating point and complex dtype can require gradients"
-            )
-        raise TrilithNotImplementedError(
-            "requires_grad=True is not supported: trilith computes no gradients"
-        )
+        check_unoffered(self._tensor.dtype, requires_grad=requires_grad, pin_memory=False)
 
     def autograd_meta(self) -> None:
         """Return what is known for gradients: None."""

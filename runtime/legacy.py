@@ -17,8 +17,10 @@ from ..dialects.attributes.layout import Layout, strided
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from . import dispatch
+from .accelerator import refuse_cuda
 from .construction import build
 from .size import Size
+from .storage import UntypedStorage
 from .tensor import Tensor, adopt, empty_tensor
 
 #: What legacy types are called after PyTorch's C++ names of their dtypes: all but "Half" are those.
@@ -91,9 +93,24 @@ def _construct(
         raise _refuse(arguments)
     if isinstance(first, Tensor):
         return _alias(first, dtype)
+    if isinstance(first, str):
+        raise TrilithTypeError(f"new(): invalid data type '{type(first).__name__}'")
     if isinstance(first, (bool, float, complex)) or first is None:
         raise TrilithTypeError(f"new(): data must be a sequence (got {type(first).__name__})")
     return build(first, dtype, cpu, copy=True)
+
+
+def _construct_default(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Tensor:
+    """Do what `Tensor(...)` does: the default dtype, and storages and tensors of any dtype."""
+    first: Any = arguments[0] if len(arguments) == 1 and not keywords else None
+    if isinstance(first, Tensor):
+        return _alias(first, first.dtype)
+    rest = dict(keywords)
+    device = rest.pop("device", None)
+    dtype = dtypes.get_default_dtype()
+    if isinstance(first, UntypedStorage):
+        return _empty((0,), dtype).set_(first)
+    return _construct(dtype, arguments, device, rest)
 
 
 def _is_size(value: Any) -> bool:
@@ -142,6 +159,9 @@ def _make(name: str, dtype: DType, device_type: str = "cpu") -> TensorType:
 #: The legacy types by name, and the same for a device that trilith does not drive.
 TYPES: dict[str, TensorType] = {name: _make(name, dtype) for name, dtype in NAMES.items()}
 cuda = SimpleNamespace(**{name: _make(name, dtype, "cuda") for name, dtype in NAMES.items()})
+cuda.is_available = lambda: False
+cuda.device_count = lambda: 0
+cuda.current_device = refuse_cuda
 
 
 def type_name(spec: TensorSpec) -> str:
@@ -197,19 +217,5 @@ def _parse(text: str) -> tuple[DType, str]:
         raise TrilithValueError(f"invalid type: '{text}'") from None
 
 
-def type_as(self: Any, other: Any) -> Any:
-    """Return the tensor with the dtype and device of another.
-
-    >>> import trilith as tri
-    >>> tri.zeros(1).type_as(tri.ones(1, dtype=tri.int8)).dtype
-    trilith.int8
-    """
-    if not isinstance(getattr(other, "spec", None), TensorSpec):
-        raise TrilithTypeError(
-            f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}"
-        )
-    return self.to(other)
-
-
 dispatch.install("type", type_of)
-dispatch.install("type_as", type_as)
+dispatch.install("_legacy_constructor", _construct_default)

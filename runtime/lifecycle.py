@@ -70,8 +70,13 @@ class Lifecycle(TensorFields):
         return same and self.spec is tensor.spec
 
     def is_shared(self) -> bool:
-        """Tell whether other processes can see the memory: never."""
+        """Tell whether processes that are forked from now on see writes to the memory."""
         return self.memory.is_shared()
+
+    def share_memory_(self) -> Self:
+        """Move the storage to memory that forked processes share, and return self."""
+        self.memory.share_memory_()
+        return self
 
     def is_pinned(self) -> bool:
         """Tell whether the memory is page-locked: never."""
@@ -104,6 +109,7 @@ class Lifecycle(TensorFields):
                 "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
                 "incompatible tensor type."
             )
+        self.check_metadata_change("set_data")
         self.count_alone(self._version)
         self.take_over(value.memory, value.spec, value.offset)
 
@@ -187,7 +193,7 @@ class Lifecycle(TensorFields):
 
     # Another size
 
-    def resize_(self, *size: Any, memory_format: MemoryFormat | None = None) -> Self:
+    def resize_(self, *size: Any, memory_format: Any = None) -> Self:
         """Change the shape, growing the storage if need be, and return self.
 
         Elements stay where they are in the storage; new ones are not set. A shape that is the same
@@ -201,6 +207,11 @@ class Lifecycle(TensorFields):
         """
         shape = _sizes("resize_", size)
         self.check_metadata_change("resize_")
+        if memory_format is not None and not isinstance(memory_format, MemoryFormat):
+            raise TrilithTypeError(
+                "resize_(): argument 'memory_format' must be torch.memory_format, not "
+                f"{type(memory_format).__name__}"
+            )
         if memory_format is preserve_format:
             raise TrilithRuntimeError("Unsupported memory formatPreserve")
         if shape != self.spec.shape or memory_format is not None:

@@ -40,15 +40,24 @@ def overlap(first: Tensor, second: Tensor) -> Overlap:
     """
     if first is second:
         return Overlap.FULL
-    if first.memory is not second.memory or not (first.spec.numel and second.spec.numel):
+    if first.memory is not second.memory:
         return Overlap.NONE
-    if not (_is_dense(first.spec) and _is_dense(second.spec)):
-        is_same = first.spec is second.spec and first.byte_offset == second.byte_offset
+    return overlap_of_parts(first.spec, first.byte_offset, second.spec, second.byte_offset)
+
+
+def overlap_of_parts(
+    first: TensorSpec, start: int, second: TensorSpec, other_start: int
+) -> Overlap:
+    """Return how two parts of one memory meet that begin at byte `start` and `other_start`."""
+    if not (first.numel and second.numel):
+        return Overlap.NONE
+    if not (_is_dense(first) and _is_dense(second)):
+        is_same = first is second and start == other_start
         return Overlap.FULL if is_same else Overlap.UNKNOWN
-    start, other_start = first.byte_offset, second.byte_offset
-    end, other_end = start + first.nbytes, other_start + second.nbytes
+    end = start + first.numel * first.dtype.itemsize
+    other_end = other_start + second.numel * second.dtype.itemsize
     if (start, end) == (other_start, other_end):
-        return Overlap.FULL if first.spec.strides == second.spec.strides else Overlap.PARTIAL
+        return Overlap.FULL if first.strides == second.strides else Overlap.PARTIAL
     is_apart = end <= other_start or other_end <= start
     return Overlap.NONE if is_apart else Overlap.PARTIAL
 
@@ -59,6 +68,9 @@ def _is_dense(spec: TensorSpec) -> bool:
 
 def has_internal_overlap(spec: TensorSpec) -> bool:
     """Whether a stride of 0 makes several elements one."""
+    if _is_dense(spec):
+        # Also a tensor without elements, whose strides say nothing.
+        return False
     return any(
         not stride and size > 1 for size, stride in zip(spec.shape, spec.strides, strict=True)
     )

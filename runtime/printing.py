@@ -92,17 +92,21 @@ def _padded(width: int, write: Callable[[Any], str]) -> _Style:
     return _Style(width, lambda value: write(value).rjust(width))
 
 
-#: What float8_e8m0fnu has in the place of zero: PyTorch's style passes over it as over a zero.
+#: What float8_e8m0fnu has in the place of zero.
 _SMALLEST_POWER = 2.0**-127
 
 
-def _choose_style(values: Array, *, is_floating: bool, zero: float = 0.0) -> _Style:
+def _choose_style(values: Array, dtype: dtypes.DType) -> _Style:
     """Look at all values that will be shown, but for zeros, and choose their common style."""
-    if not is_floating:
+    if not dtype.is_floating_point:
         return _padded(max(map(len, map(str, values.ravel().tolist())), default=1), str)
     digits, scientific = _options.precision, _options.sci_mode
     flat = values.ravel()
-    shown = flat[np.isfinite(flat) & (flat != zero)]
+    if dtype is dtypes.float8_e8m0fnu:
+        # PyTorch takes a NaN of this dtype for a finite number, and its smallest power for a zero.
+        shown = flat[flat != _SMALLEST_POWER]
+    else:
+        shown = flat[np.isfinite(flat) & (flat != 0)]
     if not shown.size:
         return _padded(1, _write_integer)
     smallest, largest = float(np.abs(shown).min()), float(np.abs(shown).max())
@@ -124,8 +128,8 @@ def _write_integer(value: float) -> str:
 
 
 def _choose_complex_style(values: Array) -> _Style:
-    real = _choose_style(np.real(values), is_floating=True)
-    imaginary = _choose_style(np.imag(values), is_floating=True)
+    real = _choose_style(np.real(values), dtypes.float64)
+    imaginary = _choose_style(np.imag(values), dtypes.float64)
 
     def write(value: complex) -> str:
         second = imaginary.write(value.imag).lstrip() + "j"
@@ -176,8 +180,7 @@ def _write_values(values: Array, spec: TensorSpec, indent: int) -> str:
     if spec.dtype.is_complex:
         style = _choose_complex_style(shown)
     else:
-        zero = _SMALLEST_POWER if spec.dtype is dtypes.float8_e8m0fnu else 0.0
-        style = _choose_style(shown, is_floating=spec.dtype.is_floating_point, zero=zero)
+        style = _choose_style(shown, spec.dtype)
     return _write_array(shown, indent, style, cuts)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..dialects.attributes.layout import sparse_coo
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithTypeError
 from . import dispatch
@@ -18,7 +19,8 @@ def is_tensor(obj: Any) -> bool:
     >>> is_tensor(3)
     False
     """
-    return isinstance(getattr(obj, "spec", None), TensorSpec)
+    is_sparse = getattr(obj, "layout", None) is sparse_coo
+    return is_sparse or isinstance(getattr(obj, "spec", None), TensorSpec)
 
 
 def _spec_of(function: str, value: Any, name: str = "input", position: int = 1) -> TensorSpec:

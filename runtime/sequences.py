@@ -84,7 +84,9 @@ class Sequences:
 
 def _is_sequence(value: Any) -> bool:
     """Whether Python's C API calls the value a sequence; a tensor counts as a number here."""
-    if isinstance(value, (Tensor, dict)):
+    if isinstance(value, (list, tuple)):
+        return True
+    if isinstance(value, (int, float, complex, Tensor, dict)):
         return False
     return isinstance(value, Sequence) or (
         hasattr(value, "__getitem__")
@@ -204,11 +206,11 @@ def _convert(leaves: list[Any], dtype: DType) -> _Numbers:
         return np.array([_truth(leaf) for leaf in leaves], np.bool_)
     if dtype is uint64:
         return np.array([_unsigned_word(leaf) for leaf in leaves], np.uint64)
-    return np.array(_integers(leaves, dtype), np.int64)
+    return _plain_integers(leaves, dtype) if kinds <= {int, bool} else _integers(leaves, dtype)
 
 
 def _real(value: Any) -> float:
-    kind: Any = type(value)
+    kind = cast("Any", type(value))
     has_value = hasattr(kind, "__float__") or hasattr(kind, "__index__")
     if issubclass(kind, np.complexfloating) or not has_value:
         raise TrilithTypeError(f"must be real number, not {kind.__name__}")
@@ -216,7 +218,7 @@ def _real(value: Any) -> float:
 
 
 def _truth(value: Any) -> bool:
-    kind: Any = type(value)
+    kind = cast("Any", type(value))
     if issubclass(kind, (bool, int, float, complex, np.bool_)):
         return bool(value)
     return bool(operator.index(value))
@@ -234,7 +236,20 @@ def _unsigned_word(value: Any) -> int:
     return number
 
 
-def _integers(leaves: list[Any], dtype: DType) -> list[int]:
+def _plain_integers(leaves: list[int], dtype: DType) -> _Numbers:
+    """Do what `_integers` does for Python's own integers, without a look at each."""
+    try:
+        numbers = np.array(leaves, np.int64)
+    except OverflowError:
+        raise TrilithValueError("Overflow when unpacking long long") from None
+    limits = iinfo(dtype)
+    lowest = limits.min if dtype.is_signed else -limits.max
+    if dtype.bits < 64 and not lowest <= int(numbers.min()) <= int(numbers.max()) <= limits.max:
+        raise _overflow(dtype)
+    return numbers
+
+
+def _integers(leaves: list[Any], dtype: DType) -> _Numbers:
     limits = iinfo(dtype)
     # Negative integers wrap in an unsigned dtype, negative fractions do not.
     lowest = limits.min if dtype.is_signed else -limits.max
@@ -253,7 +268,7 @@ def _integers(leaves: list[Any], dtype: DType) -> list[int]:
             if not lowest <= number <= limits.max:
                 raise _overflow(dtype)
         numbers.append(number)
-    return numbers
+    return np.array(numbers, np.int64)
 
 
 def _overflow(dtype: DType) -> TrilithRuntimeError:

@@ -6,7 +6,7 @@ raises an error that says so. Its work is done on the host.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, Never
 
@@ -15,13 +15,16 @@ import numpy as np
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import DType, int64
 from ..dialects.attributes.layout import Layout, sparse_coo
+from ..dialects.attributes.memory_format import MemoryFormat, contiguous_format
 from ..dialects.attributes.options import check_unoffered, dtype_argument
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
+    TrilithError,
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from . import dispatch
 from .construction import build, device_argument
 from .interchange import from_numpy
 from .size import Size
@@ -40,14 +43,14 @@ class SparseTensor:
             [9., 0., 0.]]))
     """
 
-    __slots__ = ("__weakref__", "_coalesced", "_places", "_shape", "_values")
+    __slots__ = ("__weakref__", "_coalesced", "_held", "_places", "_shape")
 
     def __init__(
         self, places: Tensor, values: Tensor, shape: tuple[int, ...], *, coalesced: bool
     ) -> None:
         """Keep the parts; `sparse_coo_tensor` has checked them."""
         self._places = places
-        self._values = values
+        self._held = values
         self._shape = shape
         self._coalesced = coalesced
 
@@ -61,12 +64,12 @@ class SparseTensor:
     @property
     def dtype(self) -> DType:
         """The type of the values."""
-        return self._values.dtype
+        return self._held.dtype
 
     @property
     def device(self) -> Device:
         """Where the parts are."""
-        return self._values.device
+        return self._held.device
 
     @property
     def layout(self) -> Layout:
@@ -108,7 +111,7 @@ class SparseTensor:
         """Return 0: there is no storage."""
         return 0
 
-    def is_contiguous(self) -> bool:
+    def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
         """Return False: the elements are not in one piece."""
         return False
 
@@ -118,7 +121,7 @@ class SparseTensor:
 
     def dense_dim(self) -> int:
         """Return how many dims each value has."""
-        return self._values.ndim - 1
+        return self._held.ndim - 1
 
     def is_floating_point(self) -> bool:
         """Tell whether the values are real floating-point numbers."""
@@ -148,7 +151,7 @@ class SparseTensor:
     def values(self) -> Tensor:
         """Return the values of a coalesced tensor, nnz x dense dims."""
         self._check_coalesced("values")
-        return self._values
+        return self._held
 
     def _check_coalesced(self, what: str) -> None:
         if not self._coalesced:
@@ -160,9 +163,9 @@ class SparseTensor:
         """Return the places, coalesced or not."""
         return self._places
 
-    def _values_of(self) -> Tensor:
+    def _values(self) -> Tensor:
         """Return the values, coalesced or not."""
-        return self._values
+        return self._held
 
     def _nnz(self) -> int:
         """Return the number of places."""
@@ -175,12 +178,12 @@ class SparseTensor:
         if self._coalesced:
             return self
         if self._nnz() < 2:
-            return SparseTensor(self._places, self._values, self._shape, coalesced=True)
+            return SparseTensor(self._places, self._held, self._shape, coalesced=True)
         places = np.asarray(self._places.numpy())
         keys = self._keys(places)
         order = np.argsort(keys, kind="stable")
         _, first, where = np.unique(keys[order], return_index=True, return_inverse=True)
-        values = np.asarray(self._values.numpy())[order]
+        values = np.asarray(self._held.numpy())[order]
         sums = _sum_runs(values, first, where.ravel(), self.dtype)
         return SparseTensor(
             from_numpy(np.ascontiguousarray(places[:, order][:, first])),
@@ -196,8 +199,10 @@ class SparseTensor:
             keys = keys * size + row
         return keys
 
-    def to_dense(self) -> Tensor:
+    def to_dense(self, dtype: Any = None) -> Tensor:
         """Return the strided tensor with the same elements."""
+        if dtype is not None:
+            raise TrilithRuntimeError("dtype argument is not supported by sparse_to_dense")
         spec = TensorSpec.of(self._shape, self.dtype, self.device)
         if self.device.type == "meta":
             return empty_tensor(spec)
@@ -209,22 +214,52 @@ class SparseTensor:
 
     def __repr__(self) -> str:
         """Return the parts, as PyTorch prints them."""
-        places, values = (_part(part) for part in (self._places, self._values))
+        places, values = (_part(part) for part in (self._places, self._held))
         text = f"tensor(indices={_indent(places, 'indices')},\n"
         text += f"       values={_indent(values, 'values')},\n"
         text += f"       size={self._shape}, nnz={self._nnz()}"
-        if self._values.is_meta:
+        if self._held.is_meta:
             text += ", device='meta'"
-        usual = self._values.numel() == 0 or "dtype=" in repr(self._values)
+        usual = self._held.numel() == 0 or "dtype=" in repr(self._held)
         if usual and "dtype=" in repr(empty_tensor(TensorSpec.of((1,), self.dtype))):
             text += f", dtype={self.dtype}"
         return f"{text}, layout={self.layout})"
 
     def __getattr__(self, name: str) -> Never:
-        """Say that the operation needs a dense tensor."""
-        if name.startswith("_"):
+        """Say that an operation of dense tensors needs a dense tensor."""
+        if name in _REFUSALS:
+            error, text = _REFUSALS[name]
+            raise error(text, hint="convert with .to_dense() first")
+        if not _is_operation(name):
             raise AttributeError(f"'SparseTensor' object has no attribute '{name}'")
         raise _unavailable(name)
+
+
+#: What PyTorch has words of its own for.
+_NO_STORAGE = (TrilithNotImplementedError, "Cannot access storage of SparseTensorImpl")
+_NO_POINTER = (
+    TrilithRuntimeError,
+    "Cannot access data pointer of Tensor that doesn't have storage",
+)
+_REFUSALS: dict[str, tuple[type[TrilithError], str]] = {
+    "storage": _NO_STORAGE,
+    "untyped_storage": _NO_STORAGE,
+    "data_ptr": _NO_POINTER,
+    "tolist": _NO_POINTER,
+    "contiguous": (TrilithRuntimeError, "unsupported memory format option Contiguous"),
+    "reshape": (TrilithRuntimeError, "reshape is not implemented for sparse tensors"),
+    "numpy": (
+        TrilithTypeError,
+        "can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.",
+    ),
+}
+
+
+def _is_operation(name: str) -> bool:
+    """Whether dense tensors have a method of that name; their fields do not count."""
+    if name.startswith("_") or name in {"memory", "offset", "spec"}:
+        return False
+    return hasattr(Tensor, name) or dispatch.installed(name) is not None
 
 
 def _unavailable(name: str) -> TrilithNotImplementedError:
@@ -247,10 +282,24 @@ _OPERATORS = (
     *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv"),
     *("rfloordiv", "mod", "rmod", "pow", "rpow", "matmul", "rmatmul", "and", "rand", "or", "ror"),
     *("xor", "rxor", "lshift", "rshift", "neg", "pos", "abs", "invert", "lt", "le", "gt", "ge"),
-    *("getitem", "setitem", "bool", "float", "int", "complex", "index", "array", "iter"),
+    *(
+        "eq",
+        "ne",
+        "getitem",
+        "setitem",
+        "bool",
+        "float",
+        "int",
+        "complex",
+        "index",
+        "array",
+        "iter",
+    ),
 )
 for _name in _OPERATORS:
     setattr(SparseTensor, f"__{_name}__", _refusing(f"__{_name}__"))
+# Comparing is refused, but a sparse tensor is still a key by its identity, as every tensor is.
+SparseTensor.__hash__ = object.__hash__
 
 
 def _part(part: Tensor) -> str:
@@ -287,7 +336,7 @@ def _of_array(array: Array, dtype: DType) -> Tensor:
 
 def sparse_coo_tensor(
     indices: Any,
-    values: Any,
+    values: Any = None,
     size: Sequence[int] | None = None,
     *,
     dtype: Any = None,
@@ -301,12 +350,16 @@ def sparse_coo_tensor(
 
     Without a size it is the smallest that holds all places. Places are always checked
     (`check_invariants` changes nothing). The parts may share memory with the arguments.
+    `sparse_coo_tensor(size)` has no places.
 
     >>> sparse_coo_tensor([[0, 1]], [1.0, 2.0]).shape
     trilith.Size([2])
     """
     asked = dtype_argument("sparse_coo_tensor", dtype)
     target = device_argument("sparse_coo_tensor", device)
+    if values is None:
+        values, size = [], tuple(indices)
+        indices = np.empty((len(size), 0), np.int64)
     held = build(values, asked, target, copy=False)
     check_unoffered(held.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
     places = build(indices, int64, held.device, copy=False)
@@ -317,6 +370,51 @@ def sparse_coo_tensor(
     if is_coalesced and not held.is_meta:
         _check_sorted(made)
     return made
+
+
+def to_sparse(self: Any) -> SparseTensor:
+    """Return the elements that are not zero as a coalesced sparse tensor.
+
+    >>> import trilith as tri
+    >>> tri.eye(2).to_sparse().values()
+    tensor([1., 1.])
+    """
+    array = np.asarray(self.numpy())
+    places = np.stack(np.nonzero(array)) if array.ndim else np.empty((0, 0), np.int64)
+    values = array[tuple(places)] if array.ndim else array[array != 0]
+    return SparseTensor(
+        from_numpy(np.ascontiguousarray(places.reshape(array.ndim, -1))),
+        _of_array(values, self.dtype),
+        tuple(self.shape),
+        coalesced=True,
+    )
+
+
+def to_dense(self: Any) -> Any:
+    """Return the tensor itself: it is dense.
+
+    >>> import trilith as tri
+    >>> tri.ones(2).to_dense()
+    tensor([1., 1.])
+    """
+    return self
+
+
+def _refused_by_dense(name: str) -> Callable[[Any], Never]:
+    def method(self: Any) -> Never:
+        raise TrilithRuntimeError(
+            f"{name} expected sparse coordinate tensor layout but got Strided"
+        )
+
+    method.__name__ = name
+    method.__doc__ = "Refuse: the tensor is dense."
+    return method
+
+
+dispatch.install("to_sparse", to_sparse)
+for _name in ("coalesce", "indices", "is_coalesced", "values"):
+    dispatch.install(_name, _refused_by_dense(_name))
+dispatch.install("to_dense", to_dense)
 
 
 def _checked_shape(places: Tensor, values: Tensor, size: Sequence[int] | None) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ extent anew; so the usual road pays nothing for storages that can shrink.
 
 from __future__ import annotations
 
+import mmap
 import pickle
 import threading
 from collections.abc import Callable, Iterable
@@ -79,6 +80,7 @@ class UntypedStorage:
     length: int
     device: Device
     is_writable: bool
+    #: Set only where memory is borrowed: what keeps it alive.
     owner: object
     _allocator: BlockAllocator | None
     _block: int
@@ -141,14 +143,13 @@ class UntypedStorage:
         """
         if block < 0:
             block = block_size(length)
+        address = allocator.allocate(block)
         storage = _new(UntypedStorage)
-        storage._allocator = None  # stays so if the next line raises
-        storage.pointer = allocator.allocate(block)
+        storage.pointer = address
         storage._allocator = allocator
         storage._block = block
         storage.length = length
         storage.device = device
-        storage.owner = None
         storage.is_writable = True
         return storage
 
@@ -276,13 +277,21 @@ class UntypedStorage:
 
     # The bytes as numbers
 
+    def _on_host(self) -> UntypedStorage:
+        """Return the storage itself, or a copy of an accelerator's in host memory."""
+        if self.device.type == "cpu":
+            return self
+        copy = _allocate_on(self.length, cpu)
+        _copy_between(self, 0, copy, 0, self.length)
+        return copy
+
     def _bytes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        """Return the bytes as an array over the same memory, for the time of a call."""
+        """Return the bytes as an array over the same memory, which it keeps alive."""
         if self.device.type != "cpu":
             raise TrilithNotImplementedError(f"Not available for '{self.device.type}' device type")
         if not self.length:
             return np.empty(0, np.uint8)
-        return np.asarray(_Bytes(self.data_ptr(), self.length, not self.is_writable))
+        return np.asarray(_Bytes(self))
 
     @overload
     def __getitem__(self, key: SupportsIndex) -> int: ...
@@ -346,7 +355,7 @@ class UntypedStorage:
                 f"{source.length} bytes"
             )
         self.check_writable()
-        self._bytes()[:] = source._bytes()
+        _copy_between(source, 0, self, 0, self.length)
         return self
 
     def clone(self) -> UntypedStorage:
@@ -365,8 +374,36 @@ class UntypedStorage:
         return 1
 
     def is_shared(self) -> bool:
-        """Tell whether other processes can see the bytes: never."""
-        return False
+        """Tell whether processes that are forked from now on see writes to the bytes."""
+        return isinstance(getattr(self, "owner", None), mmap.mmap)
+
+    def share_memory_(self) -> UntypedStorage:
+        """Move the bytes to memory that forked processes share; they cannot be resized then.
+
+        Raises TrilithRuntimeError for memory that cannot move, or that is not in host memory.
+        """
+        if self.device.type != "cpu" or not (self.is_shared() or self.resizable()):
+            raise TrilithRuntimeError(
+                "only memory of the host that trilith has allocated can be moved to shared memory"
+            )
+        with _resizing:
+            if not self.is_shared():
+                self._adopt_mapping(mmap.mmap(-1, max(self.length, 1)))
+        return self
+
+    def _adopt_mapping(self, mapping: mmap.mmap) -> None:
+        """Copy the bytes to a mapping, and give the block back."""
+        array = np.frombuffer(mapping, np.uint8)
+        array[: self.length] = self._bytes()
+        allocator, old, block = self._allocator, self.data_ptr(), self._block
+        self._allocator, self.owner = None, mapping
+        address: int = array.__array_interface__["data"][0]
+        if hasattr(self, "pointer"):
+            self.pointer = address
+        else:
+            self._address = address
+        if allocator is not None:
+            allocator.free(old, block)
 
     def is_pinned(self) -> bool:
         """Tell whether the bytes are in page-locked memory: never."""
@@ -390,7 +427,10 @@ class UntypedStorage:
             lines = [f" {byte}" for byte in shown] or [" "]
             lines += [" ..."] * (self.length > PRINTED_BYTES)
         return "\n".join(
-            [*lines, f"[trilith.storage.UntypedStorage(device={self.device}) of size {self.length}]"]
+            [
+                *lines,
+                f"[trilith.storage.UntypedStorage(device={self.device}) of size {self.length}]",
+            ]
         )
 
     def __copy__(self) -> UntypedStorage:
@@ -405,7 +445,7 @@ class UntypedStorage:
         """Pickle as the bytes; from protocol 5 on they can travel out of band."""
         if self.device.type == "meta":
             return _rebuild, (self.device, self.length, None)
-        data: Any = self._bytes()
+        data: Any = self._on_host()._bytes()
         if index(protocol) >= 5 and self.length:
             self.export()  # the buffer may outlive this call
             return _rebuild, (self.device, self.length, pickle.PickleBuffer(data))
@@ -417,16 +457,17 @@ Storage = UntypedStorage
 
 
 class _Bytes:
-    """Memory as NumPy's array interface describes it."""
+    """The bytes of a storage as NumPy's array interface describes them; keeps the storage alive."""
 
-    __slots__ = ("__array_interface__",)
+    __slots__ = ("__array_interface__", "storage")
 
-    def __init__(self, address: int, length: int, is_readonly: bool) -> None:
+    def __init__(self, storage: UntypedStorage) -> None:
+        self.storage = storage
         self.__array_interface__ = {
             "version": 3,
-            "shape": (length,),
+            "shape": (storage.length,),
             "typestr": "|u1",
-            "data": (address, is_readonly),
+            "data": (storage.data_ptr(), not storage.is_writable),
         }
 
 
@@ -437,7 +478,9 @@ def _name_of(value: object) -> str:
 def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
     storage = _allocate_on(length, device)
     if data is not None and length:
-        storage._bytes()[:] = np.frombuffer(data, np.uint8)  # pyright: ignore[reportPrivateUsage]
+        array = np.frombuffer(data, np.uint8)
+        source = UntypedStorage.borrow(array.__array_interface__["data"][0], length, owner=array)
+        _copy_between(source, 0, storage, 0, length)
     return storage
 
 
@@ -445,13 +488,26 @@ def _no_devices(nbytes: int, device: Device) -> UntypedStorage:
     raise TrilithRuntimeError(f"no memory for {nbytes} bytes on {device}: no device is loaded")
 
 
+def _no_copies(
+    source: UntypedStorage, first: int, target: UntypedStorage, start: int, nbytes: int
+) -> None:
+    raise TrilithRuntimeError(f"{nbytes} bytes cannot be copied: no device is loaded")
+
+
 _allocate_on: Callable[[int, Device], UntypedStorage] = _no_devices
+_copy_between: Callable[[UntypedStorage, int, UntypedStorage, int, int], None] = _no_copies
 
 
-def set_allocate(allocate: Callable[[int, Device], UntypedStorage]) -> None:
-    """Set what returns uninitialised bytes on any device: `devices.base` does, when imported."""
-    global _allocate_on
-    _allocate_on = allocate
+def set_devices(
+    allocate: Callable[[int, Device], UntypedStorage],
+    copy: Callable[[UntypedStorage, int, UntypedStorage, int, int], None],
+) -> None:
+    """Set what returns uninitialised bytes on any device, and what copies bytes between any two.
+
+    `devices.base` does so when it is imported.
+    """
+    global _allocate_on, _copy_between
+    _allocate_on, _copy_between = allocate, copy
 
 
 _resizing = threading.RLock()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import Any, SupportsIndex, overload
+from typing import Any, Self, SupportsIndex, overload
 
 import numpy as np
 
@@ -59,24 +59,25 @@ class Tensor(Lifecycle, WithoutGradients):
     #: NumPy leaves `array + tensor` to the tensor.
     __array_priority__ = 1000
 
-    def __init__(self, memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> None:
-        """Look at a storage, after proving that every element lies inside it."""
-        if not isinstance(memory, UntypedStorage):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TrilithTypeError(
-                f"Tensor() takes a storage and a spec, not {type(memory).__name__}",
-                hint="use trilith.tensor(data) or trilith.empty(size)",
-            )
-        if spec.layout is not strided or memory.device is not spec.device:
-            raise TrilithRuntimeError(
-                f"a storage on {memory.device} cannot hold a {spec.layout} tensor on {spec.device}"
-            )
-        itemsize = spec.dtype.itemsize
-        check_bounds(spec.shape, spec.strides, offset, itemsize, memory.length)
-        self.memory = memory
-        self.spec = spec
-        self.offset = offset
-        self.byte_offset = offset * itemsize
-        self.state = None
+    @overload
+    def __new__(cls, memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Self: ...
+    @overload
+    def __new__(cls, *arguments: Any, device: Device | str | None = None) -> Self: ...
+    def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
+        """Look at a storage as a spec says, after proving that every element lies inside it.
+
+        Anything else is PyTorch's legacy constructor: an uninitialised tensor of the default dtype
+        for sizes, a copy of data, another look at a tensor.
+
+        >>> import trilith as tri
+        >>> tri.Tensor([1, 2]), tri.Tensor(2, 3).shape
+        (tensor([1., 2.]), trilith.Size([2, 3]))
+        """
+        if len(arguments) < 2 or not isinstance(arguments[1], TensorSpec):
+            return dispatch.call("_legacy_constructor", arguments, keywords)
+        tensor = _new(cls)
+        _place(tensor, *arguments, **keywords)
+        return tensor
 
     # Attributes
 
@@ -124,6 +125,11 @@ class Tensor(Lifecycle, WithoutGradients):
     def is_meta(self) -> bool:
         """Whether there are no elements, only attributes."""
         return self.spec.device.type == "meta"
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the elements are on a CUDA device."""
+        return self.spec.device.type == "cuda"
 
     @property
     def is_sparse(self) -> bool:
@@ -203,6 +209,14 @@ class Tensor(Lifecycle, WithoutGradients):
     def is_signed(self) -> bool:
         """Tell whether the elements can be negative."""
         return self.spec.dtype.is_signed
+
+    def is_conj(self) -> bool:
+        """Tell whether the elements are conjugated only when they are read: never."""
+        return False
+
+    def is_neg(self) -> bool:
+        """Tell whether the elements are negated only when they are read: never."""
+        return False
 
     # Python values
 
@@ -293,9 +307,10 @@ class Tensor(Lifecycle, WithoutGradients):
         """
         device = self.spec.device.type
         if device == "cpu":
+            array = view_as_array(self.memory, self.spec, self.offset)
             if self.spec.numel:
                 self.memory.export()
-            return view_as_array(self.memory, self.spec, self.offset)
+            return array
         if not force:
             raise TrilithTypeError(
                 f"can't convert {device} device type tensor to numpy. Use Tensor.cpu() to copy "
@@ -317,9 +332,7 @@ class Tensor(Lifecycle, WithoutGradients):
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule over the same memory."""
-        if not copy:
-            self.memory.export()
-        return dlpack.export(
+        capsule = dlpack.export(
             self.memory,
             self.spec,
             self.offset,
@@ -328,6 +341,9 @@ class Tensor(Lifecycle, WithoutGradients):
             dl_device=dl_device,
             copy=copy,
         )
+        if not copy:
+            self.memory.export()
+        return capsule
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """Return DLPack's (device type, index)."""
@@ -384,6 +400,30 @@ def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
     tensor.offset = offset
     tensor.byte_offset = offset * spec.dtype.itemsize if offset else 0
     tensor.state = None
+    return tensor
+
+
+def _place(tensor: Tensor, memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> None:
+    """Set the fields, after proving that every element lies in the storage."""
+    if spec.layout is not strided or memory.device is not spec.device:
+        raise TrilithRuntimeError(
+            f"a storage on {memory.device} cannot hold a {spec.layout} tensor on {spec.device}"
+        )
+    itemsize = spec.dtype.itemsize
+    check_bounds(spec.shape, spec.strides, offset, itemsize, memory.length)
+    tensor.memory = memory
+    tensor.spec = spec
+    tensor.offset = offset
+    tensor.byte_offset = offset * itemsize
+    tensor.state = None
+
+
+def view_of(base: Tensor, spec: TensorSpec, offset: int) -> Tensor:
+    """Return another look at a tensor's storage, proven, which counts versions with it."""
+    tensor = _new(Tensor)
+    _place(tensor, base.memory, spec, offset)
+    if base.state is not None:
+        tensor.count_with(base)
     return tensor
 
 

@@ -226,7 +226,7 @@ class TensorImpl(ImplMetadata):
         self._forget_memory()
         self._state.has_storage = False
 
-    def mutable_data(self, dtype: DType | None = None) -> int:
+    def mutable_data(self, dtype: Any = None) -> int:
         """Return the address of the first element, for writing; 0 if there is none.
 
         Allocates if there is no memory yet. Another dtype than the present one is taken on, with
@@ -239,6 +239,8 @@ class TensorImpl(ImplMetadata):
                     "type."
                 )
             dtype = self._tensor.dtype
+        if not isinstance(dtype, DType):
+            raise TrilithTypeError(f"expected a dtype, not {type(dtype).__name__}")
         if not (self._state.has_dtype and dtype is self._tensor.dtype):
             self._take_dtype(dtype)
         elif not self.storage_initialized():

@@ -65,7 +65,7 @@ def _parts(values: Array, dtype: DType) -> tuple[Array, Array]:
     """Return real and imaginary parts."""
     if dtype is dtypes.complex32:
         return values["real"], values["imag"]
-    return values.real, values.imag
+    return np.real(values), np.imag(values)
 
 
 def _joined(real: Scalar, imag: Scalar, dtype: DType) -> Array:
@@ -101,7 +101,8 @@ def number_array(number: Number, dtype: DType) -> Array:
         return np.array((complex(number).real, complex(number).imag), dtype.numpy)
     if dtype.is_complex or dtype is dtypes.bool_:
         return np.array(number, dtype.numpy)
-    assert not isinstance(number, complex)
+    if isinstance(number, complex):
+        number = number.real
     if not dtype.is_floating_point:
         return np.array(_wrap(int(number), dtype), dtype.numpy)
     with np.errstate(all="ignore"):

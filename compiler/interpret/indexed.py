@@ -50,9 +50,7 @@ def write_places(
         value = values[point]
         if combine is not None:
             language = NumpyLanguage()
-            old, new = (
-                widen(language, np.asarray(item), dtype) for item in (target[place], value)
-            )
+            old, new = (widen(language, np.asarray(item), dtype) for item in (target[place], value))
             value = narrow(combine(old, new), dtype)
         target[place] = value
 

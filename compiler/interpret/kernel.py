@@ -60,10 +60,11 @@ _ACCUMULATING: dict[type[Operation], Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a `kernel.check` reported: its code, and the number after `at`."""
+    """What a `kernel.check` reported: its code, and the numbers after `at` and after `with`."""
 
     code: str
     position: int
+    details: tuple[int, ...] = ()
 
 
 def interpret_kernel(
@@ -379,11 +380,19 @@ class KernelFunctions(InterpreterFunctions):
     @impl(CheckOp)
     def check(self, interpreter: Interpreter, op: CheckOp, args: PythonValues) -> PythonValues:
         """Note a fault."""
-        bad = args[0] if op.mask is None else args[0] & args[1]
-        fault = Fault(op.code.data, op.position.value.data)
-        if np.any(bad) and fault not in self.faults:
-            self.faults.append(fault)
+        bad = args[0] if op.mask is None else args[0] & args[-1]
+        code, position = op.code.data, op.position.value.data
+        known = any((fault.code, fault.position) == (code, position) for fault in self.faults)
+        if np.any(bad) and not known:
+            details = args[1 : 1 + len(op.details)]
+            self.faults.append(Fault(code, position, _first_bad(bad, details)))
         return ()
+
+
+def _first_bad(bad: Array, details: PythonValues) -> tuple[int, ...]:
+    """Return the details of the first point and lane at which something is bad."""
+    where = int(np.argmax(np.ravel(bad)))
+    return tuple(int(np.ravel(np.broadcast_to(item, np.shape(bad)))[where]) for item in details)
 
 
 def _sizes(values: PythonValues) -> tuple[int, ...]:

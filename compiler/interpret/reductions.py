@@ -86,7 +86,10 @@ def _reduce_complex(row: ReductionOp, value: Scalar, count: int) -> Scalar:
     language = NumpyLanguage()
     with np.errstate(all="ignore"):
         total = np.asarray(_FOLDS[row.combine](narrow(value, dtypes.complex128)))
-    parts = [language.array(np.asarray(part), dtypes.float64) for part in (total.real, total.imag)]
+    parts = [
+        language.array(np.asarray(part), dtypes.float64)
+        for part in (np.real(total), np.imag(total))
+    ]
     final = complex_of(*parts)
     if row.finish is None:
         return final

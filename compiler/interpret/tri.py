@@ -51,6 +51,7 @@ from ...dialects.tri.structure import (
     StridedOp,
     YieldOp,
 )
+from ...dialects.tri.transfers import CopyBytesOp
 from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
 from .indexed import places, spread, write_places
 from .kernel import Fault, interpret_kernel
@@ -94,7 +95,6 @@ class Tensor:
             shape,
             tuple(stride * itemsize for stride in strides),
         )
-
 
     def seen_as(self, view: Strided, dtype: DType) -> Tensor:
         """Return another look at the same memory; `view` counts elements of its dtype."""
@@ -302,7 +302,7 @@ class _Machine:
         indices = [arrays[item.operand] for _, item in placement.lookups]
         where, is_bad = places(placement, arrays[0].shape, indices)
         if is_bad:
-            self.faults.append(Fault("IndexError", 0))
+            self.faults.append(Fault("BoundsError", 0))
         return where
 
     # Structure
@@ -341,6 +341,16 @@ class _Machine:
         dtype = tensor_spec(op.results[0]).dtype
         start = source.view.offset * source.dtype.itemsize // dtype.itemsize
         return [source.seen_as(Strided(shape, strides, start + offset), dtype)]
+
+    def copy_bytes(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """Fill memory of another device with the bytes of a source."""
+        assert isinstance(op, CopyBytesOp)
+        source, target = (_tensor(operand) for operand in operands)
+        first = source.view.offset * source.dtype.itemsize + op.first * target.dtype.itemsize
+        start = target.view.offset * target.dtype.itemsize
+        data = source.memory.view(np.uint8)[first : first + op.nbytes]
+        target.memory.view(np.uint8)[start : start + op.nbytes] = data
+        return []
 
     def launch(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         """Run a kernel."""
@@ -403,4 +413,5 @@ _STRUCTURE: dict[
     EmptyOp: _Machine.empty,
     StridedOp: _Machine.strided,
     LaunchOp: _Machine.launch,
+    CopyBytesOp: _Machine.copy_bytes,
 }

@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.attributes.dtype import int64
 from ...dialects.attributes.views import Strided
-from ...dialects.kernel.memory import StoreOp
+from ...dialects.kernel.memory import CheckOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp
 from ...dialects.kernel.structured import MapOp
 from ...dialects.kernel.types import type_of_index
@@ -76,24 +76,33 @@ class _Indexed:
 
     def positions(self) -> list[SSAValue]:
         """Emit the checked position in each dim that is looked up."""
-        made: dict[tuple[int, SSAValue], SSAValue] = {}
         found: list[SSAValue] = []
-        for access, fold in zip(self.indices, self.folds, strict=True):
+        reported = self.placement.reported or (None,) * len(self.lookups)
+        for access, fold, dim in zip(self.indices, self.folds, reported, strict=True):
             (extent,) = self.builder.extents(fold)
-            key = (id(access), extent)
-            if key not in made:
-                made[key] = self._position(access, extent)
-            found.append(made[key])
+            found.append(self._position(access, extent, dim))
         return found
 
-    def _position(self, access: Access, extent: SSAValue) -> SSAValue:
+    def _check(self, bad: Scalar, index: Scalar, dim: int | None, size: Scalar) -> None:
+        """Report a bad index, and which dim of which size it was for."""
         language = self.builder.language
-        index = scalar.cast(self.builder.load(language, access), int64)
+        if dim is None:
+            scalar.check_failure(bad, "IndexError")
+            return
+        details = [index.value, language.constant(dim, int64).value, size.value]
+        check = CheckOp.make(bad.value, "BoundsError", len(language.origins), details=details)
+        check.location = language.location or check.location
+        language.block.add_op(check)
+        language.origins.append(language.location)
+
+    def _position(self, access: Access, extent: SSAValue, dim: int | None) -> SSAValue:
+        language = self.builder.language
+        index = given = scalar.cast(self.builder.load(language, access), int64)
         size = as_int64(language, extent)
         if self.placement.wraps:
             index = scalar.select(index < 0, index + size, index)
         bad = (index < 0) | (index >= size)
-        scalar.check_failure(bad, "IndexError")
+        self._check(bad, given, dim, size)
         safe = scalar.select(bad, 0, index)
         place = arith.IndexCastOp.create(operands=[safe.value], result_types=[type_of_index])
         language.block.add_op(place)

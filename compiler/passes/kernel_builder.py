@@ -21,8 +21,10 @@ from ...dialects.kernel.structured import MapOp, ParallelOp
 from ...dialects.kernel.types import BufferType, type_of_index
 from ...dialects.ops import scalar
 from ...dialects.ops.complexes import complex_of
+from ...dialects.ops.reference import NumpyLanguage
 from ...dialects.ops.rules import compute_dtype
 from ...dialects.ops.scalar import Scalar
+from ...dialects.ops.storage import decode, encode
 from ...dialects.tri.ops import (
     tensor_spec,
 )
@@ -258,16 +260,25 @@ def widen(value: Scalar) -> Scalar:
     return scalar.cast(value, compute_dtype(value.dtype))
 
 
+def _rounded(number: float, dtype: DType) -> float:
+    """Return a number as a narrow float holds it, by the rules of conversions."""
+    with np.errstate(all="ignore"):
+        if dtype in dtypes.FLOAT8_DTYPES:
+            wide = NumpyLanguage().array(np.array(number, np.float32), dtypes.float32)
+            return float(decode(encode(wide, dtype), dtype).value)
+        return float(dtype.numpy.type(number))
+
+
 def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar:
     """Return a constant of a tensor's dtype, rounded to it, in the dtype that bodies compute in."""
     if dtype.is_complex:
-        parts = complex(number)
-        real, imag = (constant(language, part, dtype.to_real()) for part in (parts.real, parts.imag))
-        return complex_of(real, imag)
+        whole, part = complex(number), dtype.to_real()
+        return complex_of(
+            constant(language, whole.real, part), constant(language, whole.imag, part)
+        )
     assert not isinstance(number, complex)
     if dtype is not compute_dtype(dtype):
-        with np.errstate(all="ignore"):
-            number = float(dtype.numpy.type(number))
+        number = _rounded(number, dtype)
     return language.constant(number, compute_dtype(dtype))
 
 

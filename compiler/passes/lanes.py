@@ -368,10 +368,11 @@ def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
     assert isinstance(op, CheckOp)
     bad, position = op.bad, op.position.value.data
     if weaver.varies(bad, frame):
-        bad, mask = weaver.vector(bad, frame), frame.mask
+        bad, mask, value = weaver.vector(bad, frame), frame.mask, weaver.vector
     else:
-        bad, mask = weaver.scalar(bad, frame), None
-    check = CheckOp.make(bad, op.code.data, position, mask)
+        bad, mask, value = weaver.scalar(bad, frame), None, weaver.scalar
+    details = [value(detail, frame) for detail in op.details]
+    check = CheckOp.make(bad, op.code.data, position, mask, details=details)
     check.location = op.location
     weaver.block.add_op(check)
 

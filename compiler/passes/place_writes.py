@@ -12,8 +12,9 @@ After::
 
 The kernel of the fusion then stores into %x: no memory for %0, no copy. The result takes the
 target's strides. That is allowed if the value has no other use, if nothing later reads the memory
-of the argument as it was, if no earlier write waits for its turn, and if the operation itself reads
-that memory only at the index at which it writes: an elementwise fusion, through the same window.
+of the argument as it was, if no earlier write waits for its turn, if earlier ones that overlap it
+are computed by earlier operations, and if the operation itself reads that memory only at the index
+at which it writes: an elementwise fusion, through the same window.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from ...dialects.attributes.extents import storage_extent
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import expand
 from ...dialects.tri.ops import (
@@ -66,12 +68,40 @@ def _place(block: Block) -> None:
         return
     order = {op: index for index, op in enumerate(operations)}
     waiting: set[SSAValue] = set()
+    placed: dict[SSAValue, list[WriteOp]] = {}
     for write in writes:
         root, _ = root_of(write.operands[1])
-        if root not in waiting and _is_placeable(write, root, operations, order):
-            _make_direct(write)
+        earlier = placed.setdefault(root, [])
+        if (
+            root not in waiting
+            and all(_is_after(write, other, order) for other in earlier)
+            and _is_placeable(write, root, operations, order)
+        ):
+            earlier.append(write)
         else:
             waiting.add(root)
+    for found in placed.values():
+        for write in found:
+            _make_direct(write)
+
+
+def _is_after(write: WriteOp, other: WriteOp, order: dict[Operation, int]) -> bool:
+    """Whether a write shares no byte with an earlier one, or is computed by a later operation."""
+    start, end = _span(write)
+    other_start, other_end = _span(other)
+    if end <= other_start or other_end <= start:
+        return True
+    producer, earlier = write.operands[0].owner, other.operands[0].owner
+    if not isinstance(producer, Operation) or not isinstance(earlier, Operation):
+        return False
+    return order[earlier] < order[producer]
+
+
+def _span(write: WriteOp) -> tuple[int, int]:
+    """Return the bytes of the argument's memory between which a write happens."""
+    _, (shape, strides, offset) = root_of(write.operands[1])
+    itemsize = tensor_spec(write.operands[1]).dtype.itemsize
+    return offset * itemsize, (offset + storage_extent(shape, strides)) * itemsize
 
 
 def _is_placeable(

@@ -118,7 +118,8 @@ def convert_number(value: complex, dtype: DType) -> bool | int | float | complex
         return bool(value)
     if dtype.is_complex:
         return complex(value)
-    assert not isinstance(value, complex)
+    if isinstance(value, complex):
+        value = value.real
     if dtype.is_floating_point:
         return float(value)
     number = int(value)

@@ -21,6 +21,7 @@ from typing import Any
 from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
+from ...runtime import construction, legacy, queries, sparse
 from ..trace.operators import PROPERTIES
 
 _face: Any = import_module("...", __package__)
@@ -40,7 +41,7 @@ _Array: TypeAlias = Tensor | _Exporter
 _Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
-_Item: TypeAlias = builtins.int | slice | EllipsisType | None
+_Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
 """
 
@@ -57,13 +58,22 @@ _TYPES = {
     "device": "_Place",
     "layout": "layout",
     "memory_format": "memory_format",
-    "Target": "dtype | _Place",
+    "Target": "dtype | _Place | Tensor",
     "Index": "_Index",
 }
 #: What takes a function to trace, and what it returns.
 _TRACERS = {"compile": "CompiledFunction", "trace": "_Traced"}
 #: Up to how many parameters of a lambda are known to be tensors.
 _ARITIES = 3
+
+#: Methods of tensors that are no rows, because they compute nothing or make no tensor.
+_METHODS: dict[str, Any] = {
+    "is_nonzero": queries.is_nonzero,
+    "new_tensor": construction.new_tensor,
+    "to_dense": sparse.to_dense,
+    "to_sparse": sparse.to_sparse,
+    "type": legacy.type_of,
+}
 
 _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
 #: Operators that Python expects to return a bool.
@@ -206,6 +216,11 @@ def tensor_lines() -> list[str]:
         lines += (
             operator_lines(row, name) if is_operator else function_lines(row, name, is_method=True)
         )
+    for name, function in _METHODS.items():
+        _, *others = spelled_parameters(inspect.signature(function))
+        result = _FACE_NAMES.sub(_as_in_face, function.__annotations__["return"])
+        declared = declaration(name, ["self", *others], result, summary(function), 4)
+        lines += [f"    {line}" for line in declared]
     return lines
 
 
@@ -278,6 +293,7 @@ def stub_text() -> str:
     makers = [name for name in public if _makes_tensor(face, name)]
     imports: list[str] = []
     renamed: list[str] = []
+    public["_TensorType"] = ".runtime.legacy", "TensorType"
     public["_Traced"] = public["trace"][0], "Traced"
     for name, (module, there) in sorted(public.items(), key=lambda item: (item[1], item[0])):
         if name in makers or name in _TRACERS:
@@ -302,6 +318,7 @@ def stub_text() -> str:
         *renamed,
         "",
         *(f"{name}: dtype" for name in sorted(face._DTYPES)),
+        *(f"{name}: _TensorType" for name in sorted(legacy.TYPES)),
         *_ALIASES.splitlines(),
         "",
         *tensor_lines(),

@@ -8,6 +8,8 @@ from typing import Any
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ...dialects.ops.indexed import ValueLanguage
 from ...dialects.ops.indexing import is_plain, put_at, split_index
+from ...runtime.overlap import refuse_internal_overlap
+from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .operands import as_number, as_tensor
 from .proxies import Proxy, ScalarProxy
@@ -44,9 +46,20 @@ def make_assignment(
 def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
     number = as_number(value)
     if number is not None or isinstance(value, ScalarProxy):
+        refuse_internal_overlap(part.spec)
         fill(part, value if number is None else number)
         return
-    copy(part, _without_leading_ones(_tensor(value), part.ndim))
+    tensor = _tensor(value)
+    if not tensor.ndim and part.ndim and _share_memory(part, tensor):
+        # One element that lies in what is written: it is read first.
+        tensor = tensor.clone()
+    copy(part, _without_leading_ones(tensor, part.ndim))
+
+
+def _share_memory(first: Any, second: Any) -> bool:
+    if isinstance(first, Proxy) and isinstance(second, Proxy):
+        return first.buffer is not None and first.buffer is second.buffer
+    return isinstance(second, Tensor) and first.memory is second.memory
 
 
 def _tensor(value: Any) -> Any:

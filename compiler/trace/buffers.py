@@ -14,15 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from xdsl.ir import SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided
-from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.ops.opspec import ViewOp
 from ...dialects.ops.schema import AttributeValue
+from .not_traceable import NotTraceable
 
 #: A view as it was recorded: the row and its canonical attributes.
 Step = tuple[ViewOp, dict[str, AttributeValue]]
@@ -94,6 +94,8 @@ class Buffer:
     spec: TensorSpec
     writes: list[Write] = field(default_factory=list[Write])
     version: int = 0
+    #: Whether several tensors look at the memory.
+    is_viewed: bool = False
     #: What the memory holds after the first `applied` of the writes.
     whole: SSAValue | None = None
     applied: int = 0
@@ -133,6 +135,22 @@ class Buffer:
         return _follow(value, self.spec, path, record)
 
 
+def refuse_outside(buffer: Buffer, path: Path) -> None:
+    """Refuse a view of more than a tensor's own memory; that of an argument may be larger."""
+    window = Window.of(buffer.spec, path)
+    start, end = window.span
+    nbytes = storage_extent(buffer.spec.shape, buffer.spec.strides) * buffer.spec.dtype.itemsize
+    if start >= 0 and end <= nbytes:
+        return
+    if isinstance(buffer.origin, BlockArgument):
+        raise NotTraceable(
+            "a traced function looks at memory outside of the tensor that it was given",
+            hint="give it the whole tensor instead of a part",
+        )
+    shape, strides, offset = window.view
+    check_bounds(shape, strides, offset, window.dtype.itemsize, nbytes)
+
+
 def _laid_out(value: SSAValue, found: TensorSpec, wanted: TensorSpec, record: Recorder) -> SSAValue:
     """Return a value with the strides that its readers were told."""
     if found.strides == wanted.strides:
@@ -153,8 +171,8 @@ def _replace_part(
     view, dtype = write.window.view, write.window.dtype
     start, end = write.window.span
     if start < 0 or end > storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize:
-        raise TrilithRuntimeError(
-            "a compiled function writes outside of the tensor that it was given, and then reads it",
+        raise NotTraceable(
+            "a traced function writes outside of the tensor that it was given, and then reads it",
             hint="give it the whole tensor instead of a part",
         )
     if dtype is spec.dtype:
@@ -168,7 +186,7 @@ def _replace_part(
     # The part is seen as another dtype: so is, for a moment, the whole, as one run of elements.
     reach = storage_extent(spec.shape, spec.strides)
     flat = record.emit("strided_view", [(whole, spec)], size=(reach,), stride=(1,), offset=0)
-    bits = record.emit("view_dtype", [flat], dtype=dtype)
+    bits = record.emit("view_dtype", [flat], dtype=dtype, source=spec.dtype)
     changed = record.emit(
         "as_strided_scatter",
         [bits, (write.value, write.spec)],
@@ -176,7 +194,7 @@ def _replace_part(
         stride=view.strides,
         storage_offset=view.offset,
     )
-    back = record.emit("view_dtype", [changed], dtype=spec.dtype)
+    back = record.emit("view_dtype", [changed], dtype=spec.dtype, source=dtype)
     return record.emit(
         "strided_view", [back], size=spec.shape, stride=spec.strides, offset=0
     )[0]

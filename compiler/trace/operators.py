@@ -11,6 +11,7 @@ from ...dialects.ops.indexed import ValueLanguage
 from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
+from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .assignments import make_assignment
 from .operands import as_number
@@ -28,6 +29,10 @@ class EagerMode(Protocol):
 
     def call(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a row."""
+        ...
+
+    def of_two(self, row: OpSpec) -> Callable[[Any, Any], Any]:
+        """Return what runs a row on two operands."""
         ...
 
     def in_place(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -79,16 +84,19 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     is_commutative = isinstance(row, ElementwiseOp) and row.algebra.commutative
     is_reflected = name.startswith("__r") and name != "__rshift__" and not is_commutative
 
+    run_two = eager.of_two(row)
+
     def operator(*operands: Any) -> Any:
-        for operand in operands[1:]:
-            if not _is_operand(operand):
-                return NotImplemented
+        if len(operands) == 2 and type(operands[1]) is not Tensor and not _is_operand(operands[1]):
+            return NotImplemented
         if is_reflected:
             operands = (operands[1], operands[0])
         trace = ACTIVE.trace
         try:
             if trace is not None:
                 return trace.apply(row, operands, {})
+            if len(operands) == 2:
+                return run_two(*operands)
             return eager.call(row, operands, {})
         except TrilithError as error:
             raise without_own_frames(error) from None

@@ -96,6 +96,7 @@ class Proxy(Described):
 
     def look_at(self, buffer: Buffer, path: Path) -> None:
         """Become a view of a memory."""
+        buffer.is_viewed = True
         self.buffer, self.path, self._seen = buffer, path, buffer.version
 
     def become(self, other: Proxy) -> None:

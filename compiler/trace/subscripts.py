@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.indexed import ValueLanguage
-from ...dialects.ops.indexing import is_plain, split_index, take_at
+from ...dialects.ops.indexing import is_places, is_plain, split_index, take_at
 from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.table import TABLE
 from .active import ACTIVE
@@ -18,6 +18,8 @@ def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
     if is_plain(index):
         return t.call("getitem", value, index)
     spec: Any = t.spec(value)
+    if spec.rank and is_places(index) and index.spec.device is spec.device:
+        return t.call("take_at", value, [index], (0,))
     basic, advanced = split_index(index, spec, t)
     if advanced is None:
         return t.call("getitem", value, basic)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
+from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import (
+    TrilithError,
+    TrilithNotImplementedError,
     TrilithOverflowError,
     TrilithRuntimeError,
     TrilithTypeError,
@@ -34,17 +37,25 @@ from .active import ACTIVE
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
+from .buffers import refuse_outside
 from .proxies import Proxy, ScalarProxy
 
 class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
-    __slots__ = ("arguments", "block", "captured", "constants", "name", "offsets", "scalars", "written")
+    __slots__ = (
+        *("arguments", "block", "captured", "constants", "is_program", "name", "offsets"),
+        *("scalars", "written"),
+    )
 
-    def __init__(self, name: str, offsets: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, name: str, offsets: Sequence[int] | None = None, *, is_program: bool = False
+    ) -> None:
         """Start an empty function; `offsets` are those of its tensors, where they are known."""
         self.name = name
         self.offsets = offsets
+        #: Whether it is a function of the user's, which can run step by step, not a single step.
+        self.is_program = is_program
         self.block = Block()
         #: What stands for tensors that are given to the function, captured ones among them.
         self.arguments: list[Proxy] = []
@@ -99,10 +110,11 @@ class Trace:
         return None if tensor is None else self.capture(tensor)
 
     def replace(self, target: Proxy, value: Proxy) -> None:
-        """Let a tensor be another one from now on; an argument cannot, its caller has it."""
-        if isinstance(target.shared_buffer().origin, BlockArgument):
+        """Let a tensor be another one from now on; one whose memory is known to others cannot."""
+        buffer = target.shared_buffer()
+        if buffer.is_viewed or isinstance(buffer.origin, BlockArgument):
             raise NotTraceable(
-                "a compiled function cannot resize or replace the memory of its arguments"
+                "a traced function cannot resize memory that arguments or views look at"
             )
         target.become(value)
 
@@ -236,6 +248,8 @@ class Trace:
             if isinstance(operand, Proxy):
                 step = (row, dict(resolved.attributes))
                 proxy.look_at(operand.shared_buffer(), (*operand.path, step))
+                if row.is_of_storage and self.is_program:
+                    refuse_outside(operand.shared_buffer(), proxy.path)
         return proxy
 
     def emit(
@@ -323,8 +337,13 @@ def _items(row: OpSpec, value: Any) -> Sequence[Any]:
     )
 
 
-def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithTypeError:
+def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithError:
     """Return PyTorch's error for an operand that is no tensor."""
+    if getattr(value, "layout", None) is sparse_coo:
+        return TrilithNotImplementedError(
+            f"{row.name} is not available for tensors of layout {sparse_coo}",
+            hint="convert with .to_dense() first",
+        )
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
     return TrilithTypeError(

@@ -13,19 +13,32 @@ from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.ops.opspec import OpSpec
-from ...runtime.overlap import refuse_internal_overlap
+from ...runtime.overlap import (
+    PARTIAL_OVERLAP,
+    Overlap,
+    has_internal_overlap,
+    overlap_of_parts,
+    refuse_internal_overlap,
+)
+from .buffers import Window
+from .not_traceable import NotTraceable
 from .proxies import Proxy
 from .tracer import Trace, refuse_operand
+#: Rows that write one value everywhere: they may write to an element more than once.
+UNIFORM_ROWS = frozenset({"fill", "zero"})
+
 
 def write(trace: Trace, target: Proxy, value: Proxy) -> None:
     """Make a value, of a dtype that can be cast and a shape that fits, what `target` holds."""
-    refuse_internal_overlap(target.spec)
     if value.spec.device != target.spec.device:
         value = trace.call("transfer", value, target.spec.device)
     if value.spec.dtype is not target.spec.dtype:
         value = trace.call("cast", value, target.spec.dtype)
     if value.spec.shape != target.spec.shape:
         value = trace.call("expand", value, target.spec.shape)
+    if value.buffer is not None:
+        # What the memory holds must not be the memory of another tensor.
+        value = trace.call("clone", value)
     target.shared_buffer().write(target.path, value.value, value.spec)
 
 
@@ -33,16 +46,51 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
     """Record a row and write its result into its first operand, which is returned."""
     first = row.schema.parameters[0]
     target = _as_target(trace, row, bound, first.name)
+    if row.check_numbers is not None:
+        row.check_numbers(bound)
+    _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, {**bound, first.name: target}))
     check_cast(result.spec, target.spec)
-    if result.spec.shape != target.spec.shape:
+    if result.spec.device != target.spec.device:
         raise TrilithRuntimeError(
-            f"output with shape {list(target.spec.shape)} doesn't match the broadcast shape "
-            f"{list(result.spec.shape)}"
+            f"Tensor on device {result.spec.device} is not on the expected device "
+            f"{target.spec.device}!"
         )
+    if result.spec.shape != target.spec.shape:
+        raise refuse_shape(target.spec, result.spec)
     if result is not target:
-        write(trace, target, result)
+        is_operand = any(result is value for value in bound.values())
+        write(trace, target, trace.call("clone", result) if is_operand else result)
     return target
+
+
+def _refuse_overlap(
+    trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, Any]
+) -> None:
+    """Refuse a target or operands whose memory overlaps, as eager calls do."""
+    if row.name not in UNIFORM_ROWS:
+        refuse_internal_overlap(target.spec)
+    elif trace.is_program and has_internal_overlap(target.spec):
+        raise NotTraceable("a traced function fills a tensor with elements in one place")
+    operands = [
+        item
+        for parameter in row.schema.parameters
+        if parameter.is_operand
+        for item in (bound[parameter.name] if parameter.is_list else (bound[parameter.name],))
+    ]
+    for operand in operands:
+        if isinstance(operand, Proxy) and _meets_in_part(target, operand):
+            raise TrilithRuntimeError(PARTIAL_OVERLAP)
+
+
+def _meets_in_part(target: Proxy, operand: Proxy) -> bool:
+    if target is operand or target.buffer is None or target.buffer is not operand.buffer:
+        return False
+    parts: list[Any] = []
+    for proxy in (target, operand):
+        window = Window.of(target.buffer.spec, proxy.path)
+        parts += [proxy.spec, window.view.offset * window.dtype.itemsize]
+    return overlap_of_parts(*parts) is Overlap.PARTIAL
 
 
 def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> Proxy:
@@ -59,9 +107,14 @@ def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Pr
         raise TrilithTypeError(
             f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
         )
+    if row.check_numbers is not None:
+        row.check_numbers(bound)
+    _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
     check_out(row, result.spec, target.spec)
     if result.spec.shape != target.spec.shape:
+        if any(value is target for value in bound.values()):
+            raise refuse_shape(target.spec, result.spec)
         warn_of_resize(target.spec, result.spec)
         resized = trace.call("cast", result, target.spec.dtype)
         trace.replace(target, resized)
@@ -81,6 +134,14 @@ def _one_result(row: OpSpec, result: Any) -> Proxy:
     if isinstance(result, Proxy):
         return result
     raise TrilithTypeError(f"{row.name}() gives several tensors, which cannot be written into one")
+
+
+def refuse_shape(target: TensorSpec, result: TensorSpec) -> TrilithRuntimeError:
+    """Return the error for a target that is an operand, too, and has another shape."""
+    return TrilithRuntimeError(
+        f"output with shape {list(target.shape)} doesn't match the broadcast shape "
+        f"{list(result.shape)}"
+    )
 
 
 def check_cast(result: TensorSpec, target: TensorSpec) -> None:

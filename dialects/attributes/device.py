@@ -96,7 +96,7 @@ class Device:
 
     def __enter__(self) -> "Device":
         """Make this device the default of this thread until the block ends."""
-        _defaults.contexts.append(self)
+        _defaults.contexts.append(_current(self))
         return self
 
     def __exit__(
@@ -240,7 +240,12 @@ def set_default_device(value: "Device | str | int | None") -> None:
     device(type='opencl')
     >>> set_default_device(None)
     """
-    _defaults.chosen = None if value is None else as_device(value)
+    _defaults.chosen = None if value is None else _current(as_device(value))
+
+
+def _current(device: Device) -> Device:
+    """Return the device itself, or the first one if it is the accelerator's type alone."""
+    return home_of(device) if device.type == _accelerator else device
 
 
 def _from_one(value: object, keyword: str = "") -> Device:

@@ -6,7 +6,13 @@ here, so that they refuse in the same words.
 
 import warnings
 
-from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithTypeError
+from ..diagnostics import (
+    Location,
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+    user_location,
+)
 from .dtype import DType, bool_, complex32, complex128, float64, int64
 
 #: Python's own types name dtypes too.
@@ -94,8 +100,10 @@ def warn_of_complex32(dtype: DType) -> None:
     if dtype is complex32 and not _has_warned:
         # Set first: where warnings are errors, the second tensor must not raise again.
         _has_warned = True
-        warnings.warn(
+        place = user_location() or Location("<unknown>", 0)
+        warnings.warn_explicit(
             "ComplexHalf support is experimental and many operators don't support it yet.",
             UserWarning,
-            stacklevel=4,
+            place.file,
+            place.line,
         )

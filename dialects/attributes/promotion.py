@@ -6,7 +6,7 @@ before 0-dim tensors and those before Python scalars.
 
 from typing import Final, NamedTuple
 
-from ..diagnostics import TrilithRuntimeError
+from ..diagnostics import TrilithRuntimeError, TrilithValueError
 from .dtype import (
     ALL_DTYPES,
     BAREBONES_UNSIGNED,
@@ -19,8 +19,11 @@ from .dtype import (
     float4_e2m1fn_x2,
     float16,
     float32,
+    get_default_dtype,
     int8,
     int16,
+    int32,
+    int64,
     uint8,
 )
 
@@ -43,6 +46,63 @@ class Operand(NamedTuple):
     kind: int
 
 
+#: How uint16, uint32 and uint64 promote and compute: "torch" refuses what PyTorch refuses,
+#: "array_api" follows the Python array API standard (v2024.12, "Type promotion rules").
+PROMOTION_MODES = ("torch", "array_api")
+
+_mode = "torch"
+
+
+def get_promotion_mode() -> str:
+    """Return how the wide unsigned integers promote: "torch" or "array_api".
+
+    >>> get_promotion_mode()
+    'torch'
+    """
+    return _mode
+
+
+class set_promotion_mode:  # noqa: N801 - used as a function, and in a with statement
+    """Choose how uint16, uint32 and uint64 promote, for the process or for a `with` block.
+
+    In "torch", the default, they mix with floats alone and most arithmetic on them is refused, as
+    in PyTorch. In "array_api" they compute like other integers and promote by the array API's
+    table: two unsigned give the wider, an unsigned and a signed one the smallest signed type that
+    holds both; uint64 with a signed type has none and is refused.
+
+    Raises TrilithValueError for another word.
+
+    >>> from trilith.dialects.attributes.dtype import int8, uint16
+    >>> with set_promotion_mode("array_api"):
+    ...     promote_types(uint16, int8)
+    trilith.int32
+    """
+
+    def __init__(self, mode: str) -> None:
+        """Set the mode at once."""
+        global _mode
+        if mode not in PROMOTION_MODES:
+            raise TrilithValueError(
+                f"there is no promotion mode '{mode}'; there are {', '.join(PROMOTION_MODES)}"
+            )
+        self._previous = _mode
+        _mode = mode
+
+    def __enter__(self) -> None:
+        """The mode has been set."""
+
+    def __exit__(self, *exception: object) -> None:
+        """Return to the mode before."""
+        global _mode
+        _mode = self._previous
+
+
+def arithmetic_key() -> object:
+    """Return what the dtypes of results depend on beside the operands, as part of a plan's key."""
+    default = get_default_dtype()
+    return default if _mode == "torch" else (default, _mode)
+
+
 def promote_types(a: DType, b: DType) -> DType:
     """Return the smallest dtype that both can be promoted to.
 
@@ -51,7 +111,23 @@ def promote_types(a: DType, b: DType) -> DType:
     (trilith.float16, trilith.int16)
     """
     found = _PROMOTED[a.index][b.index]
-    return found if found is not None else _promote(a, b)
+    if found is not None:
+        return found
+    wide = _promote_unsigned(a, b) if _mode == "array_api" else None
+    return wide or _promote(a, b)
+
+
+def _promote_unsigned(a: DType, b: DType) -> DType | None:
+    """Return the array API's answer for a wide unsigned integer and another integer, if any."""
+    if not (a.category <= Category.INTEGRAL and b.category <= Category.INTEGRAL):
+        return None
+    if a is bool_ or b is bool_:
+        return b if a is bool_ else a
+    if a.is_signed is b.is_signed:
+        return a if a.itemsize >= b.itemsize else b
+    signed, unsigned = (a, b) if a.is_signed else (b, a)
+    bits = max(signed.bits, 2 * unsigned.bits)
+    return {16: int16, 32: int32, 64: int64}.get(bits)
 
 
 def _promote(a: DType, b: DType) -> DType:
@@ -149,6 +225,8 @@ def result_type(*operands: Operand) -> DType:
     >>> result_type(Operand(float32, DIMENSIONED), Operand(float64, ZERO_DIM))
     trilith.float32
     """
+    if _mode != "torch":
+        return _fold(operands)
     found = _pairs.get(operands)
     if found is not None:
         return found

@@ -2,9 +2,9 @@
 
 First the base pointers of the buffers in argument order. Then, if the kernel holds a
 `kernel.check`, the pointer to the status word: two i32, the code of the first fault (0: none) and
-its position. Then 64-bit integers in argument order: an index argument is one; a buffer is its
-offset in elements followed by each stride that its type does not know; a scalar is its bits, in the
-low end of the integer.
+its position, and three i64, the numbers that the check gives with it. Then 64-bit integers in
+argument order: an index argument is one; a buffer is its offset in elements followed by each stride
+that its type does not know; a scalar is its bits, in the low end of the integer.
 """
 
 from dataclasses import dataclass

@@ -48,7 +48,12 @@ from .types import (
 )
 
 #: Faults that a kernel can report. The number in the status word is the position here plus one.
-FAULTS = ("ZeroDivisionError", "NegativeExponentError", "IndexError", "ValueError", "OverflowError")
+FAULTS = (
+    *("ZeroDivisionError", "NegativeExponentError", "IndexError", "ValueError", "OverflowError"),
+    "BoundsError",
+)
+#: How many numbers of a check's operands the status word has room for.
+DETAILS = 3
 
 UNIT = UnitAttr()
 _small_integers = [IntegerAttr(number, i64) for number in range(64)]
@@ -381,10 +386,11 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CheckOp(IRDLOperation):
-    """Report a fault when `bad`: `kernel.check %bad, "ZeroDivisionError" at 3 mask %m`.
+    """Report a fault when `bad`: `kernel.check %bad, "BoundsError" at 3 with %i, %dim mask %m`.
 
     The first fault of a launch wins: its code (a position in `FAULTS` plus one) and the number
-    after `at` go to the status word. Lanes that are masked off never report. The kernel goes on.
+    after `at` go to the status word, and so do the i64 numbers after `with`, of the first bad lane.
+    Lanes that are masked off never report. The kernel goes on.
     """
 
     name = "kernel.check"
@@ -394,10 +400,18 @@ class CheckOp(IRDLOperation):
     position = prop_def(IntegerAttr)
 
     @classmethod
-    def make(cls, bad: SSAValue, code: str, position: int, mask: SSAValue | None = None) -> Self:
+    def make(
+        cls,
+        bad: SSAValue,
+        code: str,
+        position: int,
+        mask: SSAValue | None = None,
+        *,
+        details: Sequence[SSAValue] = (),
+    ) -> Self:
         """Build a check of a `bad` condition, i1 or a vector of i1."""
         return cls.create(
-            operands=[bad] if mask is None else [bad, mask],
+            operands=[bad, *details] if mask is None else [bad, *details, mask],
             properties={"code": StringAttr(code), "position": _integer(position)},
         )
 
@@ -405,7 +419,13 @@ class CheckOp(IRDLOperation):
     def mask(self) -> SSAValue | None:
         """The lanes that may report, None for all."""
         operands = self.operands
-        return operands[1] if len(operands) > 1 else None
+        is_masked = len(operands) > 1 and element_of(operands[-1].type) == i1
+        return operands[-1] if is_masked else None
+
+    @property
+    def details(self) -> Sequence[SSAValue]:
+        """The numbers that say more about the fault: i64, or a vector with one for each lane."""
+        return self.operands[1:] if self.mask is None else self.operands[1:-1]
 
     def verify_(self) -> None:
         """Check the fault's name, the condition and the mask."""
@@ -414,6 +434,11 @@ class CheckOp(IRDLOperation):
         bad = self.operands[0].type
         if element_of(bad) != i1:
             raise VerifyException(f"kernel.check: expected i1 or a vector of i1, got {bad}")
+        if len(self.details) > DETAILS:
+            raise VerifyException(f"kernel.check: expected at most {DETAILS} numbers after with")
+        for detail in self.details:
+            if detail.type not in (i64, vector_of(i64, lanes_of(bad))):
+                raise VerifyException(f"kernel.check: expected i64 after with, got {detail.type}")
         mask = self.mask
         if mask is not None and (mask.type != bad or not is_vector(bad)):
             raise VerifyException(f"kernel.check: expected a mask of type {bad}, got {mask.type}")
@@ -423,6 +448,9 @@ class CheckOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_operand(self.operands[0])
         printer.print_string(f', "{self.code.data}" at {self.position.value.data}')
+        if self.details:
+            printer.print_string(" with ")
+            printer.print_list(self.details, printer.print_operand)
         if self.mask is not None:
             printer.print_string(" mask ")
             printer.print_operand(self.mask)
@@ -435,8 +463,13 @@ class CheckOp(IRDLOperation):
         code = parser.parse_str_literal()
         parser.parse_keyword("at")
         position = parser.parse_integer()
+        details: list[SSAValue] = []
+        if parser.parse_optional_keyword("with"):
+            details.append(parse_value(parser))
+            while parser.parse_optional_punctuation(","):
+                details.append(parse_value(parser))
         mask = parse_value(parser) if parser.parse_optional_keyword("mask") else None
-        return cls.make(bad, code, position, mask)
+        return cls.make(bad, code, position, mask, details=details)
 
 
 @irdl_op_definition

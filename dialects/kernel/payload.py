@@ -213,7 +213,7 @@ class PayloadLanguage(Language):
         return Scalar(self, value, dtype)
 
     def adopt(self, scalar: Scalar) -> Scalar:
-        """Return a scalar of another block, which encloses this one, as a scalar of the language."""
+        """Return a scalar of a block around this one as a scalar of the language."""
         if not scalar.dtype.is_complex:
             return Scalar(self, scalar.value, scalar.dtype)
         parts: Parts = scalar.value
@@ -223,7 +223,7 @@ class PayloadLanguage(Language):
         return Scalar(ComplexLanguage(self), pair, scalar.dtype)
 
     def whole(self, scalar: Scalar) -> SSAValue:
-        """Return the one value of the IR that a scalar is; the parts of a complex are put together."""
+        """Return the one value of the IR that a scalar is; parts of a complex are put together."""
         if not scalar.dtype.is_complex:
             return scalar.value
         parts: Parts = scalar.value

@@ -7,7 +7,7 @@ from typing import cast as assume
 
 import numpy as np
 
-from ..attributes.dtype import Category, bool_, float8_e8m0fnu
+from ..attributes.dtype import Category, DType, bool_, float8_e8m0fnu
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .complex_numbers import sign_of
@@ -21,7 +21,6 @@ from .rules import (
     FIELDS,
     FLOAT8,
     REALS,
-    WIDE_UNSIGNED,
     int_to_float,
     ordered,
     promote,
@@ -50,7 +49,7 @@ def _scaled(a: Scalar, b: Scalar, factor: Number) -> Scalar:
     if a.dtype.is_floating_point:
         return scalar.fma(b, assume("float", factor), a)
     if a.dtype.is_complex:
-        return a + b * a.language.constant(factor, a.dtype)
+        return a + b * a.language.constant(assume("float", factor), a.dtype)
     return a + b * int(assume("int", factor))
 
 
@@ -58,23 +57,35 @@ def _resolve_scaled(
     row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
 ) -> Resolved:
     """Check alpha against the dtype of the result, and round it to that."""
+    _, dtype = row.promotion(operands, attributes)
+    alpha = assume("Number", attributes["alpha"])
+    _check_alpha(alpha, dtype)
     resolved = resolve_elementwise(row, operands, attributes)
-    dtype = resolved.result.dtype
-    alpha = attributes["alpha"]
+    # PyTorch subtracts by adding -alpha times the other operand.
+    check_fits(-alpha if row.name == "sub" else alpha, dtype, narrow_floats=True)
+    if alpha != 1:
+        resolved.attributes["alpha"] = _rounded(alpha, dtype)
+    return resolved
+
+
+def _check_alpha(alpha: Number, dtype: DType) -> None:
     if isinstance(alpha, bool) and dtype is not bool_:
         raise TrilithRuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, (float, complex)) and dtype.category <= Category.INTEGRAL:
+        raise TrilithRuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
     if isinstance(alpha, complex) and not dtype.is_complex:
         raise TrilithRuntimeError(
             "For non-complex input tensors, argument alpha must not be a complex number."
         )
-    if isinstance(alpha, float) and not (dtype.is_floating_point or dtype.is_complex):
-        raise TrilithRuntimeError(
-            "For integral input tensors, argument alpha must not be a floating point number."
-        )
-    check_fits(alpha, dtype, narrow_floats=True)
-    if dtype.is_floating_point and alpha != 1:
-        resolved.attributes["alpha"] = float(np.asarray(alpha, dtype.numpy))
-    return resolved
+
+
+def _rounded(alpha: Number, dtype: DType) -> Number:
+    """Return alpha as the dtype holds it; integers wrap when they are multiplied with."""
+    if dtype.category <= Category.INTEGRAL or isinstance(alpha, complex):
+        return alpha
+    return float(alpha) if dtype.is_complex else float(np.asarray(float(alpha), dtype.numpy))
 
 
 def _multiply(a: Scalar, b: Scalar) -> Scalar:
@@ -315,56 +326,4 @@ elementwise(
     kernel="minimum_cpu",
     algebra=Algebra(commutative=True),
     in_place=(),
-)
-
-
-def _rounding(name: str, doc: str, example: str, kernel: str) -> None:
-    """Register a rounding to an integral value; integers pass unchanged."""
-    operation = getattr(scalar, name)
-
-    def body(x: Scalar) -> Scalar:
-        return operation(x) if x.dtype.is_floating_point else x
-
-    unary(
-        "round" if name == "round_even" else name,
-        doc,
-        example,
-        body=body,
-        kernel=kernel,
-        accepts=REALS | WIDE_UNSIGNED,
-        refusals={
-            Category.COMPLEX: (
-                TrilithNotImplementedError,
-                f"{name} is not supported for complex inputs",
-            )
-        }
-        if name != "round_even"
-        else None,
-        algebra=Algebra(idempotent=True),
-    )
-
-
-_rounding(
-    "floor",
-    "The largest integer not above input, elementwise.",
-    "tri.floor(tri.tensor([1.7, -1.2]))  # tensor([ 1., -2.])",
-    "floor_vml_cpu",
-)
-_rounding(
-    "ceil",
-    "The smallest integer not below input, elementwise.",
-    "tri.ceil(tri.tensor([1.2, -1.7]))  # tensor([ 2., -1.])",
-    "ceil_vml_cpu",
-)
-_rounding(
-    "round_even",
-    "The nearest integer, halves to even, elementwise.",
-    "tri.round(tri.tensor([0.5, 1.5, 2.5]))  # tensor([0., 2., 2.])",
-    "round_vml_cpu",
-)
-_rounding(
-    "trunc",
-    "input without its fraction, elementwise.",
-    "tri.trunc(tri.tensor([1.7, -1.7]))  # tensor([ 1., -1.])",
-    "trunc_vml_cpu",
 )

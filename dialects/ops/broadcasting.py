@@ -51,6 +51,7 @@ composite(
     _broadcast_tensors,
     (),
     binder=with_tensors,
+    returns="tuple[Tensor, ...]",
 )
 
 
@@ -94,4 +95,5 @@ for _rank, _shape in ((1, "1"), (2, "1, 1"), (3, "1, 1, 1")):
         _at_least(_rank),
         (),
         binder=_bind_at_least,
+        returns="Any",
     )

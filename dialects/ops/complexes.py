@@ -59,7 +59,7 @@ class ComplexLanguage(Language):
 
 
 def complex_of(real: Scalar, imag: Scalar | None = None) -> Scalar:
-    """Return a complex scalar of two parts of one floating dtype; one part alone is the real one."""
+    """Return a complex scalar of two parts of one floating dtype, or of a real part alone."""
     if imag is None:
         imag = real.language.constant(0.0, real.dtype)
     return Scalar(ComplexLanguage(real.language), Pair(real, imag), real.dtype.to_complex())

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..attributes.dtype import bfloat16, float16
+from ..attributes.promotion import result_type
 from ..diagnostics import TrilithRuntimeError
-from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .opspec import TABLE, CompositeOp, OperandSpec, TensorLanguage, describe
+from .rules import is_single
 
 _DIVISIONS = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}
 
@@ -16,7 +19,33 @@ def _div(t: TensorLanguage, input: Any, other: Any, rounding_mode: str | None) -
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
             f"'{rounding_mode}'"
         )
+    if rounding_mode == "trunc" and _rounds_twice(t.spec(input), t.spec(other)):
+        return t.call("trunc", t.call("true_divide", input, other))
     return t.call(_DIVISIONS[rounding_mode], input, other)
+
+
+def _rounds_twice(first: OperandSpec, second: OperandSpec) -> bool:
+    """Whether PyTorch rounds a quotient to 16 bits before it cuts it; not beside one element."""
+    if is_single(second):
+        return False
+    return result_type(first.operand, second.operand) in (float16, bfloat16)
+
+
+def _rsub(t: TensorLanguage, input: Any, other: Any, alpha: Any) -> Any:
+    return t.call("sub", other, input, alpha=alpha)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "rsub(Tensor input, Operand other, *, Number alpha=1)",
+            "other - alpha * input, elementwise.",
+            "tri.rsub(tri.tensor([1, 2]), 3)  # tensor([2, 1])",
+            (),
+        ),
+        expand=_rsub,
+    )
+)
 
 
 TABLE.add(

@@ -32,7 +32,7 @@ from ..diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
-from .literals import check_fill, check_fits
+from .literals import check_fill, check_fill_value, check_fits
 from .opspec import (
     TABLE,
     Attributes,
@@ -46,6 +46,7 @@ from .opspec import (
 )
 from .rules import CASTABLE, check_dtype
 from .scalar import Scalar
+from .schema import as_method
 
 #: What every factory takes besides its own arguments.
 OPTIONS = (
@@ -181,7 +182,7 @@ def fill_with(
     """Fill a new tensor; the dtype whose numbers nothing can write is zeroed by its bytes."""
     if is_zero and dtype is float4_e2m1fn_x2:
         bytes_ = t.call("full_strided", size, 0, dtype=uint8, device=device, strides=strides)
-        return t.call("view_dtype", bytes_, dtype)
+        return t.call("view_dtype", bytes_, dtype, uint8)
     return t.call("full_strided", size, value, dtype=dtype, device=device, strides=strides)
 
 
@@ -208,6 +209,7 @@ def sugar(
     row = describe(signature, doc, example, None if is_method else ())
     if is_method:
         row["torch_name"] = f"Tensor.{row['schema'].name}"
+        row["schema"] = as_method(row["schema"])
     TABLE.add(
         CompositeOp(
             **row,
@@ -443,7 +445,7 @@ sugar(
 def _check_fill_of(bound: Mapping[str, Any]) -> None:
     dtype = getattr(bound["input"], "dtype", None)
     if isinstance(dtype, DType):
-        check_fits(bound["value"], dtype)
+        check_fill_value(bound["value"], dtype, bound["input"].shape)
 
 
 def _fill_of(t: TensorLanguage, input: Any, value: Any) -> Any:

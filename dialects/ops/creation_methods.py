@@ -98,3 +98,16 @@ sugar(
     _new_empty_strided,
     is_method=True,
 )
+
+
+def _type_as(t: TensorLanguage, input: Any, other: Any) -> Any:
+    return t.call("to", input, other)
+
+
+sugar(
+    "type_as(Tensor input, Tensor other)",
+    "The tensor with the dtype and device of another.",
+    "tri.zeros(1).type_as(tri.tensor([1]))  # tensor([0])",
+    _type_as,
+    is_method=True,
+)

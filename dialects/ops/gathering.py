@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..attributes.dtype import DType, int32, int64
+from ..attributes.reshape import view_strides
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import contiguous_strides, pointwise_strides
-from ..attributes.views import wrap_dim
-from ..diagnostics import TrilithIndexError, TrilithRuntimeError
+from ..attributes.views import Strided, expand, wrap_dim
+from ..diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
 from .indexed import GatherOp, Ints, Lookup, Placement, arguments_of
 from .opspec import (
     TABLE,
@@ -59,12 +61,14 @@ def place_indices(
 ) -> Placement:
     """Return where `input[..., index, ..., index, ...]` lies; `first`: operand of the first index.
 
-    Index dims take the place of the indexed dims if these are neighbours, else they come first.
+    Index dims take the place of the indexed dims if these are neighbours, else they come first. An
+    index without dims is one position: its dim is gone before anybody has neighbours.
     """
     shape = index_shape(indices)
-    is_together = dims == tuple(range(dims[0], dims[0] + len(dims)))
-    before = dims[0] if is_together else 0
+    wide = [dim for dim, index in zip(dims, indices, strict=True) if index.rank]
     kept = [dim for dim in range(input.rank) if dim not in dims]
+    between = [dim for dim in kept if wide and wide[0] < dim < wide[-1]]
+    before = sum(dim < wide[0] for dim in kept) if wide and not between else 0
     points = (
         *(input.shape[dim] for dim in kept[:before]),
         *shape,
@@ -76,19 +80,21 @@ def place_indices(
         places[dim] = number if number < before else number + len(shape)
     for number, (dim, index) in enumerate(zip(dims, indices, strict=True)):
         places[dim] = Lookup(first + number, before + len(shape) - index.rank)
-    return Placement(points, tuple(places), wraps)
+    # As in PyTorch, an error counts the index tensors, not the dims that they are for.
+    return Placement(points, tuple(places), wraps, tuple(range(len(dims))))
 
 
 def _check_not_empty(sizes: Sequence[int], shape: Ints) -> None:
     if 0 in sizes and 0 not in shape:
-        raise TrilithIndexError("index is out of bounds for dimension with size 0")
+        raise TrilithOutOfRangeError("index is out of bounds for dimension with size 0")
 
 
 def _place_index(
     operands: Sequence[TensorSpec], result: TensorSpec, attributes: Attributes
 ) -> Placement:
     dims, wraps = arguments_of(attributes, "dims", "wrap")
-    return place_indices(operands[0], operands[1:], dims, 1, wraps=wraps)
+    placement = place_indices(operands[0], operands[1:], dims, 1, wraps=wraps)
+    return placement if wraps else replace(placement, reported=())
 
 
 def _resolve_index(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -101,20 +107,33 @@ def _resolve_index(operands: Sequence[OperandSpec], attributes: Attributes) -> R
     if is_packed:
         strides = contiguous_strides(shape)
     else:
-        # As of a pointwise operation on the input, not moving along its index dims, and indices.
-        walks = [placement.walked(input.strides)]
-        lookups = [item for _, item in placement.lookups]
-        for lookup in sorted(lookups):
-            walks.append(placement.index_strides(lookup, tensors[lookup.operand]))
-        strides = pointwise_strides(shape, [(shape, walk) for walk in walks])
+        # As of a pointwise operation on the input, which stands still along index dims, and on
+        # the indices.
+        extents = [(shape, placement.walked(input.strides))]
+        for _, lookup in placement.lookups:
+            extents.append(_index_extent(tensors[lookup.operand], lookup, indices, placement))
+        strides = pointwise_strides(shape, extents)
     result = TensorSpec.of(shape, input.dtype, common_device(operands), strides)
     return Resolved(dict(attributes), tuple(tensor.dtype for tensor in tensors), result)
+
+
+def _index_extent(
+    index: TensorSpec, lookup: Lookup, indices: Sequence[TensorSpec], placement: Placement
+) -> tuple[Ints, Ints]:
+    """Return (sizes, strides) of an index as it is laid over the points."""
+    shape = index_shape(indices)
+    rank = len(placement.points)
+    first = lookup.first - (len(shape) - index.rank)
+    strides = expand(Strided(index.shape, index.strides), shape).strides
+    sizes = (1,) * first + shape + (1,) * (rank - first - len(shape))
+    return sizes, view_strides(shape, strides, sizes) or contiguous_strides(sizes)
 
 
 TABLE.add(
     GatherOp(
         **describe(
-            "index(Tensor input, Tensor[] indices, int[] dims, bool wrap=True, bool packed=False)",
+            "take_at(Tensor input, Tensor[] indices, int[] dims, bool wrap=True, "
+            "bool packed=False)",
             "The elements that index tensors for some dims name: what `x[i, :, j]` becomes.",
             "tri.tensor([1, 2, 3])[tri.tensor([2, 0])]  # tensor([3, 1])",
             (),
@@ -144,7 +163,7 @@ def place_along(index: TensorSpec, dim: int, operand: int) -> Placement:
     """Return where each element of an index lies: at its own position, but along one dim."""
     lookup = Lookup(operand, 0)
     dims = tuple(lookup if number == dim else number for number in range(index.rank))
-    return Placement(index.shape, dims, wraps=False)
+    return Placement(index.shape, dims, wraps=False, reported=(dim,))
 
 
 def _place_gather(
@@ -165,7 +184,7 @@ def _resolve_gather(operands: Sequence[OperandSpec], attributes: Attributes) -> 
                 f"be no larger than self {list(input.shape)} apart from dimension {dim}"
             )
     if index.numel and not input.shape[dim]:
-        raise TrilithIndexError(f"index is out of bounds for dimension {dim} with size 0")
+        raise TrilithOutOfRangeError(f"index is out of bounds for dimension {dim} with size 0")
     result = TensorSpec.of(index.shape, input.dtype, common_device(operands))
     return Resolved({"dim": dim}, (input.dtype, index.dtype), result)
 
@@ -238,9 +257,9 @@ def _index_select(t: TensorLanguage, input: Any, dim: int, index: Any) -> Any:
             f"index_select(): Index to scalar can have only 1 value, got {places.numel} value(s)"
         )
     if source.rank and places.numel and not source.shape[dim]:
-        raise TrilithRuntimeError("index_select(): self indexing axis dim should be positive")
+        raise TrilithOutOfRangeError("index_select(): self indexing axis dim should be positive")
     found = t.call(
-        *("index", with_a_dim(t, input), [with_a_dim(t, index)], (dim,)),
+        *("take_at", with_a_dim(t, input), [with_a_dim(t, index)], (dim,)),
         wrap=False,
         packed=True,
     )
@@ -274,7 +293,7 @@ def _take(t: TensorLanguage, input: Any, index: Any) -> Any:
     if places.numel and not source.numel:
         raise TrilithIndexError("take(): tried to take from an empty tensor")
     flat = t.call("reshape", input, (-1,) if source.numel else (0,))
-    return t.call("index", flat, [index], (0,), packed=True)
+    return t.call("take_at", flat, [index], (0,), packed=True)
 
 
 TABLE.add(

@@ -34,13 +34,15 @@ class Placement:
     """How the points of a box meet the elements of an indexed tensor.
 
     `dims` has for each dim of the tensor the point dim that walks it, or its lookup. With `wraps`
-    a negative index counts from the end. `value` are the strides over the points of what a scatter
-    writes.
+    a negative index counts from the end. `reported` are the numbers by which an error calls the
+    dims that are looked up; without them it gives no numbers at all. `value` are the strides over
+    the points of what a scatter writes.
     """
 
     points: Ints
     dims: tuple[int | Lookup, ...]
     wraps: bool
+    reported: Ints = ()
     value: Ints = ()
 
     @property
@@ -113,13 +115,24 @@ class ValueLanguage(TensorLanguage, Protocol):
         ...
 
 
+class WritingLanguage(ValueLanguage, Protocol):
+    """A language of concrete tensors, which can be written into."""
+
+    def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
+        """Apply the row called `name` and write its result into its first operand."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HostOp(CompositeOp):
     """A composite that may ask for values, as the shape of its result depends on them.
 
     `expand(t, **arguments)` is written in a `ValueLanguage`. On concrete tensors it runs operation
-    by operation; in a trace it is recorded, unless it asks for values.
+    by operation; in a trace it is recorded, unless it asks for values. `write(t, **arguments)` is
+    how it writes into its first operand, if it need not make a result first.
     """
+
+    write: Callable[..., None] | None = None
 
 
 def arguments_of(attributes: Mapping[str, Any], *names: str) -> tuple[Any, ...]:

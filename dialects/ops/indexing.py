@@ -18,7 +18,7 @@ from ..attributes.dtype import Category, bool_, int32, int64, uint8
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import preserve_strides
 from ..diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
-from .indexed import ValueLanguage
+from .indexed import ValueLanguage, WritingLanguage
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 
 #: What stands in brackets, with the tensors taken out.
@@ -86,7 +86,13 @@ def is_plain(index: Any) -> bool:
     return _is_plain_item(index)
 
 
-def _is_plain_item(item: Any) -> bool:
+def is_places(index: Any) -> bool:
+    """Whether an index is one tensor of places: the usual case with tensors."""
+    spec = getattr(index, "spec", None)
+    return isinstance(spec, TensorSpec) and spec.dtype is int64 and spec.rank > 0
+
+
+def _is_plain_item(item: object) -> bool:
     kind = type(item)
     return kind is int or kind is slice or item is None or item is Ellipsis
 
@@ -104,11 +110,10 @@ def _items(index: Any) -> tuple[Any, ...]:
     """Return the items of an index; some lists count as tuples, as in PyTorch."""
     if isinstance(index, tuple):
         return cast("tuple[Any, ...]", index)
-    if is_tensor(index) or not isinstance(index, Sequence) or len(cast(Any, index)) >= 32:
-        return (index,)
-    items = cast("Sequence[Any]", index)
-    if isinstance(index, (str, bytes)) or not any(_makes_a_tuple(item) for item in items):
-        return (index,)
+    items = cast("Sequence[Any]", index if isinstance(index, Sequence) else ())
+    is_text = isinstance(index, (str, bytes))
+    if is_text or len(items) >= 32 or not any(_makes_a_tuple(item) for item in items):
+        return cast("tuple[Any, ...]", (index,))
     warnings.warn(_SEQUENCE, UserWarning, stacklevel=6)
     return tuple(items)
 
@@ -121,20 +126,20 @@ def _makes_a_tuple(item: Any) -> bool:
 def _plain(item: Any, t: ValueLanguage) -> Any:
     """Return an item as int, bool, slice, None, Ellipsis or tensor."""
     if item is None or item is Ellipsis or isinstance(item, (bool, slice)):
-        return item
+        return cast(Any, item)
     if is_tensor(item):
         return _plain_tensor(item, t)
     if isinstance(item, (str, bytes)):
         raise TrilithTypeError(f"new(): invalid data type '{type(item).__name__}'")
     if _is_sequence(item):
         return _plain_tensor(t.tensor(_as_index_array(item)), t)
-    if hasattr(item, "__index__") and not isinstance(item, np.bool_):
+    if hasattr(item, "__index__") and type(item) is not np.bool_:
         return item.__index__()
     raise TrilithIndexError(f"{_VALID} (got {_type_name(item)})")
 
 
-def _type_name(item: Any) -> str:
-    kind = cast("type[Any]", type(item))
+def _type_name(item: object) -> str:
+    kind = type(item)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
@@ -143,8 +148,9 @@ def _as_index_array(data: Any) -> np.ndarray[Any, Any]:
     array = np.asarray(data)
     if array.dtype.kind not in "biufc":
         raise TrilithIndexError(f"{_VALID} (got {_type_name(data)})")
-    is_mask = array.dtype in (np.bool_, np.uint8) and array.size > 0
-    return np.ascontiguousarray(array if is_mask else array.astype(np.int64)).reshape(array.shape)
+    is_mask = array.dtype.char in "?B" and array.size > 0
+    order = "C" if 0 in array.strides else "K"
+    return array.copy(order) if is_mask else array.astype(np.int64, order)
 
 
 def _plain_tensor(tensor: Any, t: ValueLanguage) -> Any:
@@ -176,6 +182,8 @@ def _dims_of(item: Any) -> int:
 def _check_count(spec: TensorSpec, index: Any, consumed: int) -> None:
     if consumed <= spec.rank:
         return
+    if not spec.rank and isinstance(index, int) and index:
+        raise TrilithIndexError(f"index {index} is out of bounds for dimension 0 with size 0")
     if not spec.rank and isinstance(index, int):
         raise TrilithIndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
@@ -190,7 +198,7 @@ def _check_count(spec: TensorSpec, index: Any, consumed: int) -> None:
 def take_at(t: ValueLanguage, input: Any, indices: AdvancedIndex) -> Any:
     """Return the elements of a tensor that index tensors and masks name, as a copy."""
     tensors, dims = _without_masks(t, input, indices)
-    return t.call("index", input, tensors, dims)
+    return t.call("take_at", input, tensors, dims)
 
 
 def put_at(
@@ -207,6 +215,17 @@ def put_at(
     return t.call("put_at", input, values, tensors, dims, reduce="add" if accumulate else "")
 
 
+def write_at(
+    t: WritingLanguage, target: Any, indices: AdvancedIndex, values: Any, accumulate: bool = False
+) -> None:
+    """Write values into a tensor itself, at the elements that index tensors and masks name."""
+    if _is_one_fill(t, target, indices, values) and not accumulate:
+        t.write("masked_fill", target, _wide_mask(t, target, indices), values)
+        return
+    tensors, dims = _without_masks(t, target, indices)
+    t.write("put_at", target, values, tensors, dims, reduce="add" if accumulate else "")
+
+
 def _is_one_fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, values: Any) -> bool:
     masks = [index for index in indices if index is not None]
     into, value = cast(TensorSpec, t.spec(input)), cast(TensorSpec, t.spec(values))
@@ -219,14 +238,20 @@ def _is_one_fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, values: A
     )
 
 
-def _fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, value: Any) -> Any:
+def _wide_mask(t: ValueLanguage, input: Any, indices: AdvancedIndex) -> Any:
+    """Return the one mask of an index with as many dims as the tensor has from there on."""
     first = next(number for number, index in enumerate(indices) if index is not None)
-    mask = indices[first]
     into = cast(TensorSpec, t.spec(input))
+    mask = _beside(t, into, indices[first])
     _check_mask(into, mask.spec, first)
     for _ in range(into.rank - first - mask.spec.rank):
         mask = t.call("unsqueeze", mask, -1)
-    filled = t.call("where", mask, value, input)
+    return mask
+
+
+def _fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, value: Any) -> Any:
+    into = cast(TensorSpec, t.spec(input))
+    filled = t.call("where", _wide_mask(t, input, indices), value, input)
     strides = preserve_strides(into.shape, into.strides)
     if cast(TensorSpec, t.spec(filled)).strides == strides:
         return filled
@@ -248,7 +273,7 @@ def _without_masks(
         if index.spec.dtype not in (int64, int32, uint8, bool_):
             raise TrilithIndexError(_DTYPES)
         parts = _places(t, spec, index, dim) if _is_mask(index) else [index]
-        tensors += parts
+        tensors += [_beside(t, spec, part) for part in parts]
         dims += range(dim, dim + len(parts))
         dim += len(parts)
     if dim > spec.rank:
@@ -256,6 +281,13 @@ def _without_masks(
     if not tensors:
         raise TrilithRuntimeError("index_put() needs at least one index tensor")
     return tensors, tuple(dims)
+
+
+def _beside(t: ValueLanguage, spec: TensorSpec, index: Any) -> Any:
+    """Return an index on the device of what it indexes: those of the host move by themselves."""
+    if spec.device.type != "cpu" and index.spec.device.type == "cpu":
+        return t.call("transfer", index, spec.device)
+    return index
 
 
 def _places(t: ValueLanguage, spec: TensorSpec, mask: Any, dim: int) -> list[Any]:

@@ -23,6 +23,7 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
+from .padding import MODES, pad_with_elements
 from .rules import CASTABLE, check_dtype, common_device
 
 
@@ -209,12 +210,14 @@ def _cut(t: TensorLanguage, value: Any, dim: int, before: int, after: int) -> An
 def _pad(
     t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: float | None
 ) -> Any:
-    if mode != "constant":
-        raise TrilithNotImplementedError(f"pad(mode='{mode}') is not offered yet")
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     if len(pad) % 2:
         raise TrilithRuntimeError("Padding length must be divisible by 2")
+    if mode in MODES:
+        return pad_with_elements(t, input, pad, mode, value)
+    if mode != "constant":
+        raise TrilithNotImplementedError(f"Unrecognised padding mode {mode}")
     if len(pad) > 2 * spec.rank:
         raise TrilithRuntimeError(
             "Padding length should be less than or equal to two times the input dimension but got "
@@ -239,8 +242,8 @@ TABLE.add(
     CompositeOp(
         **describe(
             "pad(Tensor input, int[] pad, str mode='constant', Number? value=None)",
-            "Margins of one value around the last dims: (left, right, top, bottom, ...); negative "
-            "ones cut off.",
+            "Margins around the last dims: (left, right, top, bottom, ...), of one value or, in the "
+            "modes reflect, replicate and circular, of elements; negative ones cut off.",
             "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
             (),
             "nn.functional.pad",

@@ -7,9 +7,8 @@ number that is an argument of a compiled function has no value yet and is not ch
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import DType, get_default_dtype
@@ -17,6 +16,8 @@ from ..attributes.limits import finfo, iinfo
 from ..attributes.promotion import result_type
 from ..attributes.spec import ScalarSpec
 from ..diagnostics import TrilithRuntimeError
+from ..frames import warn_user
+from .rules import REALS
 
 Number = bool | int | float | complex
 
@@ -34,7 +35,12 @@ _C_TYPES = {
     dtypes.bfloat16: "c10::BFloat16",
     dtypes.float32: "float",
     dtypes.float64: "double",
+    dtypes.complex32: "c10::complex<c10::Half>",
+    dtypes.complex64: "c10::complex<float>",
+    dtypes.complex128: "c10::complex<double>",
+    **{dtype: f"c10::{dtype.c_name}" for dtype in dtypes.FLOAT8_DTYPES},
 }
+_WITHOUT_INFINITY = frozenset(dtypes.FLOAT8_DTYPES) - {dtypes.float8_e5m2}
 
 
 def is_number(value: object) -> TypeGuard[Number]:
@@ -57,28 +63,61 @@ without overflow
     """
     if not is_number(number) or isinstance(number, bool) or dtype not in _C_TYPES:
         return
+    if not _fits(number, dtype, narrow_floats):
+        _refuse(_C_TYPES[dtype])
+
+
+def _refuse(c_type: str) -> NoReturn:
+    raise TrilithRuntimeError(f"value cannot be converted to type {c_type} without overflow")
+
+
+def _fits(number: Number, dtype: DType, narrow_floats: bool) -> bool:
+    if dtype.is_complex:
+        whole, part = complex(number), dtype.to_real()
+        return _is_within(whole.real, part) and _is_within(whole.imag, part)
     if isinstance(number, complex):
-        fits = not number.imag
-    elif dtype.is_floating_point:
+        return not number.imag and _fits(number.real, dtype, narrow_floats)
+    if dtype.is_floating_point:
         is_checked = dtype.itemsize >= 4 or narrow_floats
-        fits = not (is_checked and math.isfinite(number) and abs(number) > finfo(dtype).max)
+        return not is_checked or _is_within(number, dtype)
+    limits = iinfo(dtype)
+    lowest = limits.min
+    if isinstance(number, int) and not dtype.is_signed:
+        lowest = -limits.max
+    return lowest <= number <= limits.max
+
+
+def _is_within(number: float, dtype: DType) -> bool:
+    """Whether a floating dtype has room for a number, NaN, or an infinity if it has them."""
+    if number != number:
+        return True
+    if math.isinf(number):
+        return dtype not in _WITHOUT_INFINITY
+    limits = finfo(dtype)
+    lowest = limits.min if isinstance(number, float) else -limits.max
+    return lowest <= number <= limits.max
+
+
+def check_fill_value(number: object, dtype: DType, shape: tuple[int, ...]) -> None:
+    """Check the number that a tensor is filled with.
+
+    PyTorch fills one element by another way than more: it goes through float64 to a narrow float,
+    and through float32 to the parts of more than one complex32.
+    """
+    is_one = math.prod(shape) == 1
+    if dtype is dtypes.complex32 and not is_one:
+        check_fits(number, dtypes.complex64)
+    elif is_one and dtype.is_floating_point and dtype.itemsize < 4:
+        if isinstance(number, complex) and number.imag:
+            _refuse("double")
     else:
-        limits = iinfo(dtype)
-        lowest = limits.min
-        if isinstance(number, int) and not dtype.is_signed:
-            lowest = -limits.max
-        fits = lowest <= number <= limits.max
-    if not fits:
-        raise TrilithRuntimeError(
-            f"value cannot be converted to type {_C_TYPES[dtype]} without overflow"
-        )
+        check_fits(number, dtype, narrow_floats=True)
 
 
 def check_fill(bound: Mapping[str, Any]) -> None:
     """Check the value of full and full_like against the dtype that is asked for."""
-    dtype = bound["dtype"]
+    dtype, like = bound["dtype"], bound.get("input")
     if dtype is None:
-        like = bound.get("input")
         number = bound["fill_value"]
         if like is None and not isinstance(number, (int, float)):
             return
@@ -86,7 +125,8 @@ def check_fill(bound: Mapping[str, Any]) -> None:
             return  # no integer at all: refused as such where it becomes a constant
         chosen = get_default_dtype() if isinstance(number, float) else dtypes.int64
         dtype = chosen if like is None else like.dtype
-    check_fits(bound["fill_value"], dtype)
+    size = bound["size"] if like is None else like.shape
+    check_fill_value(bound["fill_value"], dtype, tuple(size))
 
 
 def check_bounds(bound: Mapping[str, Any]) -> None:
@@ -98,6 +138,9 @@ def check_bounds(bound: Mapping[str, Any]) -> None:
     if len(numbers) == len(bounds):
         operands = [_operand(bound["input"]), *map(_operand, numbers)]
         common = result_type(*operands)
+        if common not in REALS:
+            # Refused for its dtype, whatever the number.
+            return
         for number in numbers:
             check_fits(number, common, narrow_floats=True)
 
@@ -105,11 +148,9 @@ def check_bounds(bound: Mapping[str, Any]) -> None:
 def check_where(bound: Mapping[str, Any]) -> None:
     """Check the numbers of where against the common dtype; warn of a uint8 condition."""
     if getattr(bound["condition"], "dtype", None) is dtypes.uint8:
-        warnings.warn(
+        warn_user(
             "where received a uint8 condition tensor. This behavior is deprecated and will be "
-            "removed in a future version of PyTorch. Use a boolean condition instead.",
-            UserWarning,
-            stacklevel=5,
+            "removed in a future version of PyTorch. Use a boolean condition instead."
         )
     pair = bound["input"], bound["other"]
     if any(is_number(value) for value in pair) and not all(is_number(value) for value in pair):
@@ -122,7 +163,7 @@ def check_padding(bound: Mapping[str, Any]) -> None:
     """Check the value that pad writes, if it writes any."""
     dtype = getattr(bound["input"], "dtype", None)
     if isinstance(dtype, DType) and any(bound["pad"]):
-        check_fits(bound["value"], dtype)
+        check_fits(bound["value"], dtype, narrow_floats=True)
 
 
 def _operand(value: Any) -> Any:

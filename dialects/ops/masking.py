@@ -11,16 +11,16 @@ from typing import Any
 
 from ..attributes.broadcast import broadcast_shapes
 from ..attributes.dtype import bool_
-from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import ScalarSpec, TensorSpec
+from ..attributes.strides import contiguous_strides
 from ..diagnostics import TrilithRuntimeError
 from .gathering import MOVABLE
-from .indexed import HostOp, ValueLanguage
-from .indexing import put_at
+from .indexed import HostOp, ValueLanguage, WritingLanguage
+from .indexing import put_at, write_at
 from .literals import check_fits, is_number
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 from .rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype
-from .scattering import number_as
+from .scattering import PUTTABLE, number_as
 
 #: What PyTorch's kernels of masked_fill and nonzero are made for.
 FILLABLE = ARITHMETIC | ALL_COMPLEX
@@ -50,6 +50,7 @@ def _check_value(bound: Mapping[str, Any]) -> None:
 def _masked_fill(t: TensorLanguage, input: Any, mask: Any, value: Any) -> Any:
     into, where, what = t.spec(input), t.spec(mask), t.spec(value)
     assert isinstance(into, TensorSpec)
+    assert isinstance(where, TensorSpec)
     if where.dtype is not bool_:
         name = _C_TYPES.get(where.dtype.name, where.dtype.c_name)
         raise TrilithRuntimeError(
@@ -72,7 +73,10 @@ def _masked_fill(t: TensorLanguage, input: Any, mask: Any, value: Any) -> Any:
     # The mask comes first in PyTorch's error about shapes.
     broadcast_shapes(where.shape, into.shape)
     filled = t.call("where", mask, value, input)
-    return t.call("contiguous", filled, memory_format=contiguous_format)
+    found = t.spec(filled)
+    assert isinstance(found, TensorSpec)
+    strides = contiguous_strides(found.shape)
+    return filled if found.strides == strides else t.call("with_strides", filled, strides)
 
 
 TABLE.add(
@@ -94,11 +98,15 @@ TABLE.add(
 def _index_put(
     t: ValueLanguage, input: Any, indices: Sequence[Any], values: Any, accumulate: bool
 ) -> Any:
-    into = t.spec(input)
-    check_dtype(
-        *("index_put", into.dtype, MOVABLE - WIDE_UNSIGNED, "index_put", {}),
-    )
+    check_dtype("index_put", t.spec(input).dtype, PUTTABLE, "index_put", {})
     return put_at(t, input, tuple(indices), values, accumulate)
+
+
+def _write_index_put(
+    t: WritingLanguage, input: Any, indices: Sequence[Any], values: Any, accumulate: bool
+) -> None:
+    check_dtype("index_put", t.spec(input).dtype, PUTTABLE, "index_put", {})
+    write_at(t, input, tuple(indices), values, accumulate)
 
 
 TABLE.add(
@@ -111,6 +119,7 @@ TABLE.add(
             None,
         ),
         expand=_index_put,
+        write=_write_index_put,
         in_place=("index_put_",),
     )
 )
@@ -165,13 +174,13 @@ def _masked_select(t: ValueLanguage, input: Any, mask: Any) -> Any:
     if where.dtype is not bool_:
         raise TrilithRuntimeError("masked_select: expected BoolTensor for mask")
     check_dtype("masked_select", source.dtype, MOVABLE - WIDE_UNSIGNED, "masked_select", {})
-    shape = broadcast_shapes(source.shape, where.shape)
+    shape = broadcast_shapes(where.shape, source.shape)
     count = -1 if 0 not in shape else 0
     flat, kept = (
         t.call("reshape", t.call("expand", value, shape), (count,)) for value in (input, mask)
     )
     places = t.call("select", t.positions(kept), 1, 0)
-    return t.call("index", flat, [places], (0,))
+    return t.call("take_at", flat, [places], (0,))
 
 
 TABLE.add(
@@ -187,4 +196,3 @@ TABLE.add(
         has_out=True,
     )
 )
-

@@ -88,8 +88,10 @@ def _to(
     if not (copy or is_cast) and named == spec.device and is_laid_out:
         return input
     result = input
-    if home.type == "meta" != spec.device.type:
-        result = t.call("transfer", result, home)  # before anything that would have to run
+    # As few bytes as possible travel, and nothing is computed for meta.
+    is_wider = is_cast and dtype is not None and dtype.itemsize > spec.dtype.itemsize
+    if home != spec.device and (is_wider or home.type == "meta"):
+        result = t.call("transfer", result, home)
     if is_cast:
         result = t.call("cast", result, dtype)
     if memory_format is not None:
@@ -114,6 +116,8 @@ def _bind_to(
     schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Bind the three forms of `to` to one signature."""
+    if len(arguments) == 2 and not keywords and isinstance(arguments[1], (str, DType, Device)):
+        return schema.bind(arguments, keywords)  # the usual call
     input, *given = arguments
     if len(given) > 4:
         raise TrilithTypeError(

@@ -175,9 +175,9 @@ class ElementwiseOp(PrimitiveOp):
     `body(*scalars, **attributes)` sees promoted scalars: float32 where the dtype is float16 or
     bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; others
     are refused with the words of `refusals`, else with those of PyTorch's kernel named `kernel`.
-    Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the error of a float32 or
-    float64 result in units in the last place against the exact value; 0 means correctly rounded.
-    `domain` is the interval that samples are drawn from. `is_costly` says that computing it twice
+    Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the
+    error of a float32 or float64 result in units in the last place against the exact value; 0 means
+    correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that computing it twice
     is worse than storing it.
     """
 

@@ -153,6 +153,7 @@ composite(
     _arange,
     (),
     binder=_bind_arange,
+    has_out=True,
 )
 
 # ---- linspace and logspace
@@ -285,6 +286,8 @@ def _eye(t: TensorLanguage, n: int, m: int | None, **options: Any) -> Any:
             raise TrilithRuntimeError(f"{name} must be greater or equal to 0, got {size}")
     dtype = option_dtype(options)
     check_dtype("eye", dtype, _EYE, "eye", {})
+    if not (n and m):
+        return fill_with(t, (n, m), 0, dtype=dtype, device=options["device"])
     rows, columns = (
         t.call("range_of", 0, size, 1, dtype=int64, device=options["device"]) for size in (n, m)
     )

@@ -11,7 +11,7 @@ from ..attributes.strides import preserve_strides
 from ..attributes.views import Strided, wrap_dim, wrap_dims
 from ..diagnostics import TrilithIndexError, TrilithRuntimeError
 from .opspec import TABLE, Attributes, JoinOp, OperandSpec, Resolved, TensorLanguage, describe
-from .storage_views import bind_view
+from .storage_views import bind_view, view_of
 from .view_rows import composite, tensor_of
 
 # ---- repetition
@@ -127,6 +127,7 @@ TABLE.add(
             "tri.tensor([1, 2, 3]).flip(0)  # tensor([3, 2, 1])",
             None,
         ),
+        has_out=False,
         resolver=_resolve_flip,
         place=_place_flip,
     )
@@ -233,8 +234,7 @@ composite(
 
 
 def _view_copy(t: TensorLanguage, input: Any, size: Any, dtype: Any) -> Any:
-    view = t.call("view", input, size) if dtype is None else t.call("view_dtype", input, dtype)
-    return t.call("clone", view, memory_format=contiguous_format)
+    return t.call("clone", view_of(t, input, size, dtype), memory_format=contiguous_format)
 
 
 composite(

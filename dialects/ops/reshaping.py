@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..attributes import reshape as reshapes
@@ -9,8 +10,8 @@ from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import TensorSpec
 from ..attributes.views import wrap_dim
 from .opspec import Attributes, TensorLanguage
-from .schema import AttributeValue
-from .view_rows import composite, strided_of, tensor_of, view_row
+from .schema import AttributeValue, Schema
+from .view_rows import composite, refuse_integers, strided_of, tensor_of, view_row
 
 
 def _view_shape(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -59,6 +60,15 @@ composite(
 )
 
 
+def _bind_unflatten(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Refuse one integer as the sizes."""
+    bound = schema.bind(arguments, keywords)
+    refuse_integers("unflatten", {"sizes": 2}, arguments, keywords)
+    return bound
+
+
 def _unflatten(t: TensorLanguage, input: Any, dim: int, sizes: tuple[int, ...]) -> Any:
     spec = tensor_of(t, input)
     return t.call("view", input, reshapes.unflatten(strided_of(spec), dim, sizes).shape)
@@ -81,6 +91,7 @@ composite(
     "One dim as several; -1 is inferred.",
     "tri.zeros(2, 6).unflatten(1, (2, -1)).shape  # trilith.Size([2, 2, 3])",
     _unflatten,
+    binder=_bind_unflatten,
 )
 composite(
     "ravel(Tensor input)",

@@ -5,7 +5,6 @@ Source of every rule: PyTorch 2.13's own answers, kept as tables under `tests/da
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 
 from ..attributes.broadcast import broadcast_shapes
@@ -48,6 +47,7 @@ from ..diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
 )
+from ..frames import warn_user
 from .opspec import (
     Attributes,
     ElementwiseOp,
@@ -291,9 +291,7 @@ def _warn_of_lost_part() -> None:
     global _has_warned
     if not _has_warned:
         _has_warned = True
-        warnings.warn(
-            "Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2
-        )
+        warn_user("Casting complex values to real discards the imaginary part")
 
 
 # ---- checks of dtypes

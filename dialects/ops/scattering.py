@@ -6,6 +6,7 @@ All of them are functions: they give a copy of their input in which some element
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..attributes.dtype import bool_, float8_e8m0fnu, int64
@@ -13,7 +14,7 @@ from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
 from ..attributes.views import Strided, expand, wrap_dim
-from ..diagnostics import TrilithIndexError, TrilithRuntimeError
+from ..diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
 from .gathering import (
     GATHERABLE,
     INDEX_DTYPES,
@@ -76,10 +77,11 @@ def _place_put(
     operands: Sequence[TensorSpec], result: TensorSpec, attributes: Attributes
 ) -> Placement:
     input, values, *indices = operands
-    dims, wraps = arguments_of(attributes, "dims", "wrap")
+    dims, wraps, is_along = arguments_of(attributes, "dims", "wrap", "along")
     placement = place_indices(input, indices, dims, 2, wraps=wraps)
     view = expand(Strided(values.shape, values.strides), placement.points)
-    return Placement(placement.points, placement.dims, wraps, view.strides)
+    reported = dims if is_along else placement.reported
+    return replace(placement, value=view.strides, reported=reported)
 
 
 def _resolve_put(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -112,7 +114,7 @@ TABLE.add(
     ScatterOp(
         **describe(
             "put_at(Tensor input, Tensor values, Tensor[] indices, int[] dims, bool wrap=True, "
-            "str reduce='', *, memory_format? memory_format=None)",
+            "bool along=False, str reduce='', *, memory_format? memory_format=None)",
             "The input with values at the elements that index tensors for some dims name.",
             "tri.index_put(tri.tensor([1, 2, 3]), (tri.tensor([0]),), tri.tensor(7))"
             "  # tensor([7, 2, 3])",
@@ -136,7 +138,7 @@ def _place_scatter(
     (dim,) = arguments_of(attributes, "dim")
     placement = place_along(index, dim, 2)
     strides = values.strides if values.rank else (0,) * index.rank
-    return Placement(placement.points, placement.dims, wraps=False, value=strides)
+    return replace(placement, value=strides)
 
 
 def _resolve_scatter(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -149,7 +151,7 @@ def _resolve_scatter(operands: Sequence[OperandSpec], attributes: Attributes) ->
         raise TrilithRuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     _check_sizes(input, values, index, dim)
     if index.numel and not input.shape[dim]:
-        raise TrilithIndexError(f"index is out of bounds for dimension {dim} with size 0")
+        raise TrilithOutOfRangeError(f"index is out of bounds for dimension {dim} with size 0")
     return _result(tensors, attributes)
 
 
@@ -290,7 +292,8 @@ def _index_fill(t: TensorLanguage, input: Any, dim: int, index: Any, value: Any)
     else:
         value = number_as(t, value, into)
     check_dtype("index_fill", into.dtype, PUTTABLE - FLOAT8, "index_fill_cpu", {})
-    found = t.call("put_at", with_a_dim(t, input), value, [with_a_dim(t, index)], (dim,))
+    operands = (with_a_dim(t, input), value, [with_a_dim(t, index)])
+    found = t.call("put_at", *operands, (dim,), along=True)
     return found if into.rank else t.call("squeeze", found, 0)
 
 
@@ -318,7 +321,7 @@ def _index_copy(t: TensorLanguage, input: Any, dim: int, index: Any, source: Any
     into, places, values = _specs(t, input, index, source)
     dim = wrap_dim(dim, max(into.rank, 1))
     if places.dtype is not int64:
-        raise TrilithIndexError(
+        raise TrilithRuntimeError(
             f"index_copy_(): Expected a long tensor for index, but got {places.dtype.c_name}"
         )
     if values.dtype is not into.dtype:
@@ -368,7 +371,7 @@ def _put_slices(
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     operands = (with_a_dim(t, input), with_a_dim(t, source), [with_a_dim(t, index)])
-    options = {"wrap": False, "reduce": reduce, "memory_format": contiguous_format}
+    options = {"wrap": False, "along": True, "reduce": reduce, "memory_format": contiguous_format}
     found = t.call("put_at", *operands, (dim,), **options)
     return found if spec.rank else t.call("squeeze", found, 0)
 
@@ -403,6 +406,8 @@ def _index_add(
         )
     if places.rank > 1:
         raise TrilithIndexError("index_add_(): Index is supposed to be a vector")
+    if not values.rank and places.numel != 1:
+        raise TrilithIndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     _check_count("index_add_", places, values, dim, RuntimeError)
     if into.rank != values.rank:
         raise TrilithRuntimeError(
@@ -412,6 +417,9 @@ def _index_add(
     _check_slice_shapes(into, values, dim)
     kernel = "scatter_gather_tensor_cpu" if into.rank > 1 else "index_add_"
     check_dtype("index_add", into.dtype, PUTTABLE - FLOAT8, kernel, {})
+    if not into.numel and into.rank > 1:
+        # Nothing to add to: PyTorch does not look at the indices.
+        return t.call("clone", input, memory_format=contiguous_format)
     if isinstance(t.spec(alpha), TensorSpec) or alpha != 1 or type(alpha) is bool:
         source = t.call("mul", source, alpha)
     return _put_slices(t, input, index, source, dim, "add")

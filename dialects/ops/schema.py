@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -67,6 +67,11 @@ class Parameter:
     is_variadic: bool = False
     has_default: bool = False
     default: AttributeValue = None
+
+    @property
+    def is_whole_list(self) -> bool:
+        """Whether one integer does not stand for a sequence of one: sizes are given whole."""
+        return self.name in {"size", "stride", "physical_layout"} and not self.is_variadic
 
     @property
     def is_operand(self) -> bool:
@@ -154,14 +159,17 @@ class Schema:
                 return convert(value)
             if isinstance(value, (tuple, list)):
                 return tuple(convert(item) for item in cast("Sequence[object]", value))
+            if parameter.is_whole_list:
+                raise TypeError
             return (convert(value),)
         except TrilithError:
             raise
         except TypeError:
             place = "" if by_keyword else f" (position {parameter.position})"
+            complaint = _complaint(parameter, cast("object", value))
+            place = "" if complaint.startswith("failed") else place
             raise TrilithTypeError(
-                f"{self.name}(): argument '{parameter.name}'{place} "
-                f"{_complaint(parameter, cast('object', value))}",
+                f"{self.name}(): argument '{parameter.name}'{place} {complaint}",
                 hint=_static_hint(cast("object", value)),
             ) from None
 
@@ -241,7 +249,7 @@ def _real(value: object) -> float:
 def _device(value: object) -> Device:
     if isinstance(value, Device):
         return value
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
+    if isinstance(value, (str, bytes, int)) and not isinstance(value, bool):
         return Device(value)
     raise TypeError
 
@@ -342,6 +350,21 @@ def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
         is_variadic=type_text.endswith("*"),
         has_default=bool(has_default),
         default=_parse_default(default) if has_default else None,
+    )
+
+
+def as_method(schema: Schema) -> Schema:
+    """Return the schema of a method: PyTorch counts its arguments without the tensor.
+
+    >>> as_method(parse_schema("new_full(Tensor input, int[] size)")).by_name["size"].position
+    1
+    """
+    parameters = tuple(replace(p, position=p.position - 1) for p in schema.parameters)
+    return replace(
+        schema,
+        parameters=parameters,
+        positional=tuple(p for p in parameters if not p.keyword_only),
+        by_name={p.name: p for p in parameters},
     )
 
 

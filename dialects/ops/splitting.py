@@ -14,6 +14,9 @@ from .opspec import TensorLanguage
 from .schema import Schema, parse_schema
 from .view_rows import composite, tensor_of
 
+#: The type of what they return.
+PARTS = "tuple[Tensor, ...]"
+
 
 def _parts(t: TensorLanguage, input: Any, dim: int, lengths: Sequence[int]) -> tuple[Any, ...]:
     """Return consecutive parts of a dim."""
@@ -82,6 +85,7 @@ composite(
     "Parts of a dim as views, of one length or of the lengths given.",
     "[part.tolist() for part in tri.arange(5).split(2)]  # [[0, 1], [2, 3], [4]]",
     _split,
+    returns=PARTS,
     binder=_bind_split,
 )
 composite(
@@ -89,12 +93,14 @@ composite(
     "Parts of a dim as views, of the lengths given.",
     "[part.tolist() for part in tri.arange(3).split_with_sizes((1, 2))]  # [[0], [1, 2]]",
     _split_with_sizes,
+    returns=PARTS,
 )
 composite(
     "chunk(Tensor input, int chunks, int dim=0)",
     "At most `chunks` parts of a dim as views, of equal length but for the last.",
     "[part.tolist() for part in tri.arange(5).chunk(2)]  # [[0, 1, 2], [3, 4]]",
     _chunk,
+    returns=PARTS,
 )
 
 # ---- tensor_split and its kin
@@ -161,6 +167,7 @@ composite(
     "Parts of a dim as views: so many, or cut at the places given.",
     "[part.tolist() for part in tri.arange(5).tensor_split((1, 3))]  # [[0], [1, 2], [3, 4]]",
     _tensor_split,
+    returns=PARTS,
     binder=_bind_sections,
 )
 
@@ -197,6 +204,7 @@ for _name, _minimum, _dim, _word, _shape in (
         f"Parts of the {_word} as views: so many of equal length, or cut at the places given.",
         f"len(tri.zeros({_shape}).{_name}(2))  # 2",
         _along(_name, _minimum, _dim),
+        returns=PARTS,
         binder=_bind_sections,
     )
 
@@ -214,4 +222,5 @@ composite(
     "The views at every index of a dim.",
     "[part.tolist() for part in tri.tensor([[1, 2], [3, 4]]).unbind(1)]  # [[1, 3], [2, 4]]",
     _unbind,
+    returns=PARTS,
 )

@@ -9,18 +9,21 @@ from ..attributes import reshape
 from ..attributes.dtype import DType, complex64, float32
 from ..attributes.spec import TensorSpec
 from ..attributes.views import Strided, restride
-from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from ..diagnostics import TrilithRuntimeError
 from .opspec import Attributes, TensorLanguage
 from .schema import AttributeValue, Schema, parse_schema
 from .view_rows import composite, refuse_integers, strided_of, tensor_of, unchanged, view_row
 
 
 def _seen_from(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
-    return {**attributes, "source": spec.dtype}
+    source = attributes["source"]
+    if source is not spec.dtype:
+        raise TrilithRuntimeError(f"the source is {source}, but the operand is {spec.dtype}")
+    return dict(attributes)
 
 
 view_row(
-    "view_dtype(Tensor input, dtype dtype, *, dtype? source=None)",
+    "view_dtype(Tensor input, dtype dtype, dtype source)",
     "The same bytes as elements of another dtype: what x.view(dtype) becomes.",
     "tri.tensor([1., 2.]).view(tri.int32)  # tensor([1065353216, 1073741824], dtype=trilith.int32)",
     canonical=_seen_from,
@@ -50,21 +53,24 @@ def bind_view(
         return {**_SIZES.bind(arguments, keywords), "dtype": None}
     bound = _DTYPE.bind(arguments, keywords)
     target: Any = bound["dtype"]
-    _check_place(bound, lambda view, dtype: reshape.view_dtype(view, dtype, target))
+    source: object = getattr(getattr(bound["input"], "spec", None), "dtype", None)
+    if isinstance(source, DType) and source.itemsize < target.itemsize:
+        _check_place(bound, lambda view, dtype: reshape.view_dtype(view, dtype, target))
     return {"input": bound["input"], "size": None, "dtype": target}
 
 
 def _check_place(bound: Mapping[str, Any], view: Callable[[Strided, DType], Strided]) -> None:
-    """Try a view where the operand lies, if that is known, so that PyTorch's first error comes."""
-    place = getattr(bound["input"], "storage_offset", None)
-    if place is not None:
-        spec: TensorSpec = bound["input"].spec
-        view(Strided(spec.shape, spec.strides, place()), spec.dtype)
+    """Try a view of larger elements where the operand lies: they must not begin in between."""
+    operand = bound["input"]
+    spec: object = getattr(operand, "spec", None)
+    if isinstance(spec, TensorSpec):
+        view(Strided(spec.shape, spec.strides, operand.storage_offset()), spec.dtype)
 
 
-def _view(t: TensorLanguage, input: Any, size: Any, dtype: DType | None) -> Any:
+def view_of(t: TensorLanguage, input: Any, size: Any, dtype: DType | None) -> Any:
+    """Return what `view` gives for sizes or for a dtype."""
     if dtype is not None:
-        return t.call("view_dtype", input, dtype)
+        return t.call("view_dtype", input, dtype, tensor_of(t, input).dtype)
     return t.call("view", input, size)
 
 
@@ -72,7 +78,7 @@ composite(
     "view_as_sizes_or_dtype(Tensor input, int[]? size, dtype? dtype=None)",
     "The same elements in another shape, or the same bytes as another dtype, without a copy.",
     "tri.tensor([1, 2, 3, 4]).view(2, 2)  # tensor([[1, 2],\n#         [3, 4]])",
-    _view,
+    view_of,
     ("view",),
     is_public=False,
     torch_name="Tensor.view",
@@ -97,17 +103,11 @@ def _bind_as_strided(
 ) -> dict[str, Any]:
     """Count the offset, which is absolute, from the operand's first element."""
     bound = schema.bind(arguments, keywords)
-    refuse_integers("as_strided", ("size", "stride"), arguments, keywords)
+    refuse_integers("as_strided", {"size": 1, "stride": 2}, arguments, keywords)
+    operand: Any = bound["input"]
     offset: Any = bound["storage_offset"]
-    if offset is not None:
-        place = getattr(bound["input"], "storage_offset", None)
-        if place is None:
-            raise TrilithTypeError(
-                "as_strided(): where this tensor lies in its storage is not known while its "
-                "function is traced",
-                hint="leave storage_offset out to count from the tensor's first element",
-            )
-        bound["storage_offset"] = offset - place()
+    if offset is not None and hasattr(operand, "storage_offset"):
+        bound["storage_offset"] = offset - operand.storage_offset()
     return bound
 
 

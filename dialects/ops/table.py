@@ -23,9 +23,12 @@ from . import (
     reduction,
     repeating,
     reshaping,
+    rounding,
     scattering,
     splitting,
+    stacking,
     storage_views,
+    triangles,
     writing,
 )
 from .opspec import TABLE
@@ -54,9 +57,12 @@ ROW_MODULES = (
     reduction,
     repeating,
     reshaping,
+    rounding,
     scattering,
     splitting,
+    stacking,
     storage_views,
+    triangles,
     writing,
 )
 

@@ -56,6 +56,8 @@ def composite(
     is_public: bool = True,
     torch_name: str = "",
     binder: Binder | None = None,
+    has_out: bool = False,
+    returns: str = "Tensor",
 ) -> None:
     """Register a row that is written in others."""
     TABLE.add(
@@ -63,6 +65,8 @@ def composite(
             **_bound_by(binder, describe(signature, doc, example, methods, torch_name)),
             expand=expand,
             is_public=is_public,
+            has_out=has_out,
+            returns=returns,
         )
     )
 
@@ -108,10 +112,13 @@ def with_tensors(
 
 
 def refuse_integers(
-    name: str, parameters: Sequence[str], arguments: Sequence[Any], keywords: Mapping[str, Any]
+    name: str,
+    parameters: Mapping[str, int],
+    arguments: Sequence[Any],
+    keywords: Mapping[str, Any],
 ) -> None:
-    """Refuse one integer where PyTorch wants a sequence, in the parameters after the tensor."""
-    for place, parameter in enumerate(parameters, 1):
+    """Refuse one integer where PyTorch wants a sequence; parameters with their places."""
+    for parameter, place in parameters.items():
         value = arguments[place] if place < len(arguments) else keywords.get(parameter, ())
         if not isinstance(value, (tuple, list)):
             raise TrilithTypeError(

@@ -17,7 +17,7 @@ from ...dialects.diagnostics import (
     TrilithNotImplementedError,
 )
 from ..artifact import KernelCode
-from ..storage import BlockAllocator, Storage, set_allocate
+from ..storage import BlockAllocator, Storage, set_devices
 
 #: A loaded kernel: called with addresses, then the status address if it can fail, then integers.
 #: Keeping it alive keeps its code loaded.
@@ -25,7 +25,10 @@ Launcher: TypeAlias = Callable[..., None]
 
 
 class StatusWord(Protocol):
-    """Two int32 that kernels of one call report faults through: number and position."""
+    """What kernels of one call report faults through: two int32, number and position, and details.
+
+    The details are three int64 that a check may give with its fault.
+    """
 
     @property
     def pointer(self) -> int:
@@ -36,9 +39,17 @@ class StatusWord(Protocol):
         """Wait for the launches so far and return (fault number or 0, position)."""
         ...
 
+    def details(self) -> tuple[int, int, int]:
+        """Return the numbers that the check gave with the fault, zeros if it gave none."""
+        ...
+
 
 class DeviceRuntime(Protocol):
-    """Memory and kernels of one device. All methods may be called from any thread."""
+    """Memory and kernels of one device. All methods may be called from any thread.
+
+    Addresses are numbers in a space of the device's own: the executor adds byte offsets to them and
+    hands them to launchers, which may turn them into handles.
+    """
 
     @property
     def device(self) -> Device:
@@ -148,7 +159,7 @@ def allocate(nbytes: int, device: Device) -> Storage:
 
 
 def copy_between(source: Storage, first: int, target: Storage, start: int, nbytes: int) -> None:
-    """Copy `nbytes` from byte `first` of a storage to byte `start` of one on another device.
+    """Copy `nbytes` from byte `first` of a storage to byte `start` of another, on any devices.
 
     Between two accelerators the bytes pass through host memory.
     """
@@ -164,4 +175,4 @@ def copy_between(source: Storage, first: int, target: Storage, start: int, nbyte
         copy_between(staging, 0, target, start, nbytes)
 
 
-set_allocate(allocate)
+set_devices(allocate, copy_between)

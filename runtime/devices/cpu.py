@@ -32,13 +32,18 @@ class CpuStatusWord:
     __slots__ = ("_word", "pointer")
 
     def __init__(self) -> None:
-        """Make one that reads (0, 0)."""
-        self._word = (ctypes.c_int32 * 2)()
+        """Make one that reads (0, 0): two int32, and three int64 behind them."""
+        self._word = (ctypes.c_int32 * 8)()
         self.pointer = ctypes.addressof(self._word)
 
     def read(self) -> tuple[int, int]:
         """Return (fault number or 0, position)."""
         return self._word[0], self._word[1]
+
+    def details(self) -> tuple[int, int, int]:
+        """Return the numbers that the check gave with the fault."""
+        first, second, third = (ctypes.c_int64 * 4).from_buffer(self._word)[1:]
+        return first, second, third
 
 
 class CpuRuntime:

@@ -90,7 +90,8 @@ def missing_name(error: BaseException) -> str:
     owner = error.obj if isinstance(error.obj, type) else type(error.obj)
     if owner.__module__.partition(".")[0] != "trilith":
         return ""
-    return f"{owner.__name__}.{error.name}"
+    is_tensor = owner.__name__.endswith("Tensor")  # of any layout
+    return f"{'Tensor' if is_tensor else owner.__name__}.{error.name}"
 
 
 def message_of(error: BaseException) -> str:

@@ -5,7 +5,7 @@ Literals are what PyTorch 2.13 answered, with its name replaced.
 
 import copy
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -38,8 +38,7 @@ def refused(expression: str, **names: Any) -> TrilithError:
 
 def facts(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
-        items: Any = value
-        return [facts(item) for item in items]
+        return [facts(item) for item in cast("list[Any]", value)]
     if isinstance(value, tri.Tensor):
         spec: Any = value.spec
         return (spec.shape, spec.strides, spec.dtype, value.storage_offset())
@@ -69,7 +68,7 @@ def test_every_example_has_the_same_facts_on_meta(code: str):
     with tri.device("meta"):
         value = eval(code, {"tri": tri})
     assert facts(value) == expected
-    parts: Any = value if isinstance(value, (tuple, list)) else [value]
+    parts = cast("list[Any]", value if isinstance(value, (tuple, list)) else [value])
     assert all(part.is_meta for part in parts if isinstance(part, tri.Tensor))
 
 
@@ -166,6 +165,7 @@ MIXED = "Tensor on device {} is not on the expected device {}!"
         # PyTorch returns whatever was in memory.
         ("x[0] @ tri.ones(4, 2, device='meta')", "meta", "cpu"),
         ("tri.ones(2, 3).add_(m)", "meta", "cpu"),
+        ("tri.ones(()).add_(m[0, 0])", "meta", "cpu"),
         ("m.add_(tri.ones(2, 3))", "cpu", "meta"),
     ],
 )
@@ -179,6 +179,19 @@ def test_a_0_dim_host_operand_goes_along():
     number, x = tri.tensor(2.0), meta(2)
     for result in (number + x, x + number, number + x[0], tri.where(x > 0, number, number)):
         assert result.is_meta
+
+
+def test_indices_of_the_host_go_along():
+    x, places = meta(2, 3), tri.tensor([1, 0])
+    mask = tri.tensor([[True, False, True], [False, False, False]])
+    assert facts(x[places]) == facts(tri.ones(2, 3)[places])
+    assert facts(x[mask]) == facts(tri.ones(2, 3)[mask])
+    assert x[mask].is_meta
+    x[places] = 1.0
+    x[mask] = 2.0
+    # PyTorch returns whatever was in memory.
+    error = refused("x[places]", x=tri.ones(2, 3), places=places.to("meta"))
+    assert error.message == MIXED.format("meta", "cpu")
 
 
 def test_out_on_another_device():

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.runtime.tensor_impl import TensorImpl
 
 TRANSCRIPT = (
     (Path(__file__).parents[1] / "data" / "torch" / "tensorimpl_cpp.txt").read_text().splitlines()
@@ -24,7 +25,7 @@ TRANSCRIPT = (
 
 BOUNDS = "what leaves the storage's bounds is refused"
 SHARED = "a shared storage keeps its bytes"
-NO_GRADIENTS = "trilith computes no gradients"
+NO_GRADIENTS = "trilith has no automatic differentiation"
 WORDING = "PyTorch's text is an assertion of its own"
 
 #: First words of a line of the transcript -> (trilith's line, why it is another one).
@@ -106,7 +107,7 @@ DIFFERENCES: dict[str, tuple[str, str]] = {
     ),
     "requires_grad before 0, after": (
         "requires_grad before 0, after set_requires_grad(true) RAISES requires_grad=True is not "
-        "supported: trilith computes no gradients",
+        "offered: trilith has no automatic differentiation",
         NO_GRADIENTS,
     ),
 }
@@ -117,7 +118,7 @@ def flag(value: object) -> int:
     return int(bool(value))
 
 
-def state(impl: tri.TensorImpl) -> str:
+def state(impl: TensorImpl) -> str:
     """All that the C++ program printed of a tensor."""
     nbytes = impl.storage().nbytes() if impl.has_storage() else 0
     return (
@@ -129,7 +130,7 @@ def state(impl: tri.TensorImpl) -> str:
     )
 
 
-def shown(label: str, impl: tri.TensorImpl) -> str:
+def shown(label: str, impl: TensorImpl) -> str:
     return f"{label} | {state(impl)}"
 
 
@@ -143,15 +144,15 @@ def attempt(label: str, step: Callable[[], Any], done: str | None = None) -> str
     return f"{label} ok" if done is None else done
 
 
-def attempt_state(label: str, impl: tri.TensorImpl, step: Callable[[], Any]) -> str:
+def attempt_state(label: str, impl: TensorImpl, step: Callable[[], Any]) -> str:
     """The line of a step after which the program printed the state."""
     line = attempt(label, step)
     return shown(label, impl) if line == f"{label} ok" else line
 
 
-def filled(*sizes: int, dtype: Any = tri.float32) -> tri.TensorImpl:
+def filled(*sizes: int, dtype: Any = tri.float32) -> TensorImpl:
     """A tensor of Caffe2's kind, with memory that holds 0, 1, 2, ..."""
-    impl = tri.TensorImpl()
+    impl = TensorImpl()
     impl.Resize(*sizes)
     impl.mutable_data(dtype)
     impl.tensor().numpy(force=True).reshape(-1)[:] = np.arange(impl.numel())
@@ -159,7 +160,7 @@ def filled(*sizes: int, dtype: Any = tri.float32) -> tri.TensorImpl:
 
 
 def first_steps() -> Iterator[str]:
-    x = tri.TensorImpl()
+    x = TensorImpl()
     yield shown("Tensor x(CPU)", x)
     x.Resize(4)
     yield shown("x.Resize(4)", x)
@@ -187,8 +188,8 @@ def first_steps() -> Iterator[str]:
     yield shown("mutable_data again", x)
 
 
-def name_of(impl: tri.TensorImpl) -> str:
-    return {tri.float64: "double", tri.float32: "float"}[impl.dtype()]
+def name_of(impl: TensorImpl) -> str:
+    return "double" if impl.dtype() is tri.float64 else "float"
 
 
 def growth() -> Iterator[str]:
@@ -204,7 +205,7 @@ def growth() -> Iterator[str]:
     yield shown("Extend within capacity", e)
     yield f"moved {flag(e.data() != before)}"
     yield attempt("Extend(-1)", lambda: e.Extend(-1, 50))
-    scalar = tri.TensorImpl()
+    scalar = TensorImpl()
     scalar.Resize()
     scalar.mutable_data(tri.float32)
     yield attempt("Extend on 0-dim", lambda: scalar.Extend(1, 50))
@@ -232,16 +233,16 @@ def reserving() -> Iterator[str]:
 
 
 def sharing() -> Iterator[str]:
-    a, b = filled(2, 3), tri.TensorImpl()
+    a, b = filled(2, 3), TensorImpl()
     b.Resize(6)
     yield attempt("ShareData (6)<-(2,3)", lambda: b.ShareData(a))
     yield shown("b", b)
     yield shown("a", a)
     yield f"same {flag(a.data() == b.data())} dtype {name_of(b)}"
-    other = tri.TensorImpl()
+    other = TensorImpl()
     other.Resize(5)
     yield attempt("ShareData numel mismatch", lambda: other.ShareData(a))
-    source, target = tri.TensorImpl(), tri.TensorImpl()
+    source, target = TensorImpl(), TensorImpl()
     source.Resize(4)
     target.Resize(4)
     with warnings.catch_warnings(record=True) as caught:
@@ -252,8 +253,8 @@ def sharing() -> Iterator[str]:
     yield attempt("FreeMemory of shared", b.FreeMemory)
     yield shown("b after FreeMemory", b)
     yield shown("a after b.FreeMemory", a)
-    del b
-    w = tri.TensorImpl()
+    b.release_resources()
+    w = TensorImpl()
     w.Resize(6)
     w.ShareData(a)
     yield attempt("Resize shared to grow", lambda: w.Resize(12))
@@ -263,7 +264,7 @@ def sharing() -> Iterator[str]:
 
 def external() -> Iterator[str]:
     array = np.arange(6, dtype=np.float32)
-    ext = tri.TensorImpl()
+    ext = TensorImpl()
     ext.Resize(6)
     address = array.__array_interface__["data"][0]
     yield attempt("ShareExternalPointer", lambda: ext.ShareExternalPointer(array, tri.float32))
@@ -272,7 +273,7 @@ def external() -> Iterator[str]:
     yield attempt(
         "ShareExternalPointer uninit dtype", lambda: ext.ShareExternalPointer(array, None)
     )
-    made = tri.TensorImpl(tri.float32)
+    made = TensorImpl(tri.float32)
     layout = "Strided" if made.layout() is tri.strided else "?"
     yield (
         f"ctor(type,dtype): sizes {list(made.sizes())} numel {made.numel()} dim {made.dim()} "
@@ -288,9 +289,7 @@ def setters() -> Iterator[str]:
     yield attempt_state("set_stride(0,7)", s, lambda: s.set_stride(0, 7))
     yield attempt_state("set_storage_offset(2)", s, lambda: s.set_storage_offset(2))
     yield attempt("set_size(5,1)", lambda: s.set_size(5, 1))
-    yield attempt(
-        "set_sizes_and_strides mismatch", lambda: s.set_sizes_and_strides([2, 3], [1])
-    )
+    yield attempt("set_sizes_and_strides mismatch", lambda: s.set_sizes_and_strides([2, 3], [1]))
     yield attempt(
         "set_sizes_and_strides out of bounds", lambda: s.set_sizes_and_strides([200, 3], [3, 1])
     )
@@ -303,7 +302,7 @@ def setters() -> Iterator[str]:
         f"wrapped {flag(s.is_wrapped_number())} set_wrapped on 2d",
         lambda: s.set_wrapped_number(True),
     )
-    z = tri.TensorImpl()
+    z = TensorImpl()
     z.Resize()
     z.mutable_data(tri.float64)
     yield shown("0-dim Resize({})", z)
@@ -325,7 +324,7 @@ def the_rest() -> Iterator[str]:
     yield attempt(label, lambda: q.set_requires_grad(True))
     number = filled(2, dtype=tri.int32)
     yield attempt("set_requires_grad int", lambda: number.set_requires_grad(True))
-    none = tri.TensorImpl.undefined()
+    none = TensorImpl.undefined()
     yield attempt("undefined.sizes", none.sizes)
     yield attempt("undefined.strides", none.strides)
     yield attempt("undefined.storage", none.storage)
@@ -352,7 +351,9 @@ def lines() -> list[str]:
     return replayed()
 
 
-@pytest.mark.parametrize("number", range(len(TRANSCRIPT)), ids=lambda n: f"{n + 1}:{TRANSCRIPT[n][:30]}")
+@pytest.mark.parametrize(
+    "number", range(len(TRANSCRIPT)), ids=lambda n: f"{n + 1}:{TRANSCRIPT[n][:30]}"
+)
 def test_the_transcript_is_replayed(lines: list[str], number: int):
     assert lines[number] == expected(TRANSCRIPT[number])
 

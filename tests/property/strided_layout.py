@@ -33,6 +33,16 @@ def packed(sizes: Sizes, order: Sequence[int]) -> Sizes:
     return tuple(strides)
 
 
+def format_strides(sizes: Sizes, form: str) -> Sizes:
+    """Return the strides of a channels-last format: a size 0 counts as 0."""
+    strides = [0] * len(sizes)
+    step = 1
+    for dim in ORDERS[form]:
+        strides[dim] = step
+        step *= sizes[dim]
+    return tuple(strides)
+
+
 def contiguous_strides(sizes: Sizes) -> Sizes:
     return packed(sizes, range(len(sizes))[::-1])
 
@@ -61,6 +71,25 @@ def is_dense(sizes: Sizes, strides: Sizes) -> bool:
         return True
     dims = [dim for dim in range(len(sizes)) if sizes[dim] >= 2 or sizes[dim] == 0]
     return _matches(sizes, strides, sorted(dims, key=lambda dim: strides[dim]))
+
+
+def suggested_format(sizes: Sizes, strides: Sizes) -> str:
+    """Return the format that strides look most like; an undecided case is contiguous."""
+    for form, order in ORDERS.items():
+        if len(sizes) == RANKS[form] and _looks_like(sizes, strides, order):
+            return form
+    return "contiguous_format"
+
+
+def _looks_like(sizes: Sizes, strides: Sizes, order: Sequence[int]) -> bool:
+    if not strides[1]:
+        return False
+    bound = 0
+    for dim in order:
+        if not sizes[dim] or strides[dim] < bound or (dim == 0 and bound == strides[1]):
+            return False
+        bound = strides[dim] * max(sizes[dim], 1)
+    return True
 
 
 def has_zero_stride(sizes: Sizes, strides: Sizes) -> bool:
@@ -134,7 +163,7 @@ def pointwise_strides(sizes: Sizes, operands: Sequence[Layout]) -> Sizes:
         if all(is_contiguous(*operand) for operand in operands):
             return contiguous_strides(sizes)
         if all(is_channels_last(*operand) for operand in operands):
-            return packed(sizes, ORDERS["channels_last"])
+            return format_strides(sizes, "channels_last")
         first = operands[0][1]
         if all(is_dense(*operand) and operand[1] == first for operand in operands):
             return first

@@ -116,7 +116,7 @@ def test_settings_of_a_bare_pytest_equal_those_of_the_tests():
     own.read(ROOT / "tests" / "pytest.ini")
     bare = SETTINGS["tool"]["pytest"]["ini_options"]
     assert own["pytest"]["addopts"] in bare["addopts"]
-    assert [own["pytest"]["filterwarnings"]] == bare["filterwarnings"]
+    assert own["pytest"]["filterwarnings"].strip().splitlines() == bare["filterwarnings"]
     assert own["pytest"].getboolean("strict") is bare["strict"]
 
 

@@ -121,6 +121,7 @@ def emit_check(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, CheckOp)
     bad = emitter.names[op.operands[0]]
     type_ = op.operands[0].type
+    bits = ""
     if is_vector(type_):
         text, lanes = spell_type(type_), lanes_of(type_)
         if op.mask is not None:
@@ -139,8 +140,25 @@ def emit_check(emitter: Emitter, op: Operation) -> None:
     emitter.do(f"store i32 {code}, ptr {STATUS}, align 4")
     where = emitter.emit(f"getelementptr inbounds i32, ptr {STATUS}, i64 1")
     emitter.do(f"store i32 {op.position.value.data}, ptr {where}, align 4")
+    _emit_details(emitter, op, bits)
     emitter.do(f"br label %{done}")
     emitter.label(done)
+
+
+def _emit_details(emitter: Emitter, op: CheckOp, bits: str) -> None:
+    """Store the numbers of a fault behind its position; `bits` has one bit for each bad lane."""
+    lane = ""
+    for number, detail in enumerate(op.details):
+        value, type_ = emitter.names[detail], detail.type
+        if is_vector(type_):
+            lanes = lanes_of(type_)
+            if not lane:
+                symbol = f"llvm.cttz.i{lanes}"
+                emitter.declarations.add(f"declare i{lanes} @{symbol}(i{lanes}, i1)")
+                lane = emitter.emit(f"call i{lanes} @{symbol}(i{lanes} {bits}, i1 true)")
+            value = emitter.emit(f"extractelement {spell_type(type_)} {value}, i{lanes} {lane}")
+        where = emitter.emit(f"getelementptr inbounds i64, ptr {STATUS}, i64 {number + 1}")
+        emitter.do(f"store i64 {value}, ptr {where}, align 4")
 
 
 def emit_nothing(_emitter: Emitter, _op: Operation) -> None:

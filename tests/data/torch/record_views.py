@@ -194,7 +194,6 @@ torch.view_as_complex(torch.zeros(2, dtype=torch.bfloat16))
 c.real
 c.imag
 torch.view_as_real(c)
-torch.zeros(3)[1:].view_as_complex()
 torch.view_as_complex(torch.zeros(3)[1:])
 x.repeat(2, 1)
 x.repeat(2)

@@ -71,6 +71,20 @@ kernel.func @fault(%c: i1) {
 
 // -----
 
+kernel.func @details(%c: i1, %k: i32) {
+  kernel.check %c, "BoundsError" at 0 with %k
+}
+// CHECK: kernel.check: expected i64 after with, got i32
+
+// -----
+
+kernel.func @too_many_details(%c: i1, %k: i64) {
+  kernel.check %c, "BoundsError" at 0 with %k, %k, %k, %k
+}
+// CHECK: kernel.check: expected at most 3 numbers after with
+
+// -----
+
 // Functions
 
 kernel.func @facts(%n: index {kernel.noalias}) {

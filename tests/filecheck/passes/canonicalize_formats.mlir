@@ -43,3 +43,14 @@ func.func @both(%x: !tri.tensor<2x3xf32>) -> (!tri.tensor<2x3xf32>, !tri.tensor<
   %1 = tri.clone %0 : !tri.tensor<2x3xf32> -> !tri.tensor<2x3xf32>
   func.return %0, %1 : !tri.tensor<2x3xf32>, !tri.tensor<2x3xf32>
 }
+
+// Bytes that are seen as another dtype and back are what they were.
+// CHECK-LABEL: func.func @bytes(
+// CHECK-NEXT:    %0 = tri.exp %x : !tri.tensor<2x4xf32> -> !tri.tensor<2x4xf32>
+// CHECK-NEXT:    func.return %0
+func.func @bytes(%x: !tri.tensor<2x4xf32>) -> !tri.tensor<2x4xf32> {
+  %0 = tri.view_dtype %x {dtype = f64, source = f32} : !tri.tensor<2x4xf32> -> !tri.tensor<2x2xf64>
+  %1 = tri.view_dtype %0 {dtype = f32, source = f64} : !tri.tensor<2x2xf64> -> !tri.tensor<2x4xf32>
+  %2 = tri.exp %1 : !tri.tensor<2x4xf32> -> !tri.tensor<2x4xf32>
+  func.return %2 : !tri.tensor<2x4xf32>
+}

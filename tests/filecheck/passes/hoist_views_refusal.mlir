@@ -32,3 +32,19 @@ func.func @reshape(%a: !tri.tensor<2x3xf32>, %b: !tri.tensor<2x3xf32, layout=str
   %2 = tri.neg %1 : !tri.tensor<6xf32> -> !tri.tensor<6xf32>
   func.return %2 : !tri.tensor<6xf32>
 }
+
+// Bytes and places are those of the result's memory, not of an operand's.
+// CHECK-LABEL: func.func @storage(
+// CHECK-NEXT:    %0 = tri.neg %x
+// CHECK-NEXT:    %1 = tri.view_dtype %0
+// CHECK-NEXT:    %2 = tri.abs %1
+// CHECK-NEXT:    %3 = tri.strided_view %0
+// CHECK-NEXT:    tri.exp %3
+func.func @storage(%x: !tri.tensor<4xf32>) -> (!tri.tensor<4xsi32>, !tri.tensor<2xf32>) {
+  %0 = tri.neg %x : !tri.tensor<4xf32> -> !tri.tensor<4xf32>
+  %1 = tri.view_dtype %0 {dtype = si32, source = f32} : !tri.tensor<4xf32> -> !tri.tensor<4xsi32>
+  %2 = tri.abs %1 : !tri.tensor<4xsi32> -> !tri.tensor<4xsi32>
+  %3 = tri.strided_view %0 {size = array<i64: 2>, stride = array<i64: 2>} : !tri.tensor<4xf32> -> !tri.tensor<2xf32, layout=strided<[2]>>
+  %4 = tri.exp %3 : !tri.tensor<2xf32, layout=strided<[2]>> -> !tri.tensor<2xf32>
+  func.return %2, %4 : !tri.tensor<4xsi32>, !tri.tensor<2xf32>
+}

@@ -311,3 +311,69 @@ func.func @no_such_operation() {
   %0 = tri.nonsense : !tri.tensor<4xf32>
   func.return
 }
+
+// -----
+
+// CHECK: error: tri.view_dtype: the source is trilith.float64, but the operand is trilith.float32
+func.func @bytes_of_another_dtype(%x: !tri.tensor<4xf32>) {
+  %0 = tri.view_dtype %x {dtype = si32, source = f64} : !tri.tensor<4xf32> -> !tri.tensor<4xsi32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.view_dtype: self.size(-1) must be divisible by 2 to view Float as Long (different element sizes), but got 3
+func.func @bytes_left_over(%x: !tri.tensor<3xf32>) {
+  %0 = tri.view_dtype %x {dtype = si64, source = f32} : !tri.tensor<3xf32> -> !tri.tensor<1xsi64>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.view_dtype: the result's dtype must be trilith.int32, but the type says trilith.float32
+func.func @bytes_as_said(%x: !tri.tensor<4xf32>) {
+  %0 = tri.view_dtype %x {dtype = si32, source = f32} : !tri.tensor<4xf32> -> !tri.tensor<4xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.strided_view: mismatch in length of strides and shape
+func.func @sizes_without_strides(%x: !tri.tensor<4xf32>) {
+  %0 = tri.strided_view %x {size = array<i64: 2, 2>, stride = array<i64: 1>} : !tri.tensor<4xf32> -> !tri.tensor<2x2xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.view_as_complex: Tensor must have a last dimension of size 2
+func.func @no_pairs(%x: !tri.tensor<2x4xf32>) {
+  %0 = tri.view_as_complex %x : !tri.tensor<2x4xf32> -> !tri.tensor<2xcomplex<f32>>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.view_as_real: view_as_real is only supported for complex tensors
+func.func @no_complex(%x: !tri.tensor<4xf32>) {
+  %0 = tri.view_as_real %x : !tri.tensor<4xf32> -> !tri.tensor<4x2xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.copy_bytes: both memories are on cpu
+func.func @copy_on_one_device(%x: !tri.tensor<4xf32>) {
+  %0 = tri.empty : !tri.tensor<4xf32>
+  tri.copy_bytes %x[0] into %0 : !tri.tensor<4xf32> into !tri.tensor<4xf32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.copy_bytes: bytes up to 20 are read, but the source has 16
+func.func @copy_beyond_the_end(%x: !tri.tensor<4xf32>) {
+  %0 = tri.empty : !tri.tensor<4xf32, device="opencl:0">
+  tri.copy_bytes %x[1] into %0 : !tri.tensor<4xf32> into !tri.tensor<4xf32, device="opencl:0">
+  func.return
+}

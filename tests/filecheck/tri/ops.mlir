@@ -98,6 +98,24 @@ func.func @families(%x: !tri.tensor<4x3xf32>, %y: !tri.tensor<3xf32>, %n: !tri.s
   func.return
 }
 
+// Views of the storage: other bytes, other places. A complex number is a pair.
+// CHECK: func.func @storage(
+func.func @storage(%x: !tri.tensor<4x3xf32>, %c: !tri.tensor<4xcomplex<f32>>, %p: !tri.tensor<3x2xf64>) {
+  // CHECK-NEXT: tri.view_dtype %[[X:.*]] {dtype = si16, source = f32} : !tri.tensor<4x3xf32> -> !tri.tensor<4x6xsi16>
+  %0 = tri.view_dtype %x {dtype = si16, source = f32} : !tri.tensor<4x3xf32> -> !tri.tensor<4x6xsi16>
+  // CHECK-NEXT: tri.strided_view %[[X]] {size = array<i64: 2, 2>, stride = array<i64: 3, 1>, offset = -1 : i64} : !tri.tensor<4x3xf32> -> !tri.tensor<2x2xf32, layout=strided<[3, 1]>>
+  %1 = tri.strided_view %x {size = array<i64: 2, 2>, stride = array<i64: 3, 1>, offset = -1 : i64} : !tri.tensor<4x3xf32> -> !tri.tensor<2x2xf32, layout=strided<[3, 1]>>
+  // CHECK-NEXT: tri.view_as_real %[[C:.*]] : !tri.tensor<4xcomplex<f32>> -> !tri.tensor<4x2xf32>
+  // CHECK-NEXT: tri.view_as_complex %[[P:.*]] : !tri.tensor<3x2xf64> -> !tri.tensor<3xcomplex<f64>>
+  %2 = tri.view_as_real %c : !tri.tensor<4xcomplex<f32>> -> !tri.tensor<4x2xf32>
+  %3 = tri.view_as_complex %p : !tri.tensor<3x2xf64> -> !tri.tensor<3xcomplex<f64>>
+  // CHECK-NEXT: tri.flip %[[X]] {dims = array<i64: 0>} : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xf32>
+  %4 = tri.flip %x {dims = array<i64: 0>} : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xf32>
+  // CHECK-NEXT: tri.strided %[[X]][-2] : !tri.tensor<4x3xf32> -> !tri.tensor<4xsi16>
+  %5 = tri.strided %x[-2] : !tri.tensor<4x3xf32> -> !tri.tensor<4xsi16>
+  func.return
+}
+
 // CHECK: func.func @creation() -> !tri.tensor<5xsi64> {
 // CHECK-NEXT: tri.range_of {start = #tri.number<0>, end = #tri.number<5>, step = #tri.number<1>} : -> !tri.tensor<5xsi64>
 func.func @creation() -> !tri.tensor<5xsi64> {

@@ -1,5 +1,6 @@
 """Complex arithmetic: the same bits from the CPU and the interpreter, and NumPy's numbers."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +35,7 @@ def corners(dtype: Any) -> Array:
 def bits(array: Array) -> bytes:
     """Return the bytes with one NaN, as what a NaN is made of differs by instruction."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    flat = flat.view(flat.real.dtype).copy()
+    flat = flat.view(np.real(flat).dtype).copy()
     if flat.dtype.kind == "f":
         flat[np.isnan(flat)] = np.nan
     return flat.tobytes()
@@ -75,7 +76,10 @@ def test_binary_bits(name: str, dtype: str):
 
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     name: getattr(np, name)
-    for name in "abs square reciprocal exp exp2 expm1 log log1p log2 sqrt sin cos tanh angle".split()
+    for name in (
+        *("abs", "square", "reciprocal", "exp", "exp2", "expm1", "log", "log1p", "log2"),
+        *("sqrt", "sin", "cos", "tanh", "angle"),
+    )
 }
 
 
@@ -142,7 +146,9 @@ def test_powers():
 
 
 def test_complex32():
-    with pytest.warns(UserWarning) if False else np.errstate():
+    with warnings.catch_warnings():
+        # Once in a process, by whoever is first.
+        warnings.simplefilter("ignore", UserWarning)
         x = tri.tensor([1 + 2j, 3 - 1j]).to(tri.complex32)
     for result, expected in (
         (x + x, [2 + 4j, 6 - 2j]),

@@ -25,6 +25,7 @@ from trilith.runtime.artifact import (
     Launch,
     OutputPlan,
     ScalarSlot,
+    Transfer,
 )
 
 SPEC = TensorSpec.of((2, 3), dtypes.float32)
@@ -163,6 +164,14 @@ def test_content_that_does_is_not():
     assert Artifact.from_bytes(rewritten(lambda c: None)) == WHOLE
 
 
+def test_several_devices_are_stored():
+    assert Artifact.from_bytes(ACROSS.to_bytes()) == ACROSS
+    assert not ACROSS.is_on_one_device
+    assert WHOLE.is_on_one_device
+    where = [str(ACROSS.device_of(buffer)) for buffer in ACROSS.buffers]
+    assert where == ["cpu", "opencl:0", "opencl:1"]
+
+
 # Validation
 
 
@@ -177,6 +186,25 @@ def buffer(place: int, **changes: Any) -> Artifact:
 
 
 OPENCL = TensorSpec.of((2, 3), dtypes.float32, Device("opencl:0"))
+ACROSS = Artifact(
+    name="across",
+    kernels=(),
+    buffers=(
+        BufferPlan("input", 0, 24),
+        BufferPlan("output", 0, 24),
+        BufferPlan("temporary", 0, 24, device=Device("opencl:1")),
+    ),
+    launches=(Transfer(0, 0, 2, 24), Transfer(2, 0, 1, 24)),
+    outputs=(OutputPlan(1, OPENCL),),
+    inputs=(SPEC,),
+    arena_nbytes=24,
+)
+
+
+def transfer(**changes: Any) -> Artifact:
+    return replace(ACROSS, launches=(replace(ACROSS.launches[0], **changes),))
+
+
 SPARSE = TensorSpec.of((2, 3), dtypes.float32, layout=sparse_coo)
 INVALID: dict[str, tuple[Artifact, str]] = {
     "kernel": (launch(kernel=2), "launch 0: no kernel 2"),
@@ -197,6 +225,12 @@ INVALID: dict[str, tuple[Artifact, str]] = {
     "temporary output": (replace(WHOLE, outputs=(OutputPlan(2, SPEC),)), "is a temporary"),
     "output buffer": (replace(WHOLE, outputs=(OutputPlan(5, SPEC),)), "no buffer 5"),
     "sparse output": (replace(WHOLE, outputs=(OutputPlan(1, SPARSE),)), "layout trilith.sparse"),
+    "from nowhere": (transfer(source=3), "launch 0: no such buffer"),
+    "negative transfer": (transfer(nbytes=-1), "is negative"),
+    "negative offset": (transfer(offset=-1), "is negative"),
+    "long transfer": (transfer(nbytes=25), "leaves a buffer of 24 or of 24 bytes"),
+    "late transfer": (transfer(offset=1), "leaves a buffer"),
+    "transfer to itself": (transfer(target=0), "stays on one device"),
     "devices": (replace(WHOLE, outputs=(OutputPlan(1, OPENCL),)), r"\['cpu', 'opencl:0'\]"),
 }
 

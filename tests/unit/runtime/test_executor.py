@@ -297,7 +297,7 @@ def test_faults_become_errors_at_the_users_line(kernel: Kernel, number: int):
     kind, message = FAULT_ERRORS[FAULTS[number]]
     with pytest.raises(kind) as caught:
         Executable(failing(kernel, number + 1, 1, (None, HERE))).run([])
-    assert caught.value.message == message
+    assert caught.value.message == message.format(0, 0, 0)
     assert caught.value.location is HERE
 
 

@@ -3,6 +3,8 @@
 The accelerator is a fake one that refuses launches on memory it does not own.
 """
 
+import copy
+import pickle
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -94,6 +96,16 @@ def test_dtype_and_format_change_on_the_way(accelerator: FakeAccelerator):
     assert moved.to("cpu", tri.float64).dtype is tri.float64
 
 
+def test_as_few_bytes_as_possible_travel(accelerator: FakeAccelerator):
+    host = tri.from_numpy(HOST)
+    wide, narrow = host.to(0, tri.float64), host.to(0, tri.int8)
+    assert accelerator.copied_in == [HOST.nbytes, HOST.size]
+    assert (wide.dtype, narrow.dtype) == (tri.float64, tri.int8)
+    np.testing.assert_array_equal(wide.to("cpu", tri.float32).numpy(), HOST)
+    np.testing.assert_array_equal(narrow.to("cpu", tri.float32).numpy(), HOST)
+    assert accelerator.copied_out == [HOST.nbytes, HOST.size]
+
+
 def test_numbers_go_into_the_kernel(accelerator: FakeAccelerator, x: Any):
     before = len(accelerator.copied_in)
     np.testing.assert_array_equal(values(x * 2.5 + 1), HOST * 2.5 + 1)
@@ -151,6 +163,30 @@ def test_text_and_numpy(x: Any):
     np.testing.assert_array_equal(x.numpy(force=True), HOST)
 
 
+def test_copies_and_pickles_stay_on_the_device(x: Any):
+    for again in (
+        copy.deepcopy(x),
+        pickle.loads(pickle.dumps(x)),
+        pickle.loads(pickle.dumps(x, 5)),
+    ):
+        assert again.device == x.device
+        assert again.data_ptr() != x.data_ptr()
+        np.testing.assert_array_equal(values(again), HOST)
+
+
+def test_indices_of_the_host_go_along(x: Any):
+    places, mask = tri.tensor([1, 0]), tri.from_numpy(HOST > 5)
+    np.testing.assert_array_equal(values(x[places]), HOST[[1, 0]])
+    np.testing.assert_array_equal(values(x[places.to(0)]), HOST[[1, 0]])
+    np.testing.assert_array_equal(values(x[mask]), HOST[HOST > 5])
+    np.testing.assert_array_equal(values(x[mask.to(0)]), HOST[HOST > 5])
+    x[mask] = 0.0
+    x[places, places] = tri.ones(4, device=0)
+    expected = np.where(HOST > 5, 0, HOST)
+    expected[[1, 0], [1, 0]] = 1
+    np.testing.assert_array_equal(values(x), expected)
+
+
 def test_writing(accelerator: FakeAccelerator, x: Any):
     x.add_(1)
     np.testing.assert_array_equal(values(x), HOST + 1)
@@ -185,6 +221,47 @@ def test_one_function_on_several_devices(accelerator: FakeAccelerator):
         np.testing.assert_array_equal(second.numpy(), (HOST[0] * 2 + 1) @ HOST[0].T)
         assert fourth.item() == 0
     assert f.stats().traces == 1
+
+
+def read_then_write(x: Any) -> Any:
+    moved = x.to(1)
+    x.add_(1)
+    return moved
+
+
+def write_between_two_reads(x: Any) -> Any:
+    first = x[1:].to(1)
+    x.t().mul_(3)
+    second = x[1:].to(1)
+    x.zero_()
+    return first + second
+
+
+def write_what_was_moved(x: Any) -> Any:
+    there = x.to(1)
+    there.add_(1)
+    x.mul_(2)
+    x.copy_(there)
+    return there.to(x.device) - x
+
+
+@pytest.mark.parametrize("device", ["cpu", KIND])
+@pytest.mark.parametrize(
+    ("function", "result", "left"),
+    [
+        (read_then_write, HOST[0], HOST[0] + 1),
+        (write_between_two_reads, HOST[0, 1:] * 4, HOST[0] * 0),
+        (write_what_was_moved, HOST[0] * 0, HOST[0] + 1),
+    ],
+)
+def test_moves_and_writes_keep_their_order(
+    accelerator: FakeAccelerator, device: str, function: Any, result: Any, left: Any
+):
+    runs: list[Any] = [function, tri.compile(function)]
+    for run in runs:
+        x = tri.from_numpy(HOST[0].copy()).to(device)
+        np.testing.assert_array_equal(values(run(x)), result)
+        np.testing.assert_array_equal(values(x), left)
 
 
 def test_an_artifact_of_several_devices_is_stored(accelerator: FakeAccelerator):
@@ -227,3 +304,17 @@ def test_memory_comes_back(accelerator: FakeAccelerator):
     assert len(accelerator.allocator.blocks) == held + 1
     del x
     assert len(accelerator.allocator.blocks) == held
+
+
+def test_the_accelerator_namespace(accelerator: FakeAccelerator):
+    assert tri.accelerator.is_available()
+    assert tri.accelerator.current_accelerator() == tri.device(KIND)
+    tri.accelerator.synchronize()
+
+
+def test_the_accelerator_namespace_without_one():
+    assert not tri.accelerator.is_available()
+    assert tri.accelerator.current_accelerator() is None
+    with pytest.raises(RuntimeError, match="Cannot access accelerator device"):
+        tri.accelerator.synchronize()
+    assert not tri.ones(1).is_cuda

@@ -161,10 +161,21 @@ def test_a_storage_holds_strided_tensors_of_its_device():
             Tensor(memory, spec)
 
 
-def test_the_constructor_is_not_for_data():
-    for arguments in ((2, 3), ([1, 2], None)):
-        with pytest.raises(TypeError, match="takes a storage and a spec"):
-            Tensor(*arguments)  # pyright: ignore
+def test_the_constructor_is_also_pytorchs_legacy_one():
+    x = tensor([1, 2], np.int32)
+    assert Tensor().shape == (0,)
+    assert Tensor(2, 3).shape == Tensor(Size((2, 3))).shape == (2, 3)
+    assert Tensor(2, 3).dtype is dtypes.float32
+    assert Tensor([1, 2], device="cpu").tolist() == [1, 2]
+    assert Tensor(x).is_set_to(x)
+    assert Tensor(tensor([1, 2]).untyped_storage()).tolist() == [1, 2]
+    for arguments in (("a",), (2.5,), (None,), (2, 2.5), ([1, 2], None)):
+        with pytest.raises(TypeError, match=r"new\(\)"):
+            Tensor(*arguments)
+    with pytest.raises(RuntimeError, match="negative dimension -1"):
+        Tensor(-1)
+    with pytest.raises(RuntimeError, match="legacy constructor expects device type: cpu"):
+        Tensor([1], device="meta")
 
 
 def test_an_empty_tensor_has_no_address():
@@ -416,5 +427,5 @@ np.kept = [small, large]
 
 
 def test_no_device_but_those_with_a_runtime():
-    with pytest.raises(RuntimeError, match="no runtime for device type 'cuda'"):
-        empty_tensor(TensorSpec.of((1,), dtypes.float32, type(meta)("cuda")))
+    with pytest.raises(RuntimeError, match="no runtime for device type 'hip'"):
+        empty_tensor(TensorSpec.of((1,), dtypes.float32, type(meta)("hip")))

@@ -1,0 +1,108 @@
+"""Which operations round to integers, or to a number of decimals?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..attributes.dtype import Category
+from ..attributes.spec import TensorSpec
+from ..diagnostics import TrilithNotImplementedError
+from . import scalar
+from .elementwise import unary
+from .opspec import TABLE, Algebra, CompositeOp, Refusal, TensorLanguage, describe
+from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
+from .scalar import Scalar
+
+
+def _rounding(
+    name: str,
+    doc: str,
+    example: str,
+    kernel: str,
+    refusals: Mapping[Category, Refusal] | None = None,
+    **fields: object,
+) -> None:
+    """Register a rounding to an integral value; integers pass unchanged."""
+    operation = getattr(scalar, name)
+
+    def body(x: Scalar) -> Scalar:
+        return operation(x) if x.dtype.is_floating_point else x
+
+    unary(
+        name,
+        doc,
+        example,
+        body=body,
+        kernel=kernel,
+        accepts=REALS | WIDE_UNSIGNED,
+        refusals=refusals,
+        algebra=Algebra(idempotent=True),
+        **fields,
+    )
+
+
+def _refusing_complex(name: str) -> dict[Category, Refusal]:
+    text = f"{name} is not supported for complex inputs"
+    return {Category.COMPLEX: (TrilithNotImplementedError, text)}
+
+
+_rounding(
+    "floor",
+    "The largest integer not above input, elementwise.",
+    "tri.floor(tri.tensor([1.7, -1.2]))  # tensor([ 1., -2.])",
+    "floor_vml_cpu",
+    _refusing_complex("floor"),
+)
+_rounding(
+    "ceil",
+    "The smallest integer not below input, elementwise.",
+    "tri.ceil(tri.tensor([1.2, -1.7]))  # tensor([ 2., -1.])",
+    "ceil_vml_cpu",
+    _refusing_complex("ceil"),
+)
+_rounding(
+    "round_even",
+    "The nearest integer, halves to even, elementwise: `round` without decimals.",
+    "tri.round(tri.tensor([0.5, 1.5, 2.5]))  # tensor([0., 2., 2.])",
+    "round_vml_cpu",
+    methods=(),
+    is_public=False,
+)
+_rounding(
+    "trunc",
+    "input without its fraction, elementwise.",
+    "tri.trunc(tri.tensor([1.7, -1.7]))  # tensor([ 1., -1.])",
+    "trunc_vml_cpu",
+    _refusing_complex("trunc"),
+)
+
+
+def _round(t: TensorLanguage, input: Any, decimals: int | None) -> Any:
+    if decimals is None:
+        return t.call("round_even", input)
+    spec = t.spec(input)
+    assert isinstance(spec, TensorSpec)
+    kernel = "round_cpu" if decimals else "round_vml_cpu"
+    check_dtype("round", spec.dtype, FLOATS, kernel, {})
+    if not decimals:
+        return t.call("round_even", input)
+    # Each step rounds to the dtype, as PyTorch's do; beyond 10^308 there are only infinities.
+    power = 10.0 ** min(abs(decimals), 308) * (1 if abs(decimals) <= 308 else float("inf"))
+    first, last = ("mul", "true_divide") if decimals > 0 else ("true_divide", "mul")
+    return t.call(last, t.call("round_even", t.call(first, input, power)), power)
+
+
+TABLE.add(
+    CompositeOp(
+        **describe(
+            "round(Tensor input, *, int? decimals=None)",
+            "The nearest integer, or the nearest number of some decimals; halves to even.",
+            "tri.round(tri.tensor([0.5, 2.25]), decimals=1)  # tensor([0.5000, 2.2000])",
+            None,
+        ),
+        expand=_round,
+        in_place=("round_",),
+        has_out=True,
+    )
+)

@@ -1,0 +1,58 @@
+// RUN: trilith-opt %s -p tri-place-writes | filecheck %s
+
+// Results that are computed in the memory of the argument that they are written to.
+
+// CHECK-LABEL: func.func @in_step(
+// CHECK:         tri.write direct %0 into %x
+func.func @in_step(%x: !tri.tensor<4xf32>, %y: !tri.tensor<4xf32>) {
+  %0 = tri.fusion (%a = %x : !tri.tensor<4xf32>, %b = %y : !tri.tensor<4xf32>) -> (!tri.tensor<4xf32>) {
+    %1 = tri.add %a, %b : !tri.tensor<4xf32>, !tri.tensor<4xf32> -> !tri.tensor<4xf32>
+    tri.yield %1 : !tri.tensor<4xf32>
+  }
+  tri.write %0 into %x : !tri.tensor<4xf32> into !tri.tensor<4xf32>
+  func.return
+}
+
+// The value takes the target's strides, inside of the fusion too.
+// CHECK-LABEL: func.func @strides_of_the_target(
+// CHECK:         -> (!tri.tensor<3x2xf32, layout=strided<[1, 3]>>) {
+// CHECK:           tri.yield %{{.+}} : !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
+// CHECK:         tri.write direct %{{.+}} into %{{.+}} : !tri.tensor<3x2xf32, layout=strided<[1, 3]>> into
+func.func @strides_of_the_target(%x: !tri.tensor<2x3xf32>, %y: !tri.tensor<3x2xf32>) {
+  %0 = tri.fusion (%a = %y : !tri.tensor<3x2xf32>) -> (!tri.tensor<3x2xf32>) {
+    %1 = tri.neg %a : !tri.tensor<3x2xf32> -> !tri.tensor<3x2xf32>
+    tri.yield %1 : !tri.tensor<3x2xf32>
+  }
+  %2 = tri.t %x : !tri.tensor<2x3xf32> -> !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
+  tri.write %0 into %2 : !tri.tensor<3x2xf32> into !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
+  func.return
+}
+
+// A reduction of another argument, and two writes that follow one another in time.
+// CHECK-LABEL: func.func @overlapping_in_order(
+// CHECK:         tri.write direct
+// CHECK:         tri.write direct
+func.func @overlapping_in_order(%x: !tri.tensor<4xf32>, %y: !tri.tensor<3xf32>) {
+  %0 = tri.fusion (%a = %y : !tri.tensor<3xf32>) -> (!tri.tensor<3xf32>) {
+    %1 = tri.neg %a : !tri.tensor<3xf32> -> !tri.tensor<3xf32>
+    tri.yield %1 : !tri.tensor<3xf32>
+  }
+  %2 = tri.fusion (%b = %y : !tri.tensor<3xf32>) -> (!tri.tensor<3xf32>) {
+    %3 = tri.abs %b : !tri.tensor<3xf32> -> !tri.tensor<3xf32>
+    tri.yield %3 : !tri.tensor<3xf32>
+  }
+  %4 = tri.slice %x {start = 0 : i64, end = 3 : i64} : !tri.tensor<4xf32> -> !tri.tensor<3xf32>
+  tri.write %0 into %4 : !tri.tensor<3xf32> into !tri.tensor<3xf32>
+  %5 = tri.slice %x {start = 1 : i64, end = 4 : i64} : !tri.tensor<4xf32> -> !tri.tensor<3xf32>
+  tri.write %2 into %5 : !tri.tensor<3xf32> into !tri.tensor<3xf32>
+  func.return
+}
+
+// A product of other tensors.
+// CHECK-LABEL: func.func @product(
+// CHECK:         tri.write direct
+func.func @product(%x: !tri.tensor<4x4xf32>, %y: !tri.tensor<4x4xf32>) {
+  %0 = tri.matmul %y, %y : !tri.tensor<4x4xf32>, !tri.tensor<4x4xf32> -> !tri.tensor<4x4xf32>
+  tri.write %0 into %x : !tri.tensor<4x4xf32> into !tri.tensor<4x4xf32>
+  func.return
+}

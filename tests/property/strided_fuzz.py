@@ -1,0 +1,60 @@
+"""The family of strided programs, run on trilith: what `make fuzz` draws, and the suite's sample."""
+
+from __future__ import annotations
+
+import trilith as tri
+
+from .runner import Found
+from .strided_check import Library, StridedFailure, StridedTally, check, shrink
+from .strided_drawing import draw_program
+from .strided_program import Program
+
+TRILITH = Library(tri, tri.compile)
+
+
+def failure_of(program: Program) -> StridedFailure | None:
+    """Return how a program fails; what the check itself raises counts."""
+    try:
+        check(program, TRILITH)
+    except StridedFailure as failure:
+        return failure
+    except Exception as error:
+        return StridedFailure(f"check {type(error).__name__}", str(error))
+    return None
+
+
+class StridedPrograms:
+    """Views, casts, pointwise and in-place operations on strided tensors."""
+
+    name = "strided"
+
+    def counts(self) -> StridedTally:
+        """Return a new tally."""
+        return StridedTally()
+
+    def check(self, seed: object, number: int, counts: StridedTally) -> Found | None:
+        """Draw and check a program."""
+        program = draw_program(seed, number)
+        try:
+            check(program, TRILITH, counts)
+        except Exception as error:
+            small = shrink(program, TRILITH)
+            failure = failure_of(small)
+            if failure is None:
+                return Found(number, "unsteady", f"fails once: {error}\n{program}")
+            return Found(number, failure.kind, f"{failure}\n\n{small}")
+        return None
+
+    def text(self, seed: object, number: int) -> str:
+        """Return the program as Python."""
+        return str(draw_program(seed, number))
+
+    def report(self, counts: StridedTally) -> list[str]:
+        """Return the counts of a run."""
+        steps = ", ".join(f"{name} {count}" for name, count in counts.steps.most_common())
+        return [
+            f"{counts.programs} strided programs, {counts.compiled} also compiled, "
+            f"{counts.refused} that must raise",
+            f"{counts.tensors} tensors compared, after {counts.writes} writes",
+            f"steps: {steps}",
+        ]
