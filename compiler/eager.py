@@ -22,10 +22,10 @@ from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
 from ..dialects.ops.table import TABLE
 from ..runtime import dispatch
-from ..runtime.overlap import PARTIAL_OVERLAP, Overlap, overlap, refuse_internal_overlap
 from ..runtime.executor import Run
+from ..runtime.overlap import PARTIAL_OVERLAP, Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
-from .data_dependent import ConcreteLanguage, run_host_row
+from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled, Traced, returned_structure
 from .trace.identity import identity_of
 from .trace.operands import as_number, as_tensor
@@ -36,8 +36,8 @@ from .trace.operators import (
     make_in_place,
     methods,
 )
-from .trace.pytree import LEAF
 from .trace.proxies import Proxy
+from .trace.pytree import LEAF
 from .trace.tracer import Trace, refuse_operand
 from .trace.writes import (
     UNIFORM_ROWS,
@@ -111,7 +111,7 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             if quick is not None:
                 return quick(arguments)[0]
     if isinstance(row, HostOp):
-        return run_host_row(row, arguments, keywords, call)
+        return run_host_row(row, arguments, keywords, _concrete)
     found = _Operands(row, row.schema.bind(arguments, keywords))
     plan = _remembered(("value", *found.key), lambda: _make_plan(row, found))
     if isinstance(plan, int):
@@ -194,7 +194,9 @@ def _write_host_row(
     if not isinstance(target, Tensor):
         raise refuse_operand(row, row.schema.parameters[0], target)
     refuse_internal_overlap(target.spec)
-    result = run_host_row(row, arguments[is_out:], keywords, call)
+    if not is_out and write_host_row(row, arguments, keywords, _concrete):
+        return target
+    result = run_host_row(row, arguments[is_out:], keywords, _concrete)
     check_out(row, result.spec, target.spec)
     if is_out and result.spec.shape != target.spec.shape:
         warn_of_resize(target.spec, result.spec)
@@ -425,7 +427,7 @@ def _result_spec(row: OpSpec, found: _Operands) -> TensorSpec:
 
 #: The one there is.
 EAGER = Eager()
-_concrete = ConcreteLanguage(call)
+_concrete = ConcreteLanguage(call, call_in_place)
 
 
 def function_of(name: str) -> Any:

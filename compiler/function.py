@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, Any, overload
 from ..dialects.attributes.device import get_default_device
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
+from ..dialects.diagnostics import (
+    OutsideOfTensor,
+    TrilithError,
+    TrilithTypeError,
+    without_own_frames,
+)
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .trace.active import ACTIVE
@@ -159,10 +164,12 @@ class CompiledFunction:
         if not is_plain:
             return self._run_eagerly(key[0], leaves, static)
         if places:
-            plan = self._plan((*key, places), static, places)
-            if isinstance(plan, Untraceable):
+            found = self._plan((*key, places), static, places)
+            if isinstance(found, Untraceable):
                 return self._run_eagerly(key[0], leaves, static)
-            tensors = [tensor for place, tensor in enumerate(tensors) if place not in dict(places)]
+            repeated = {place for place, _ in places}
+            tensors = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
+            plan = found
         return plan.run(tensors, scalars)
 
     def _run_eagerly(self, structure: Any, leaves: list[Any], static: Static) -> Any:
@@ -241,11 +248,12 @@ class CompiledFunction:
         try:
             offsets = key[5] if self._needs_offsets else None
             traced = _driver().trace_specs(function, key[0], key[1], places, offsets)
+            lowered = traced.lower(self.device, in_place=True)
         except OffsetNeeded:
             raise
-        except NotTraceable as error:
+        except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable(error.message)
-        return traced.lower(self.device, in_place=True).compile(self._counters)
+        return lowered.compile(self._counters)
 
     def _split_static(
         self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]

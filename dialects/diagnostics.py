@@ -158,6 +158,10 @@ class TrilithRuntimeError(TrilithError, RuntimeError):
     """What PyTorch reports as RuntimeError: shapes, dtypes or devices that do not go together."""
 
 
+class OutsideOfTensor(TrilithRuntimeError):
+    """A view leaves the tensor that a function was given, though perhaps not its storage."""
+
+
 class TrilithOutOfRangeError(TrilithIndexError, TrilithRuntimeError):
     """An element of an index tensor out of range: PyTorch raises either error, by operation."""
 

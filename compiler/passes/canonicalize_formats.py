@@ -31,6 +31,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided
+from ...dialects.diagnostics import OutsideOfTensor, TrilithRuntimeError
 from ...dialects.tri.ops import (
     ContractionOperation,
     CopyOperation,
@@ -98,7 +99,10 @@ def read_root_of(value: SSAValue) -> tuple[SSAValue, Strided]:
     """Return `root_of` for a kernel that reads: the view has to lie inside of an argument too."""
     root, strided = root_of(value)
     if isinstance(root, BlockArgument) and isinstance(value.owner, ViewOperation):
-        _check_inside(tensor_spec(root), strided, tensor_spec(value).dtype)
+        try:
+            _check_inside(tensor_spec(root), strided, tensor_spec(value).dtype)
+        except TrilithRuntimeError as error:
+            raise OutsideOfTensor(error.message) from None
     return root, strided
 
 

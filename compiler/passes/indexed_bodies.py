@@ -28,7 +28,15 @@ from ...dialects.ops.scalar import Scalar
 from ...dialects.tri.ops import GatherOperation, ScatterOperation, tensor_spec
 from .canonicalize_formats import read_root_of
 from .kernel_bodies import draft_copy
-from .kernel_builder import Builder, FoldDims, KernelDraft, as_int64, element_count, widen
+from .kernel_builder import (
+    Builder,
+    FoldDims,
+    KernelDraft,
+    as_int64,
+    destination_of,
+    element_count,
+    widen,
+)
 from .nest import Access
 
 
@@ -37,6 +45,8 @@ class _Indexed:
 
     def __init__(self, builder: Builder, operands: Sequence[SSAValue], placement: Placement):
         self.builder = builder
+        #: Whether one of the indices at a point is out of range.
+        self.bad: Scalar | None = None
         self.placement = placement
         self.operands = operands
         self.lookups = placement.lookups
@@ -102,6 +112,7 @@ class _Indexed:
         if self.placement.wraps:
             index = scalar.select(index < 0, index + size, index)
         bad = (index < 0) | (index >= size)
+        self.bad = bad if self.bad is None else self.bad | bad
         self._check(bad, given, dim, size)
         safe = scalar.select(bad, 0, index)
         place = arith.IndexCastOp.create(operands=[safe.value], result_types=[type_of_index])
@@ -128,16 +139,21 @@ def draft_gather(op: GatherOperation) -> KernelDraft:
 
 
 def draft_scatter(op: ScatterOperation) -> list[KernelDraft]:
-    """Build a copy of the input, and a kernel that writes values over it."""
+    """Build a copy of the input, and a kernel that writes values over it.
+
+    There is no copy if the result is computed in the memory of an argument: that is the input.
+    """
     (result,) = op.results
     spec = op.spec
-    whole = Strided(spec.shape, spec.strides)
-    copy = draft_copy(op.ROW.name, op.operands[0], result, whole)
+    copies: list[KernelDraft] = []
+    if destination_of(result)[0] is result:
+        whole = Strided(spec.shape, spec.strides)
+        copies.append(draft_copy(op.ROW.name, op.operands[0], result, whole))
     specs = [tensor_spec(operand) for operand in op.operands]
     placement = op.ROW.place(specs, spec, op.values())
     if not element_count(placement.points):
-        return [copy]
-    return [copy, _draft_writes(op, placement)]
+        return copies
+    return [*copies, _draft_writes(op, placement)]
 
 
 def _draft_writes(op: ScatterOperation, placement: Placement) -> KernelDraft:
@@ -156,10 +172,15 @@ def _draft_writes(op: ScatterOperation, placement: Placement) -> KernelDraft:
     places = [*builder.indices, *indexed.positions()]
     value = builder.load(language, values)
     combine = op.ROW.combine(op.values())
-    if combine is not None:
+    is_argument = target.root is not result
+    if combine is not None or is_argument:
         target.is_read = True
         old = builder.load(language, target, places[len(builder.indices) :])
-        value = combine(widen(old), widen(value))
+        if combine is not None:
+            value = scalar.cast(combine(widen(old), widen(value)), target.dtype)
+        if is_argument and indexed.bad is not None:
+            # What a bad index is replaced by is not to be written to: the caller keeps this memory.
+            value = scalar.select(indexed.bad, old, value)
     stored: Scalar = scalar.cast(value, target.dtype)
     builder.loop.add_op(StoreOp.make(language.whole(stored), builder.buffers[id(target)], places))
     serial = [

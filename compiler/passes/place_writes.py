@@ -36,6 +36,7 @@ from ...dialects.tri.ops import (
     CreationOperation,
     JoinOperation,
     ReductionOperation,
+    ScatterOperation,
     ViewOperation,
     tensor_spec,
 )
@@ -45,7 +46,10 @@ from ...dialects.tri.writing import WriteOp
 from .canonicalize_formats import root_of
 
 #: Operations whose kernels can be given their memory.
-PRODUCERS = (FusionOp, ContractionOperation, CreationOperation, JoinOperation)
+PRODUCERS = (
+    *(FusionOp, ContractionOperation, CreationOperation, JoinOperation),
+    ScatterOperation,
+)
 
 
 @dataclass(frozen=True)
@@ -114,10 +118,21 @@ def _is_placeable(
     if isinstance(producer, FusionOp):
         if not _reads_in_step(producer, write):
             return False
+    elif isinstance(producer, ScatterOperation):
+        if not _writes_over_itself(producer, write, root):
+            return False
     elif any(_touches(operand, root) for operand in producer.operands):
         return False
     later = operations[order[producer] + 1 :]
     return not any(_reads(op, root) for op in later)
+
+
+def _writes_over_itself(scatter: ScatterOperation, write: WriteOp, root: SSAValue) -> bool:
+    """Whether a scatter changes the very window that it is written to, and reads no more of it."""
+    input, target = scatter.operands[0], write.operands[1]
+    is_same = root_of(input) == root_of(target)
+    is_same = is_same and tensor_spec(input).dtype is tensor_spec(target).dtype
+    return is_same and not any(_touches(operand, root) for operand in scatter.operands[1:])
 
 
 def _reads(op: Operation, root: SSAValue) -> bool:
@@ -180,6 +195,6 @@ def _retype(value: SSAValue, kind: TensorType) -> None:
     if isinstance(producer, FusionOp):
         end = producer.block.last_op
         assert isinstance(end, YieldOp)
-        index = list(producer.results).index(value)
+        index = [result is value for result in producer.results].index(True)
         Rewriter.replace_value_with_new_type(end.operands[index], kind)
     Rewriter.replace_value_with_new_type(value, kind)

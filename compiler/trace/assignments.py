@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
-from ...dialects.ops.indexed import ValueLanguage
-from ...dialects.ops.indexing import is_plain, put_at, split_index
+from ...dialects.ops.indexed import ValueLanguage, WritingLanguage
+from ...dialects.ops.indexing import is_plain, put_at, split_index, write_at
 from ...runtime.overlap import refuse_internal_overlap
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
@@ -17,7 +17,7 @@ from .subscripts import is_whole
 
 
 def make_assignment(
-    methods: Mapping[str, Any], concrete: ValueLanguage
+    methods: Mapping[str, Any], concrete: WritingLanguage
 ) -> Callable[[Any, Any, Any], None]:
     """Return `Tensor.__setitem__`; `concrete` is the language of tensors outside of traces."""
     copy, fill = methods["copy_"], methods["fill_"]
@@ -33,7 +33,10 @@ def make_assignment(
                 _assign(part, value, copy, fill)
                 return
             value = _as_values(t, part, value)
-            copy(part, put_at(t, part, advanced, value))
+            if ACTIVE.trace is None:
+                write_at(concrete, part, advanced, value)
+            else:
+                copy(part, put_at(t, part, advanced, value))
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -53,7 +56,8 @@ def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
     if not tensor.ndim and part.ndim and _share_memory(part, tensor):
         # One element that lies in what is written: it is read first.
         tensor = tensor.clone()
-    copy(part, _without_leading_ones(tensor, part.ndim))
+    tensor = _without_leading_ones(tensor, part.ndim)
+    copy(part, tensor if tensor.shape == part.shape else tensor.expand(part.shape))
 
 
 def _share_memory(first: Any, second: Any) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ...dialects.diagnostics import TrilithError, without_own_frames
-from ...dialects.ops.indexed import ValueLanguage
+from ...dialects.ops.indexed import WritingLanguage
 from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
@@ -19,11 +19,12 @@ from .proxies import Proxy
 from .subscripts import make_subscript
 from .writes import record_in_place, record_out
 
+
 class EagerMode(Protocol):
     """Runs rows outside of any trace."""
 
     @property
-    def concrete(self) -> ValueLanguage:
+    def concrete(self) -> WritingLanguage:
         """The language of tensors that have elements."""
         ...
 

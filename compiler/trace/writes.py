@@ -171,8 +171,9 @@ def warn_of_resize(out: TensorSpec, result: TensorSpec) -> None:
         warnings.warn(
             "An output with one or more elements was resized since it had shape "
             f"{list(out.shape)}, which does not match the required output shape "
-            f"{list(result.shape)}. This behavior is deprecated: resize it to zero elements first, "
-            "or give a tensor of the right shape.",
+            f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch release "
+            "outputs will not be resized unless they have zero elements. You can explicitly reuse "
+            "an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
             UserWarning,
             stacklevel=5,
         )

@@ -102,7 +102,8 @@ def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
         return t.call("clone", t.call("to", input, common), memory_format=memory_format)
     if common not in REALS | COMPLEX:
         return t.call("power", input, exponent)
-    check_fits(exponent, common, narrow_floats=True)
+    if common.itemsize < 4 or common.category <= Category.INTEGRAL:
+        check_fits(exponent, common, narrow_floats=True)
     if isinstance(exponent, complex):
         if exponent.imag:
             return t.call("power", input, exponent)

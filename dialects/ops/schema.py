@@ -143,9 +143,15 @@ class Schema:
         return complete
 
     def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
-        if parameter.type in OPERAND_TYPES:
-            return value
-        return self._attribute(parameter, value, by_keyword=by_keyword)
+        if parameter.type not in OPERAND_TYPES:
+            return self._attribute(parameter, value, by_keyword=by_keyword)
+        if parameter.is_list and not _is_list(value):
+            kind = "Tensor" if hasattr(value, "spec") else type(value).__name__
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
+                f"be tuple of Tensors, not {kind}"
+            )
+        return value
 
     def _attribute(
         self, parameter: Parameter, value: object, *, by_keyword: bool = False
@@ -198,6 +204,11 @@ def _static_hint(value: object) -> str | None:
     if any(type(item).__name__ == "ScalarProxy" for item in items):
         return "its value is needed while tracing: name the argument in static_argnames"
     return None
+
+
+def _is_list(value: object) -> bool:
+    """Whether an argument is a list of operands, or none at all."""
+    return value is None or isinstance(value, (tuple, list))
 
 
 def _is_spread(arguments: Sequence[object], index: int) -> bool:

@@ -40,6 +40,7 @@ composite(
     "tri.tril(tri.ones(2, 2))  # tensor([[1., 0.],\n#         [1., 1.]])",
     _triangle("tril", "le"),
     has_out=True,
+    in_place=("tril_",),
 )
 composite(
     "triu(Tensor input, int diagonal=0)",
@@ -47,6 +48,7 @@ composite(
     "tri.triu(tri.ones(2, 2))  # tensor([[1., 1.],\n#         [0., 1.]])",
     _triangle("triu", "ge"),
     has_out=True,
+    in_place=("triu_",),
 )
 
 

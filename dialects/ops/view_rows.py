@@ -58,6 +58,7 @@ def composite(
     binder: Binder | None = None,
     has_out: bool = False,
     returns: str = "Tensor",
+    in_place: tuple[str, ...] | None = None,
 ) -> None:
     """Register a row that is written in others."""
     TABLE.add(
@@ -67,6 +68,7 @@ def composite(
             is_public=is_public,
             has_out=has_out,
             returns=returns,
+            in_place=in_place,
         )
     )
 

@@ -1,4 +1,4 @@
-"""Do views, splits and repetitions give what PyTorch 2.13 gives, alone and inside a function?
+"""Do views, splits, repetitions and stacks give what PyTorch 2.13 gives, alone and compiled?
 
 Sizes, strides, storage offset, elements, whose storage it is, which operand it is, and errors.
 """

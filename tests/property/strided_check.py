@@ -39,6 +39,8 @@ class StridedTally:
 
     programs: int = 0
     compiled: int = 0
+    #: Compiled ones that were traced as a whole, not run step by step.
+    traced: int = 0
     refused: int = 0
     tensors: int = 0
     writes: int = 0
@@ -47,6 +49,7 @@ class StridedTally:
     def add(self, other: StridedTally) -> None:
         self.programs += other.programs
         self.compiled += other.compiled
+        self.traced += other.traced
         self.refused += other.refused
         self.tensors += other.tensors
         self.writes += other.writes
@@ -93,10 +96,10 @@ def check(program: Program, library: Library, tally: StridedTally | None = None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _check_eager(program, expected, library)
-        if library.compile is not None:
-            _check_compiled(program, expected, library)
+        is_traced = library.compile is not None and _check_compiled(program, expected, library)
     if tally is not None:
         _count(tally, program, expected, library)
+        tally.traced += is_traced
 
 
 def _count(tally: StridedTally, program: Program, expected: Expected, library: Library) -> None:
@@ -127,7 +130,8 @@ def _check_eager(program: Program, expected: Expected, library: Library) -> None
     _compare(expected.values, {name: space[name] for name in expected.values}, "eager")
 
 
-def _check_compiled(program: Program, expected: Expected, library: Library) -> None:
+def _check_compiled(program: Program, expected: Expected, library: Library) -> bool:
+    """Run the compiled program twice; return whether it was traced as a whole."""
     assert library.compile is not None
     space: dict[str, Any] = {"tri": library.module}
     exec(program.function_text(), space)
@@ -144,6 +148,7 @@ def _check_compiled(program: Program, expected: Expected, library: Library) -> N
             raise StridedFailure(f"{call} accepts {name}", str(expected.refused))
         found = {**given, **dict(zip(program.returns, returned, strict=True))}
         _compare({name: expected.values[name] for name in found}, found, call)
+    return not function.stats().eager_calls
 
 
 def _compare_error(error: Exception, refused: RefusedError | None, where: str) -> None:

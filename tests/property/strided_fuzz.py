@@ -53,8 +53,8 @@ class StridedPrograms:
         """Return the counts of a run."""
         steps = ", ".join(f"{name} {count}" for name, count in counts.steps.most_common())
         return [
-            f"{counts.programs} strided programs, {counts.compiled} also compiled, "
-            f"{counts.refused} that must raise",
+            f"{counts.programs} strided programs, {counts.compiled} also compiled "
+            f"({counts.traced} of them as a whole), {counts.refused} that must raise",
             f"{counts.tensors} tensors compared, after {counts.writes} writes",
             f"steps: {steps}",
         ]

@@ -244,4 +244,5 @@ def setitem(x: Model, index: tuple[Any, ...], value: Operand) -> None:
         while extra < value.rank and value.sizes[extra] == 1:
             extra += 1
         value = value.seen(value.sizes[extra:], value.strides[extra:])
+        value = strided_views.expand(value, part.sizes)
     copy(part, value)

@@ -214,3 +214,24 @@ kernel.func @predicate(%s: f32) {
   %w = kernel.compare slt, %v, %v : vector<8xf32>
 }
 // CHECK: kernel.compare: expected a predicate of ('false', 'oeq',
+
+// -----
+
+kernel.func @part(%z: i64) {
+  %0 = kernel.part %z, 0 : i64 -> f64
+}
+// CHECK: kernel.part: expected f64 to be half of i64
+
+// -----
+
+kernel.func @third_part(%z: i64) {
+  %0 = kernel.part %z, 2 : i64 -> f32
+}
+// CHECK: kernel.part: expected part 0 or 1, got 2
+
+// -----
+
+kernel.func @pair(%a: f32) {
+  %0 = kernel.pair %a, %a : f32 -> i32
+}
+// CHECK: kernel.pair: expected f32 to be half of i32

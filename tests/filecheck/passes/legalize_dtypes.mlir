@@ -117,3 +117,20 @@ kernel.func @float8(
     kernel.store %2, %y[%i]
   }
 }
+
+// The parts of a complex32 are float16s: with half=false they are the halves of an integer.
+
+// CHECK-LABEL: kernel.func @complex32(
+// CHECK:           [[P:%.+]] = kernel.part %{{.+}}, 0 : i32 -> f16
+// CHECK-NEXT:      kernel.pair [[P]], [[P]] : f16 -> i32
+// SOFT-LABEL:  kernel.func @complex32(
+// SOFT:            [[P:%.+]] = kernel.part %{{.+}}, 0 : i32 -> i16
+// SOFT-NEXT:       kernel.pair [[P]], [[P]] : i16 -> i32
+kernel.func @complex32(%n: index, %x: !kernel.buffer<i32, [1]>) {
+  kernel.map (%i) to (%n) {
+    %0 = kernel.load %x[%i] : i32
+    %1 = kernel.part %0, 0 : i32 -> f16
+    %2 = kernel.pair %1, %1 : f16 -> i32
+    kernel.store %2, %x[%i]
+  }
+}

@@ -1,0 +1,551 @@
+"""What do programs that write do? Eager and compiled alike, with PyTorch 2.13's recorded answers."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+
+Run = Callable[..., Any]
+
+PARTIAL = "some elements of the input tensor and the written-to tensor refer to a single memory"
+INTERNAL = "more than one element of the written-to tensor refers to a single memory location"
+
+
+def eagerly(function: Run, *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def compiled(function: Run, *arguments: Any) -> Any:
+    return tri.compile(function)(*arguments)
+
+
+@pytest.fixture(params=[eagerly, compiled])
+def run(request: pytest.FixtureRequest) -> Run:
+    """`run(function, *arguments)`: as it is, and compiled."""
+    return request.param
+
+
+def address(x: tri.Tensor) -> int:
+    return x.untyped_storage().data_ptr()
+
+
+# ---- what is written where
+
+
+def test_through_views_of_views(run: Run) -> None:
+    def program(x: Any) -> Any:
+        part = x.t()[1:]
+        row = part.select(0, 0)
+        row.add_(10)
+        return part, row
+
+    x = tri.arange(6).reshape(2, 3)
+    part, row = run(program, x)
+    assert x.tolist() == [[0, 11, 2], [3, 14, 5]]
+    assert part.tolist() == [[11, 14], [2, 5]]
+    assert (part.stride(), part.storage_offset(), row.storage_offset()) == ((1, 3), 1, 1)
+    assert address(part) == address(row) == address(x)
+
+
+def test_the_base_is_read_after_its_view_is_written(run: Run) -> None:
+    def program(x: Any) -> Any:
+        before = x + 0
+        x[1].mul_(-1)
+        return before, x + 0
+
+    before, after = run(program, tri.arange(4).reshape(2, 2))
+    assert before.tolist() == [[0, 1], [2, 3]]
+    assert after.tolist() == [[0, 1], [-2, -3]]
+
+
+def test_a_loop_of_writes(run: Run) -> None:
+    def program(x: Any) -> Any:
+        for index in range(4):
+            x[index] = x.sum() + index
+        return x
+
+    x = tri.zeros(4)
+    assert run(program, x) is x
+    assert x.tolist() == [0, 1, 3, 7]
+
+
+def test_a_swap(run: Run) -> None:
+    def program(x: Any, y: Any) -> None:
+        old = x.clone()
+        x.copy_(y)
+        y.copy_(old)
+
+    x, y = tri.tensor([1.0, 2.0]), tri.tensor([3.0, 4.0])
+    assert run(program, x, y) is None
+    assert (x.tolist(), y.tolist()) == ([3, 4], [1, 2])
+
+
+def test_halves_of_one_argument_change_places(run: Run) -> None:
+    def program(x: Any) -> None:
+        left = x[:2].clone()
+        x[:2] = x[2:]
+        x[2:] = left
+
+    x = tri.arange(4)
+    run(program, x)
+    assert x.tolist() == [2, 3, 0, 1]
+
+
+@pytest.mark.parametrize("is_later_first", [False, True])
+def test_the_last_of_overlapping_writes_stays(run: Run, is_later_first: bool) -> None:
+    """Whichever of the values is computed first."""
+
+    def program(x: Any, y: Any) -> None:
+        if is_later_first:
+            second = y * 2
+            first = second + 3
+        else:
+            first = y * 2
+            second = first + 3
+        x[:-1] = first
+        x[1:] = second
+
+    y = np.arange(33, dtype="f4")
+    x = tri.zeros(34)
+    run(program, x, tri.tensor(y))
+    expected = np.zeros(34, "f4")
+    doubled = y * 2
+    expected[:-1] = doubled + 3 if is_later_first else doubled
+    expected[1:] = doubled if is_later_first else doubled + 3
+    np.testing.assert_array_equal(x.numpy(), expected)
+
+
+def test_a_reduction_over_the_target_sees_the_old_elements(run: Run) -> None:
+    def program(x: Any) -> Any:
+        total = x.sum()
+        x.sub_(x.mean())
+        return total
+
+    x = tri.tensor([1.0, 2.0, 6.0])
+    assert run(program, x).item() == 9
+    assert x.tolist() == [-2, -1, 3]
+
+
+def test_writes_to_an_intermediate_stay_inside(run: Run) -> None:
+    def program(x: Any) -> Any:
+        y = x + 1
+        view = y[::2]
+        view.zero_()
+        return y, view
+
+    x = tri.ones(4)
+    y, view = run(program, x)
+    assert (x.tolist(), y.tolist()) == ([1] * 4, [0, 2, 0, 2])
+    assert view.stride() == (2,)
+    assert address(y) == address(view) != address(x)
+
+
+def test_a_copy_is_no_alias_of_its_source(run: Run) -> None:
+    def program(x: Any) -> Any:
+        y = x * 2
+        z = y * 3
+        y.copy_(z)
+        w = x + 1
+        w.copy_(x)
+        return y, z, w
+
+    x = tri.ones(3)
+    y, z, w = run(program, x)
+    assert y.tolist() == z.tolist() == [6, 6, 6]
+    assert len({address(t) for t in (x, y, z, w)}) == 4
+
+
+def test_augmented_assignment(run: Run) -> None:
+    def program(x: Any, y: Any) -> Any:
+        x += y
+        x *= 2
+        x -= 1
+        x[0] &= 6
+        return x
+
+    x = tri.tensor([1, 2])
+    assert run(program, x, tri.tensor([3, 4])) is x
+    assert x.tolist() == [6, 11]
+
+
+def test_a_view_with_another_dtype(run: Run) -> None:
+    def program(x: Any) -> Any:
+        x.view(tri.int32).add_(0x3F800000)
+        x.view(tri.int16)[1::2] += 0x80
+        return x.view(tri.uint8)
+
+    x = tri.zeros(2)
+    seen = run(program, x)
+    assert x.tolist() == [2, 2]
+    assert seen.shape == (8,)
+    assert address(seen) == address(x)
+
+
+def test_the_parts_of_complex_numbers(run: Run) -> None:
+    def program(x: Any) -> None:
+        x.real.fill_(1)
+        x.imag.copy_(x.real)
+
+    x = tri.zeros(2, dtype=tri.complex64)
+    run(program, x)
+    assert x.tolist() == [1 + 1j, 1 + 1j]
+
+
+def test_a_number_with_several_shapes_of_value(run: Run) -> None:
+    def program(x: Any) -> None:
+        x[0] = 5
+        x[1, 1:] = tri.tensor([[7.9]])
+        x[..., 0] = x[0, 1]
+
+    x = tri.zeros(2, 3, dtype=tri.int32)
+    run(program, x)
+    assert x.tolist() == [[5, 5, 5], [5, 7, 7]]
+
+
+def test_an_element_of_the_target_is_read_first(run: Run) -> None:
+    def program(x: Any) -> None:
+        x[:] = x[1]
+
+    x = tri.arange(3)
+    run(program, x)
+    assert x.tolist() == [1, 1, 1]
+
+
+# ---- arguments that share memory
+
+
+def test_one_tensor_as_two_arguments(run: Run) -> None:
+    def program(x: Any, y: Any) -> Any:
+        x.add_(1)
+        return y * 2
+
+    x = tri.tensor([1.0, 2.0])
+    assert run(program, x, x).tolist() == [4, 6]
+    assert x.tolist() == [2, 3]
+
+
+def test_overlapping_arguments(run: Run) -> None:
+    def program(x: Any, y: Any) -> Any:
+        x.add_(1)
+        return y * 2
+
+    base = tri.arange(5)
+    assert run(program, base[:4], base[1:]).tolist() == [4, 6, 8, 8]
+    assert base.tolist() == [1, 2, 3, 4, 4]
+
+
+def test_a_plan_for_apart_arguments_is_not_used_for_shared_ones() -> None:
+    @tri.compile
+    def program(x: Any, y: Any) -> Any:
+        x.add_(1)
+        return y * 2
+
+    for _ in range(2):
+        x, y = tri.zeros(2), tri.ones(2)
+        assert program(x, y).tolist() == [2, 2]
+        assert program(x, x).tolist() == [4, 4]
+        assert program(y[:], y).tolist() == [4, 4]
+    assert program.stats().eager_calls == 0
+
+
+def test_a_captured_tensor_is_written(run: Run) -> None:
+    count = tri.zeros(2)
+
+    def program(x: Any) -> Any:
+        count.add_(x)
+        return count * 1
+
+    for number in (1, 2):
+        assert run(program, tri.ones(2)).tolist() == [number] * 2
+    assert count.tolist() == [2, 2]
+
+
+def test_more_of_the_storage_than_the_argument(run: Run) -> None:
+    def program(x: Any) -> Any:
+        x.as_strided((4,), (1,), 0).add_(1)
+        return x.as_strided((), (), 3) + 0
+
+    base = tri.zeros(4)
+    assert run(program, base[1:2]).item() == 1
+    assert base.tolist() == [1, 1, 1, 1]
+
+
+def test_results_that_are_one_tensor(run: Run) -> None:
+    def program(x: Any) -> Any:
+        y = x * 2
+        return y, y.real, y.add_(1), y[:]
+
+    first, second, third, view = run(program, tri.ones(2))
+    assert first is second is third
+    assert view is not first
+    assert address(view) == address(first)
+
+
+# ---- out=
+
+
+def test_out(run: Run) -> None:
+    def program(x: Any, out: Any) -> Any:
+        return tri.add(x, 1, out=out)
+
+    out = tri.zeros(2, 3, dtype=tri.float64).t()
+    assert run(program, tri.ones(3, 2), out) is out
+    assert out.tolist() == [[2, 2]] * 3
+    assert (out.stride(), out.dtype) == ((1, 3), tri.float64)
+
+
+def test_out_of_a_comparison_takes_any_dtype(run: Run) -> None:
+    def program(x: Any, out: Any) -> None:
+        tri.lt(x, 2, out=out)
+
+    out = tri.zeros(3, dtype=tri.int32)
+    run(program, tri.arange(3), out)
+    assert out.tolist() == [1, 1, 0]
+
+
+def test_out_is_resized_with_a_warning(run: Run) -> None:
+    def program(x: Any, out: Any) -> Any:
+        return tri.add(x.t(), 1, out=out)
+
+    out = tri.zeros(3)
+    text = (
+        r"An output with one or more elements was resized since it had shape \[3\], which does not "
+        r"match the required output shape \[3, 2\]\. This behavior is deprecated"
+    )
+    with pytest.warns(UserWarning, match=text):
+        assert run(program, tri.zeros(2, 3), out) is out
+    assert (out.shape, out.stride()) == ((3, 2), (1, 3))
+    assert out.tolist() == [[1, 1]] * 3
+
+
+def test_an_empty_out_is_resized_silently(run: Run) -> None:
+    def program(x: Any, out: Any) -> Any:
+        return tri.add(x.t(), 1, out=out)
+
+    out = tri.zeros(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(program, tri.zeros(2, 3), out)
+    assert (out.shape, out.stride()) == ((3, 2), (1, 3))
+
+
+def test_an_intermediate_out_is_resized(run: Run) -> None:
+    def program(x: Any) -> Any:
+        out = tri.empty(0)
+        tri.add(x, 1, out=out)
+        return out
+
+    assert run(program, tri.ones(2, 2)).tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_view_that_is_resized_grows_its_base(run: Run) -> None:
+    def program(x: Any) -> Any:
+        base = x * 0
+        part = base[2:2]
+        tri.add(x, 1, out=part)
+        return base, part
+
+    base, part = run(program, tri.ones(3))
+    assert part.tolist() == [2, 2, 2]
+    assert (part.storage_offset(), address(part)) == (2, address(base))
+    assert base.tolist() == [0, 0, 2]
+
+
+# ---- refusals
+
+
+def _refusals() -> dict[str, tuple[Run, type[Exception], str]]:
+    z = tri.zeros
+    runtime = RuntimeError
+    return {
+        "cast": (
+            lambda: z(2, dtype=tri.int32).add_(1.5),
+            runtime,
+            "result type Float can't be cast to the desired output type Int",
+        ),
+        "cast to bool": (
+            lambda: z(2, dtype=tri.bool).add_(tri.ones(2, dtype=tri.int32)),
+            runtime,
+            "result type Int can't be cast to the desired output type Bool",
+        ),
+        "cast of out": (
+            lambda: tri.add(z(2), 1, out=z(2, dtype=tri.int32)),
+            runtime,
+            "result type Float can't be cast to the desired output type Int",
+        ),
+        "broadcast shape": (
+            lambda: z(3).add_(z(2, 3)),
+            runtime,
+            "output with shape [3] doesn't match the broadcast shape [2, 3]",
+        ),
+        "out that is an operand": (
+            lambda: (lambda x: tri.add(x, z(2, 3), out=x))(z(3)),
+            runtime,
+            "output with shape [3] doesn't match the broadcast shape [2, 3]",
+        ),
+        "sizes": (
+            lambda: z(3).copy_(z(2)),
+            runtime,
+            "The size of tensor a (3) must match the size of tensor b (2) at non-singleton "
+            "dimension 0",
+        ),
+        "sizes of an assignment": (
+            lambda: z(3).__setitem__(slice(0, 2), z(3)),
+            runtime,
+            "The expanded size of the tensor (2) must match the existing size (3) at "
+            "non-singleton dimension 0.  Target sizes: [2].  Tensor sizes: [3]",
+        ),
+        "index": (
+            lambda: z(2).__setitem__(5, 1),
+            IndexError,
+            "index 5 is out of bounds for dimension 0 with size 2",
+        ),
+        "range": (
+            lambda: z(2, dtype=tri.uint8).fill_(300),
+            runtime,
+            "value cannot be converted to type uint8_t without overflow",
+        ),
+        "range of an assignment": (
+            lambda: z(2, dtype=tri.int8).__setitem__(0, 200),
+            runtime,
+            "value cannot be converted to type int8_t without overflow",
+        ),
+        "stride 0": (lambda: z(1).expand(3).add_(1), runtime, INTERNAL),
+        "stride 0 of an assignment": (
+            lambda: z(1).expand(3).__setitem__(slice(None), 1),
+            runtime,
+            INTERNAL,
+        ),
+        "shifted": (lambda: (lambda x: x[1:].add_(x[:-1]))(z(4)), runtime, PARTIAL),
+        "shifted out": (lambda: (lambda x: tri.add(x[1:], 1, out=x[:-1]))(z(4)), runtime, PARTIAL),
+        "transposed": (lambda: (lambda x: x.copy_(x.t()))(z(3, 3)), runtime, PARTIAL),
+        "no tensor": (
+            lambda: tri.add(z(2), 1, out=3),
+            TypeError,
+            "add(): argument 'out' must be Tensor, not int",
+        ),
+        "no number": (lambda: z(2).__setitem__(0, "a"), TypeError, "can't assign a str to a"),
+    }
+
+
+@pytest.mark.parametrize("name", _refusals())
+def test_refusals(run: Run, name: str) -> None:
+    program, kind, text = _refusals()[name]
+    with pytest.raises(kind) as caught:
+        run(program)
+    assert text in str(caught.value)
+
+
+def test_a_refused_write_changes_nothing(run: Run) -> None:
+    x = tri.arange(4)
+    with pytest.raises(RuntimeError, match="single memory location"):
+        run(lambda x: x[1:].add_(x[:-1]), x)
+    assert x.tolist() == [0, 1, 2, 3]
+    assert x._version == 0
+
+
+def test_filling_elements_that_are_one_is_fine(run: Run) -> None:
+    """Every write brings the same value."""
+    x = tri.zeros(1)
+    run(lambda x: x.expand(3).fill_(2), x)
+    assert x.tolist() == [2]
+
+
+def test_no_elements_have_no_overlap(run: Run) -> None:
+    assert run(lambda x: x.expand(3, 2, 0).add_(1), tri.zeros(2, 0)).shape == (3, 2, 0)
+
+
+def test_memory_that_is_read_only(run: Run) -> None:
+    array = np.zeros(3, "f4")
+    array.flags.writeable = False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        x = tri.from_numpy(array)
+    with pytest.raises(RuntimeError, match="read-only"):
+        run(lambda x: x.add_(1), x)
+    assert array.tolist() == [0, 0, 0]
+
+
+def test_an_operand_that_overlaps_unseen_is_read_first() -> None:
+    """Columns are not dense: PyTorch does not look, here the old elements are used."""
+    x = tri.arange(8).reshape(2, 4)
+    x[:, 1:3].add_(x[:, 0:2])
+    assert x.tolist() == [[0, 1, 3, 3], [4, 9, 11, 7]]
+    y = tri.arange(8).reshape(2, 4)
+    tri.compile(lambda y: y[:, 1:3].add_(y[:, 0:2]))(y)
+    assert y.tolist() == x.tolist()
+
+
+# ---- versions
+
+
+def test_version_counters() -> None:
+    x = tri.zeros(3)
+    versions = [x._version]
+    view, detached = x[1:], x.detach()
+    writes: list[Callable[[], Any]] = [
+        lambda: x.add_(1),
+        lambda: x.__setitem__(0, 1),
+        lambda: view.zero_(),
+        lambda: detached.fill_(2),
+        lambda: tri.add(x, 1, out=x),
+        lambda: x.copy_(tri.ones(3)),
+        lambda: tri.add(x, 1),
+        lambda: x[0],
+    ]
+    for write in writes:
+        write()
+        versions.append(x._version)
+    assert versions == [0, 1, 2, 3, 4, 5, 6, 6, 6]
+    data = x.data
+    data.add_(1)
+    assert (x._version, data._version) == (6, 1)
+
+
+def test_version_counters_of_arguments() -> None:
+    @tri.compile
+    def program(x: Any, y: Any) -> Any:
+        x[0].add_(1)
+        x[1].add_(y[0])
+        return x + y
+
+    x, y = tri.zeros(2, 2), tri.ones(2, 2)
+    for _ in range(2):
+        program(x, y)
+    assert x._version > 0
+    assert y._version == 0
+
+
+# ---- what is traced
+
+
+def test_a_program_that_writes_is_one_plan() -> None:
+    @tri.compile
+    def program(x: Any, y: Any) -> Any:
+        x += y
+        x[0] = 0
+        x.clamp_(0, 3)
+        return x.sum()
+
+    x = tri.ones(4)
+    for expected in (6, 9, 9):
+        assert program(x, tri.ones(4)).item() == expected
+    stats = program.stats()
+    assert (stats.traces, stats.eager_calls) == (1, 0)
+
+
+def test_the_writes_are_at_the_end_of_the_ir() -> None:
+    def program(x: Any, y: Any) -> Any:
+        x[:2] = y
+        return x * 2
+
+    text = str(tri.trace(program, tri.spec((4,), tri.float32), tri.spec((2,), tri.float32)))
+    lines = [line.strip() for line in text.splitlines()]
+    assert any("tri.as_strided_scatter" in line for line in lines)
+    write = next(number for number, line in enumerate(lines) if line.startswith("tri.write"))
+    assert lines[write].startswith("tri.write %y into ")
+    assert lines[write + 1].startswith("func.return")
