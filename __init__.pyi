@@ -28,17 +28,42 @@ from .dialects.attributes.memory_format import channels_last_3d as channels_last
 from .dialects.attributes.memory_format import contiguous_format as contiguous_format
 from .dialects.attributes.memory_format import preserve_format as preserve_format
 from .dialects.attributes.promotion import can_cast as can_cast
+from .dialects.attributes.promotion import get_promotion_mode as get_promotion_mode
 from .dialects.attributes.promotion import promote_types as promote_types
+from .dialects.attributes.promotion import set_promotion_mode as set_promotion_mode
 from .dialects.attributes.spec import ScalarSpec as ScalarSpec
 from .dialects.attributes.spec import TensorSpec as TensorSpec
 from .dialects.diagnostics import InternalError as InternalError
 from .dialects.diagnostics import Location as Location
 from .dialects.diagnostics import TrilithError as TrilithError
+from .runtime import accelerator as accelerator
+from .runtime.allocator import OutOfMemoryError as OutOfMemoryError
+from .runtime.legacy import TensorType as _TensorType
+from .runtime.legacy import cuda as cuda
 from .runtime.printing import get_printoptions as get_printoptions
 from .runtime.printing import printoptions as printoptions
 from .runtime.printing import set_printoptions as set_printoptions
+from .runtime.queries import get_device as get_device
+from .runtime.queries import is_complex as is_complex
+from .runtime.queries import is_conj as is_conj
+from .runtime.queries import is_floating_point as is_floating_point
+from .runtime.queries import is_neg as is_neg
+from .runtime.queries import is_nonzero as is_nonzero
+from .runtime.queries import is_same_size as is_same_size
+from .runtime.queries import is_signed as is_signed
+from .runtime.queries import is_tensor as is_tensor
+from .runtime.queries import numel as numel
+from .runtime.randomness import Generator as Generator
+from .runtime.randomness import default_generator as default_generator
+from .runtime.randomness import initial_seed as initial_seed
+from .runtime.randomness import manual_seed as manual_seed
+from .runtime.shapes import broadcast_shapes as broadcast_shapes
+from .runtime.sparse import SparseTensor as SparseTensor
+from .runtime.sparse import sparse_coo_tensor as sparse_coo_tensor
+from .runtime.storage import UntypedStorage as UntypedStorage
 from .runtime.tensor import Size as Size
 from .runtime.tensor import Tensor as _Tensor
+from .runtime.tensor_impl import TensorImpl as TensorImpl
 
 __version__: str
 
@@ -78,6 +103,16 @@ uint16: dtype
 uint32: dtype
 uint64: dtype
 uint8: dtype
+BFloat16Tensor: _TensorType
+BoolTensor: _TensorType
+ByteTensor: _TensorType
+CharTensor: _TensorType
+DoubleTensor: _TensorType
+FloatTensor: _TensorType
+HalfTensor: _TensorType
+IntTensor: _TensorType
+LongTensor: _TensorType
+ShortTensor: _TensorType
 
 class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
@@ -86,12 +121,15 @@ _Array: TypeAlias = Tensor | _Exporter
 _Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
-_Item: TypeAlias = builtins.int | slice | EllipsisType | None
+_Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
 
 class Tensor(_Tensor):
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...
+    @property
+    def H(self) -> Tensor:
+        """The conjugate transpose of a matrix: the attribute `H`."""
     @property
     def T(self) -> Tensor:
         """The dims in reverse order: the attribute `T`."""
@@ -103,7 +141,19 @@ class Tensor(_Tensor):
     def __ge__(self, other: _Operand) -> Tensor: ...
     def __getitem__(self, index: _Index) -> Tensor: ...
     def __gt__(self, other: _Operand) -> Tensor: ...
+    def __iadd__(self, other: _Operand) -> Tensor: ...
+    def __iand__(self, other: _Operand) -> Tensor: ...
+    def __ifloordiv__(self, other: _Operand) -> Tensor: ...
+    def __ilshift__(self, other: _Operand) -> Tensor: ...
+    def __imod__(self, other: _Operand) -> Tensor: ...
+    def __imul__(self, other: _Operand) -> Tensor: ...
     def __invert__(self) -> Tensor: ...
+    def __ior__(self, other: _Operand) -> Tensor: ...
+    def __ipow__(self, other: _Operand) -> Tensor: ...
+    def __irshift__(self, other: _Operand) -> Tensor: ...
+    def __isub__(self, other: _Operand) -> Tensor: ...
+    def __itruediv__(self, other: _Operand) -> Tensor: ...
+    def __ixor__(self, other: _Operand) -> Tensor: ...
     def __le__(self, other: _Operand) -> Tensor: ...
     def __lshift__(self, other: _Operand) -> Tensor: ...
     def __lt__(self, other: _Operand) -> Tensor: ...
@@ -133,123 +183,321 @@ class Tensor(_Tensor):
     def __xor__(self, other: _Operand) -> Tensor: ...
     def abs(self) -> Tensor:
         """The absolute value, elementwise; the smallest integer stays itself."""
+    def abs_(self) -> Tensor:
+        """The absolute value, elementwise; the smallest integer stays itself."""
     def absolute(self) -> Tensor:
+        """The absolute value, elementwise; the smallest integer stays itself."""
+    def absolute_(self) -> Tensor:
         """The absolute value, elementwise; the smallest integer stays itself."""
     def add(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
+    def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` + alpha * other, elementwise; for bool the logical or."""
+    def adjoint(self) -> Tensor:
+        """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether every element over dims is not zero; uint8 gives uint8."""
     def amax(self, dim: _Ints = (), keepdim: builtins.bool = False) -> Tensor:
         """The largest element over dims; NaN if there is one."""
     def amin(self, dim: _Ints = (), keepdim: builtins.bool = False) -> Tensor:
         """The smallest element over dims; NaN if there is one."""
+    def angle(self) -> Tensor:
+        """The angle of a complex number in radians, elementwise; pi for a negative one that is
+        real.
+        """
     def any(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether some element over dims is not zero; uint8 gives uint8."""
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The index of the first largest element along dim, or in the flattened tensor."""
-    def bfloat16(self) -> Tensor:
+    def argwhere(self) -> Tensor:
+        """The positions of the elements that are not zero, one row for each."""
+    def as_strided(
+        self, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
+    ) -> Tensor:
+        """Any sizes, strides and storage offset on the same storage, if all of it lies inside."""
+    def as_strided_scatter(
+        self, src: _Array, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
+    ) -> Tensor:
+        """A copy of the input in which the elements of a strided window are those of `src`."""
+    def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
         """The bits set in both operands; for bool the logical and."""
+    def bitwise_and_(self, other: _Operand) -> Tensor:
+        """The bits set in both operands; for bool the logical and."""
     def bitwise_left_shift(self, other: _Operand) -> Tensor:
+        """`input` shifted left by other bits; 0 where other is negative or not below the width."""
+    def bitwise_left_shift_(self, other: _Operand) -> Tensor:
         """`input` shifted left by other bits; 0 where other is negative or not below the width."""
     def bitwise_not(self) -> Tensor:
         """Every bit flipped; for bool the logical not."""
+    def bitwise_not_(self) -> Tensor:
+        """Every bit flipped; for bool the logical not."""
     def bitwise_or(self, other: _Operand) -> Tensor:
+        """The bits set in one of the operands; for bool the logical or."""
+    def bitwise_or_(self, other: _Operand) -> Tensor:
         """The bits set in one of the operands; for bool the logical or."""
     def bitwise_right_shift(self, other: _Operand) -> Tensor:
         """`input` shifted right by other bits, filled with the sign where other is out of range."""
+    def bitwise_right_shift_(self, other: _Operand) -> Tensor:
+        """`input` shifted right by other bits, filled with the sign where other is out of range."""
     def bitwise_xor(self, other: _Operand) -> Tensor:
         """The bits set in exactly one of the operands; for bool the logical xor."""
-    def bool(self) -> Tensor:
+    def bitwise_xor_(self, other: _Operand) -> Tensor:
+        """The bits set in exactly one of the operands; for bool the logical xor."""
+    def bool(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bool: `to(trilith.bool)`."""
-    def byte(self) -> Tensor:
+    @overload
+    def broadcast_to(self, size: _Ints) -> Tensor:
+        """The tensor repeated without a copy to a shape."""
+    @overload
+    def broadcast_to(self, *size: builtins.int) -> Tensor:
+        """The tensor repeated without a copy to a shape."""
+    def byte(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.uint8: `to(trilith.uint8)`."""
+    def cdouble(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.complex128: `to(trilith.complex128)`."""
     def ceil(self) -> Tensor:
         """The smallest integer not below input, elementwise."""
-    def char(self) -> Tensor:
+    def ceil_(self) -> Tensor:
+        """The smallest integer not below input, elementwise."""
+    def cfloat(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.complex64: `to(trilith.complex64)`."""
+    def chalf(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.complex32: `to(trilith.complex32)`."""
+    def char(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int8: `to(trilith.int8)`."""
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """At most `chunks` parts of a dim as views, of equal length but for the last."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+        """`input` limited to [min, max], elementwise; None is no limit."""
+    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """`input` limited to [min, max], elementwise; None is no limit."""
     def clamp_max(self, max: _Operand) -> Tensor:
         """`input`, but at most max, elementwise."""
+    def clamp_max_(self, max: _Operand) -> Tensor:
+        """`input`, but at most max, elementwise."""
     def clamp_min(self, min: _Operand) -> Tensor:
+        """`input`, but at least min, elementwise."""
+    def clamp_min_(self, min: _Operand) -> Tensor:
         """`input`, but at least min, elementwise."""
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """`input` limited to [min, max], elementwise; None is no limit."""
+    def clip_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+        """`input` limited to [min, max], elementwise; None is no limit."""
     def clone(self, *, memory_format: memory_format | None = None) -> Tensor:
         """A copy in memory of its own, in the input's layout or in a memory format."""
+    def conj(self) -> Tensor:
+        """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+    def conj_physical(self) -> Tensor:
+        """The conjugate of a complex tensor, elementwise; any other tensor itself."""
     def contiguous(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor itself if it has the memory format, else a copy that has it."""
+    def copy_(self, src: _Operand, non_blocking: builtins.bool = False) -> Tensor:
+        """The elements of `src` in the input's dtype, device and shape: what `copy_` writes."""
     def cos(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
+    def cos_(self) -> Tensor:
+        """The cosine of an angle in radians, elementwise."""
+    def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor in host memory; itself if it is there."""
+    def cuda(
+        self,
+        device: _Place | None = None,
+        non_blocking: builtins.bool = False,
+        *,
+        memory_format: memory_format | None = None,
+    ) -> Tensor:
+        """The tensor on a CUDA device, which trilith has not: raises as builds without CUDA do."""
+    def diag(self, diagonal: builtins.int = 0) -> Tensor:
+        """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
+    def diag_embed(
+        self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+    ) -> Tensor:
+        """Matrices of zeros with the last dim of the input on a diagonal."""
+    def diagflat(self, offset: builtins.int = 0) -> Tensor:
+        """The matrix with all elements of the input on a diagonal."""
     def diagonal(
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The diagonal of two dims, which becomes the last dim."""
     def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def div_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def divide(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
-    def double(self) -> Tensor:
+    def divide_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def double(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float64: `to(trilith.float64)`."""
+    def dsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+        """Parts of the third dim as views: so many of equal length, or cut at the places given."""
     def eq(self, other: _Operand) -> Tensor:
         """Whether input is equal to other, elementwise."""
+    def eq_(self, other: _Operand) -> Tensor:
+        """Whether input is equal to other, elementwise."""
     def erf(self) -> Tensor:
+        """The error function, elementwise."""
+    def erf_(self) -> Tensor:
         """The error function, elementwise."""
     def exp(self) -> Tensor:
         """`e` to the power of input, elementwise."""
     def exp2(self) -> Tensor:
         """2 to the power of input, elementwise."""
+    def exp2_(self) -> Tensor:
+        """2 to the power of input, elementwise."""
+    def exp_(self) -> Tensor:
+        """`e` to the power of input, elementwise."""
     @overload
     def expand(self, size: _Ints) -> Tensor:
         """Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size."""
     @overload
     def expand(self, *size: builtins.int) -> Tensor:
         """Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size."""
+    def expand_as(self, other: _Array) -> Tensor:
+        """The tensor repeated without a copy to the shape of another one."""
     def expm1(self) -> Tensor:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
+    def expm1_(self) -> Tensor:
+        """`exp`(input) - 1 without cancellation near 0, elementwise."""
+    def fill_(self, value: _Operand) -> Tensor:
+        """A tensor like the input, filled with a number or a 0-dim tensor."""
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
         """The dims from start_dim to end_dim as one."""
-    def float(self) -> Tensor:
+    @overload
+    def flip(self, dims: _Ints) -> Tensor:
+        """The order of the indices of some dims reversed, as a copy."""
+    @overload
+    def flip(self, *dims: builtins.int) -> Tensor:
+        """The order of the indices of some dims reversed, as a copy."""
+    def fliplr(self) -> Tensor:
+        """The columns in reverse order, as a copy."""
+    def flipud(self) -> Tensor:
+        """The rows in reverse order, as a copy."""
+    def float(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float32: `to(trilith.float32)`."""
     def floor(self) -> Tensor:
         """The largest integer not above input, elementwise."""
+    def floor_(self) -> Tensor:
+        """The largest integer not above input, elementwise."""
     def floor_divide(self, other: _Operand) -> Tensor:
         """`input` / other rounded towards minus infinity, elementwise."""
+    def floor_divide_(self, other: _Operand) -> Tensor:
+        """`input` / other rounded towards minus infinity, elementwise."""
+    def gather(
+        self, dim: builtins.int, index: _Array, *, sparse_grad: builtins.bool = False
+    ) -> Tensor:
+        """For each element of index the element of input at its own position, but at that index
+        along dim.
+        """
     def ge(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def ge_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
     def gt(self, other: _Operand) -> Tensor:
         """Whether input is greater than other, elementwise."""
-    def half(self) -> Tensor:
+    def gt_(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
-    def int(self) -> Tensor:
+    def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+        """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
+        cut at the places given.
+        """
+    @property
+    def imag(self) -> Tensor:
+        """The imaginary parts, as a view."""
+    def index_add(
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+    ) -> Tensor:
+        """The input plus alpha times the slices of source at those that a vector names."""
+    def index_add_(
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+    ) -> Tensor:
+        """The input plus alpha times the slices of source at those that a vector names."""
+    def index_copy(self, dim: builtins.int, index: _Array, source: _Array) -> Tensor:
+        """The input with the slices of source in place of those that a vector names."""
+    def index_copy_(self, dim: builtins.int, index: _Array, source: _Array) -> Tensor:
+        """The input with the slices of source in place of those that a vector names."""
+    def index_fill(self, dim: builtins.int, index: _Array, value: _Operand) -> Tensor:
+        """The input with one number in the slices along dim that a vector names."""
+    def index_fill_(self, dim: builtins.int, index: _Array, value: _Operand) -> Tensor:
+        """The input with one number in the slices along dim that a vector names."""
+    def index_put(
+        self, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
+    ) -> Tensor:
+        """The input with values at the elements that index tensors and masks name."""
+    def index_put_(
+        self, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
+    ) -> Tensor:
+        """The input with values at the elements that index tensors and masks name."""
+    def index_select(self, dim: builtins.int, index: _Array) -> Tensor:
+        """The slices along dim that a vector of indices names, one after the other."""
+    def int(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int32: `to(trilith.int32)`."""
+    def isfinite(self) -> Tensor:
+        """Whether input is neither infinite nor NaN, elementwise."""
+    def isinf(self) -> Tensor:
+        """Whether input is an infinity, or has an infinite part, elementwise."""
     def isnan(self) -> Tensor:
         """Whether input is NaN, elementwise."""
+    def isreal(self) -> Tensor:
+        """Whether the imaginary part of input is zero, elementwise."""
     def le(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def le_(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def log(self) -> Tensor:
         """The natural logarithm, elementwise."""
     def log1p(self) -> Tensor:
         """`log`(1 + input) without cancellation near 0, elementwise."""
+    def log1p_(self) -> Tensor:
+        """`log`(1 + input) without cancellation near 0, elementwise."""
     def log2(self) -> Tensor:
         """The logarithm to base 2, elementwise."""
+    def log2_(self) -> Tensor:
+        """The logarithm to base 2, elementwise."""
+    def log_(self) -> Tensor:
+        """The natural logarithm, elementwise."""
     def logical_and(self, other: _Array) -> Tensor:
+        """Whether both operands are not zero, elementwise."""
+    def logical_and_(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_not(self) -> Tensor:
         """Whether input is zero, elementwise."""
+    def logical_not_(self) -> Tensor:
+        """Whether input is zero, elementwise."""
     def logical_or(self, other: _Array) -> Tensor:
+        """Whether one of the operands is not zero, elementwise."""
+    def logical_or_(self, other: _Array) -> Tensor:
         """Whether one of the operands is not zero, elementwise."""
     def logical_xor(self, other: _Array) -> Tensor:
         """Whether exactly one of the operands is not zero, elementwise."""
-    def long(self) -> Tensor:
+    def logical_xor_(self, other: _Array) -> Tensor:
+        """Whether exactly one of the operands is not zero, elementwise."""
+    def long(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int64: `to(trilith.int64)`."""
     def lt(self, other: _Operand) -> Tensor:
         """Whether input is less than other, elementwise."""
+    def lt_(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    @property
+    def mH(self) -> Tensor:
+        """The conjugate transposes of a batch of matrices: the attribute `mH`."""
     @property
     def mT(self) -> Tensor:
         """The last two dims exchanged: the attribute `mT`."""
+    def masked_fill(self, mask: _Array, value: _Operand) -> Tensor:
+        """The input with one number where mask holds; the result is contiguous."""
+    def masked_fill_(self, mask: _Array, value: _Operand) -> Tensor:
+        """The input with one number where mask holds; the result is contiguous."""
+    def masked_scatter(self, mask: _Array, source: _Array) -> Tensor:
+        """The input with the first elements of source, in order, where mask holds."""
+    def masked_scatter_(self, mask: _Array, source: _Array) -> Tensor:
+        """The input with the first elements of source, in order, where mask holds."""
+    def masked_select(self, mask: _Array) -> Tensor:
+        """The elements where mask holds, in one row."""
     def matmul(self, other: _Array) -> Tensor:
         """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a
         1-D operand stands for a row or a column.
@@ -272,23 +520,133 @@ class Tensor(_Tensor):
         """Dims moved to other places, the rest in their order."""
     def mul(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def mul_(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
     def multiply(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
+    def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def ne(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
+    def ne_(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
     def neg(self) -> Tensor:
+        """-input, elementwise."""
+    def neg_(self) -> Tensor:
         """-input, elementwise."""
     def negative(self) -> Tensor:
         """-input, elementwise."""
+    def negative_(self) -> Tensor:
+        """-input, elementwise."""
+    @overload
+    def new_empty(
+        self,
+        size: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Uninitialised elements with the dtype and device of this tensor."""
+    @overload
+    def new_empty(
+        self,
+        *size: builtins.int,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Uninitialised elements with the dtype and device of this tensor."""
+    def new_empty_strided(
+        self,
+        size: _Ints,
+        stride: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Uninitialised elements with given strides, and the dtype and device of this tensor."""
+    def new_full(
+        self,
+        size: _Ints,
+        fill_value: _Operand,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """A tensor of one value, with the dtype and device of this one."""
+    @overload
+    def new_ones(
+        self,
+        size: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Ones with the dtype and device of this tensor."""
+    @overload
+    def new_ones(
+        self,
+        *size: builtins.int,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Ones with the dtype and device of this tensor."""
+    @overload
+    def new_zeros(
+        self,
+        size: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Zeros with the dtype and device of this tensor."""
+    @overload
+    def new_zeros(
+        self,
+        *size: builtins.int,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Zeros with the dtype and device of this tensor."""
+    def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
+        """The positions of the elements that are not zero, one row for each."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
     @overload
     def permute(self, *dims: builtins.int) -> Tensor:
         """The dims in another order."""
+    def pin_memory(self, device: _Place | None = None) -> Tensor:
+        """A copy in memory that an accelerator reads fast, which is any; raises if there is none.
+        """
     def pow(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise."""
+    def pow_(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
     def prod(
         self,
@@ -298,41 +656,153 @@ class Tensor(_Tensor):
         dtype: dtype | None = None,
     ) -> Tensor:
         """The product over one dim, or over all; integers and bool give int64."""
+    def put(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
+        """The input with source at the elements that index names, counted row by row."""
+    def put_(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
+        """The input with source at the elements that index names, counted row by row."""
+    def ravel(self) -> Tensor:
+        """All elements in one dim: a view of a contiguous tensor, else a copy."""
+    @property
+    def real(self) -> Tensor:
+        """The real parts, as a view; a tensor of real numbers itself."""
     def reciprocal(self) -> Tensor:
+        """1 / input, elementwise; integers give the default dtype."""
+    def reciprocal_(self) -> Tensor:
         """1 / input, elementwise; integers give the default dtype."""
     def relu(self) -> Tensor:
         """The larger of input and 0, elementwise."""
+    def relu_(self) -> Tensor:
+        """The larger of input and 0, elementwise."""
     def remainder(self, other: _Operand) -> Tensor:
         """The remainder of input / other with the sign of other, elementwise."""
+    def remainder_(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of other, elementwise."""
+    @overload
+    def repeat(self, repeats: _Ints) -> Tensor:
+        """The tensor repeated along its dims, and new ones on the left, as a copy."""
+    @overload
+    def repeat(self, *repeats: builtins.int) -> Tensor:
+        """The tensor repeated along its dims, and new ones on the left, as a copy."""
+    def repeat_interleave(
+        self,
+        repeats: builtins.int,
+        dim: builtins.int | None = None,
+        *,
+        output_size: builtins.int | None = None,
+    ) -> Tensor:
+        """Each index of a dim so many times in a row; without a dim each element."""
     @overload
     def reshape(self, shape: _Ints) -> Tensor:
         """The same elements in another shape: a view if there is one, else a copy."""
     @overload
     def reshape(self, *shape: builtins.int) -> Tensor:
         """The same elements in another shape: a view if there is one, else a copy."""
-    def round(self) -> Tensor:
-        """The nearest integer, halves to even, elementwise."""
+    def reshape_as(self, other: _Array) -> Tensor:
+        """The same elements in the shape of another tensor: a view if there is one, else a copy."""
+    def roll(self, shifts: _Ints, dims: _Ints = ()) -> Tensor:
+        """The elements moved along dims, those that fall off come in at the other end, as a copy.
+        """
+    def rot90(self, k: builtins.int = 1, dims: _Ints = (0, 1)) -> Tensor:
+        """Rotated by 90 degrees in the plane of two dims, k times, as a copy."""
+    def round(self, *, decimals: builtins.int | None = None) -> Tensor:
+        """The nearest integer, or the nearest number of some decimals; halves to even."""
+    def round_(self, *, decimals: builtins.int | None = None) -> Tensor:
+        """The nearest integer, or the nearest number of some decimals; halves to even."""
     def rsqrt(self) -> Tensor:
         """1 / sqrt(input), elementwise."""
+    def rsqrt_(self) -> Tensor:
+        """1 / sqrt(input), elementwise."""
+    def scatter(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Operand | None = None,
+        *,
+        value: _Operand | None = None,
+        reduce: str | None = None,
+    ) -> Tensor:
+        """The input with each element of src, or one number, at its own position, but at index
+        along dim.
+        """
+    def scatter_(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Operand | None = None,
+        *,
+        value: _Operand | None = None,
+        reduce: str | None = None,
+    ) -> Tensor:
+        """The input with each element of src, or one number, at its own position, but at index
+        along dim.
+        """
+    def scatter_add(self, dim: builtins.int, index: _Array, src: _Array) -> Tensor:
+        """The input plus each element of src at its own position, but at index along dim."""
+    def scatter_add_(self, dim: builtins.int, index: _Array, src: _Array) -> Tensor:
+        """The input plus each element of src at its own position, but at index along dim."""
+    def scatter_reduce(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Array,
+        reduce: str,
+        *,
+        include_self: builtins.bool = True,
+    ) -> Tensor:
+        """Each element of the input reduced with those of src that an index along dim brings to it.
+        """
+    def scatter_reduce_(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Array,
+        reduce: str,
+        *,
+        include_self: builtins.bool = True,
+    ) -> Tensor:
+        """Each element of the input reduced with those of src that an index along dim brings to it.
+        """
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """One index of a dim, which goes away."""
-    def short(self) -> Tensor:
+    def sgn(self) -> Tensor:
+        """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
+    def sgn_(self) -> Tensor:
+        """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
+    def short(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int16: `to(trilith.int16)`."""
     def sigmoid(self) -> Tensor:
         """1 / (1 + exp(-input)), elementwise."""
+    def sigmoid_(self) -> Tensor:
+        """1 / (1 + exp(-input)), elementwise."""
     def sign(self) -> Tensor:
+        """-1, 0 or 1 by the sign of input, elementwise."""
+    def sign_(self) -> Tensor:
         """-1, 0 or 1 by the sign of input, elementwise."""
     def sin(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def sin_(self) -> Tensor:
+        """The sine of an angle in radians, elementwise."""
+    def split(self, split_size_or_sections: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    def split_with_sizes(self, split_sizes: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of the lengths given."""
     def sqrt(self) -> Tensor:
         """The square root, elementwise; correctly rounded, NaN below 0."""
+    def sqrt_(self) -> Tensor:
+        """The square root, elementwise; correctly rounded, NaN below 0."""
     def square(self) -> Tensor:
+        """`input` * input, elementwise; bool gives int64."""
+    def square_(self) -> Tensor:
         """`input` * input, elementwise; bool gives int64."""
     def squeeze(self, dim: _Ints | None = None) -> Tensor:
         """Without the dims of size 1, or without those named."""
     def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
+    def sub_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
     def subtract(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
+    def subtract_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
     def sum(
         self,
@@ -342,17 +812,31 @@ class Tensor(_Tensor):
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims; integers and bool give int64."""
-    def swapaxes(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """Two dims exchanged."""
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """Two dims exchanged: transpose by NumPy's name."""
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
     def t(self) -> Tensor:
         """The transpose of a matrix; vectors and 0-dim tensors as they are."""
+    def take(self, index: _Array) -> Tensor:
+        """The elements that index names, counted row by row, in the shape of index."""
+    def take_along_dim(self, indices: _Array, dim: builtins.int | None = None) -> Tensor:
+        """For each element of indices, which is broadcast, the element of input along dim."""
     def tanh(self) -> Tensor:
         """The hyperbolic tangent, elementwise."""
+    def tanh_(self) -> Tensor:
+        """The hyperbolic tangent, elementwise."""
+    def tensor_split(self, indices_or_sections: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views: so many, or cut at the places given."""
+    @overload
+    def tile(self, dims: _Ints) -> Tensor:
+        """The tensor repeated along its last dims, as a copy."""
+    @overload
+    def tile(self, *dims: builtins.int) -> Tensor:
+        """The tensor repeated along its last dims, as a copy."""
     def to(
         self,
-        target: dtype | _Place | None = None,
+        target: dtype | _Place | Tensor | None = None,
         dtype: dtype | None = None,
         non_blocking: builtins.bool = False,
         copy: builtins.bool = False,
@@ -363,27 +847,77 @@ class Tensor(_Tensor):
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
+    def tril(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and below a diagonal of the last two dims, zeros above."""
+    def tril_(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and below a diagonal of the last two dims, zeros above."""
+    def triu(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and above a diagonal of the last two dims, zeros below."""
+    def triu_(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and above a diagonal of the last two dims, zeros below."""
     def true_divide(self, other: _Operand) -> Tensor:
+        """`input` / other, elementwise; integers give the default dtype."""
+    def true_divide_(self, other: _Operand) -> Tensor:
         """`input` / other, elementwise; integers give the default dtype."""
     def trunc(self) -> Tensor:
         """`input` without its fraction, elementwise."""
+    def trunc_(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
+    def type_as(self, other: _Array) -> Tensor:
+        """The tensor with the dtype and device of another."""
+    def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """The views at every index of a dim."""
+    def unflatten(self, dim: builtins.int, sizes: _Ints) -> Tensor:
+        """One dim as several; -1 is inferred."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
-    @overload
-    def view(self, size: _Ints) -> Tensor:
-        """The same elements in another shape, without a copy; -1 is inferred."""
-    @overload
-    def view(self, *size: builtins.int) -> Tensor:
-        """The same elements in another shape, without a copy; -1 is inferred."""
+    def view(self, size: _Ints | None, dtype: dtype | None = None) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a copy.
+        """
+    def view_as(self, other: _Array) -> Tensor:
+        """The same elements in the shape of another tensor, without a copy."""
+    def vsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+        """Parts of the first dim as views: so many of equal length, or cut at the places given."""
     def where(self, condition: _Array, other: _Operand) -> Tensor:
         """`input` where condition holds, else other: the method `x.where(condition, other)`."""
+    def zero_(self) -> Tensor:
+        """Zeros like the input: what `zero_` writes."""
+    def is_nonzero(self) -> builtins.bool:
+        """Tell whether the only element is not zero."""
+    def new_tensor(
+        self,
+        data: Any,
+        *,
+        dtype: Any = None,
+        device: device | str | builtins.int | None = None,
+        requires_grad: builtins.bool = False,
+        pin_memory: builtins.bool = False,
+    ) -> Tensor:
+        """Return a tensor with a copy of `data`, by default with the dtype and device of this one.
+        """
+    def to_dense(self) -> Any:
+        """Return the tensor itself: it is dense."""
+    def to_sparse(self) -> SparseTensor:
+        """Return the elements that are not zero as a coalesced sparse tensor."""
+    def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
+        """Return the name of the tensor's legacy type, or the tensor converted to another type."""
 
 def as_tensor(
-    data: Any, dtype: dtype | None = None, device: device | str | builtins.int | None = None
+    data: Any, dtype: Any = None, device: device | str | builtins.int | None = None
 ) -> Tensor:
     """Return `data` as a tensor, sharing its memory where dtype and device allow it."""
+
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: device | str | builtins.int | None = None,
+    copy: builtins.bool | None = None,
+    requires_grad: builtins.bool = False,
+) -> Tensor:
+    """Return `obj` as a tensor; `copy` True asks for memory of its own, False forbids a copy."""
 
 def from_dlpack(
     ext_tensor: Any, *, device: device | str | None = None, copy: builtins.bool | None = None
@@ -393,8 +927,44 @@ def from_dlpack(
 def from_numpy(array: Any) -> Tensor:
     """Return a tensor over the memory of an array: writing to either changes both."""
 
+def frombuffer(
+    buffer: Any,
+    *,
+    dtype: Any,
+    count: builtins.int = -1,
+    offset: builtins.int = 0,
+    requires_grad: builtins.bool = False,
+) -> Tensor:
+    """Return a tensor over the memory of a buffer (bytes, bytearray, memoryview, mmap), read-only
+    if the buffer is; `offset` is in bytes, `count` in elements (-1: all that follow).
+    """
+
+def rand(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
+    """Return uniform random numbers in [0, 1); sizes are integers or one sequence."""
+
+def rand_like(input: Any, **options: Any) -> Tensor:
+    """Return uniform random numbers with the shape, dtype, device and layout of another tensor."""
+
+def randint(*arguments: Any, generator: Generator | None = None, **options: Any) -> Tensor:
+    """Return random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`.
+    """
+
+def randn(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
+    """Return random numbers of the normal distribution of mean 0 and variance 1."""
+
+def randn_like(input: Any, **options: Any) -> Tensor:
+    """Return normal random numbers with the shape, dtype, device and layout of another tensor."""
+
+def randperm(n: builtins.int, *, generator: Generator | None = None, **options: Any) -> Tensor:
+    """Return the integers below n in a random order."""
+
 def tensor(
-    data: Any, *, dtype: Any = None, device: device | str | builtins.int | None = None
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: device | str | builtins.int | None = None,
+    requires_grad: builtins.bool = False,
+    pin_memory: builtins.bool = False,
 ) -> Tensor:
     """Return a new tensor with a copy of `data`: a number, nested sequences, an array, a tensor."""
 
@@ -402,30 +972,33 @@ def tensor(
 def compile(
     function: Callable[[Tensor], Any],
     *,
-    device: str = "cpu",
+    device: str | None = None,
     static_argnames: str | Iterable[str] = (),
 ) -> CompiledFunction: ...
 @overload
 def compile(
     function: Callable[[Tensor, Tensor], Any],
     *,
-    device: str = "cpu",
+    device: str | None = None,
     static_argnames: str | Iterable[str] = (),
 ) -> CompiledFunction: ...
 @overload
 def compile(
     function: Callable[[Tensor, Tensor, Tensor], Any],
     *,
-    device: str = "cpu",
+    device: str | None = None,
     static_argnames: str | Iterable[str] = (),
 ) -> CompiledFunction: ...
 @overload
 def compile(
-    function: Callable[..., Any], *, device: str = "cpu", static_argnames: str | Iterable[str] = ()
+    function: Callable[..., Any],
+    *,
+    device: str | None = None,
+    static_argnames: str | Iterable[str] = (),
 ) -> CompiledFunction: ...
 @overload
 def compile(
-    function: None = None, *, device: str = "cpu", static_argnames: str | Iterable[str] = ()
+    function: None = None, *, device: str | None = None, static_argnames: str | Iterable[str] = ()
 ) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
 @overload
 def trace(function: Callable[[Tensor], Any], *arguments: Any, **keywords: Any) -> _Traced: ...
@@ -439,25 +1012,52 @@ def trace(
 ) -> _Traced: ...
 @overload
 def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> _Traced: ...
-def abs(input: _Array) -> Tensor:
+def abs(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
-def absolute(input: _Array) -> Tensor:
+def abs_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
-def add(input: _Operand, other: _Operand, *, alpha: complex = 1) -> Tensor:
+def absolute(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The absolute value, elementwise; the smallest integer stays itself."""
+
+def add(
+    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
-def all(input: _Array, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
+def adjoint(input: _Array) -> Tensor:
+    """The last two dims exchanged, of conjugates if the numbers are complex."""
+
+def all(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Whether every element over dims is not zero; uint8 gives uint8."""
 
-def amax(input: _Array, dim: _Ints = (), keepdim: builtins.bool = False) -> Tensor:
+def amax(
+    input: _Array, dim: _Ints = (), keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
     """The largest element over dims; NaN if there is one."""
 
-def amin(input: _Array, dim: _Ints = (), keepdim: builtins.bool = False) -> Tensor:
+def amin(
+    input: _Array, dim: _Ints = (), keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
     """The smallest element over dims; NaN if there is one."""
 
-def any(input: _Array, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
+def angle(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle of a complex number in radians, elementwise; pi for a negative one that is real."""
+
+def any(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Whether some element over dims is not zero; uint8 gives uint8."""
 
 def arange(
@@ -468,89 +1068,319 @@ def arange(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`start`, start + step, ... below end; `arange(end)` starts at 0."""
 
 def argmax(
-    input: _Array, dim: builtins.int | None = None, keepdim: builtins.bool = False
+    input: _Array,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The index of the first largest element along dim, or in the flattened tensor."""
 
-def bitwise_and(input: _Operand, other: _Operand) -> Tensor:
+def argwhere(input: _Array) -> Tensor:
+    """The positions of the elements that are not zero, one row for each."""
+
+def as_strided(
+    input: _Array, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
+) -> Tensor:
+    """Any sizes, strides and storage offset on the same storage, if all of it lies inside."""
+
+def as_strided_scatter(
+    input: _Array,
+    src: _Array,
+    size: _Ints,
+    stride: _Ints,
+    storage_offset: builtins.int | None = None,
+) -> Tensor:
+    """A copy of the input in which the elements of a strided window are those of `src`."""
+
+def atleast_1d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
+    """The tensor with dims of size 1 added until it has 1; several as a tuple."""
+
+def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
+    """The tensor with dims of size 1 added until it has 2; several as a tuple."""
+
+def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
+    """The tensor with dims of size 1 added until it has 3; several as a tuple."""
+
+def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
-def bitwise_left_shift(input: _Operand, other: _Operand) -> Tensor:
+def bitwise_left_shift(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` shifted left by other bits; 0 where other is negative or not below the width."""
 
-def bitwise_not(input: _Array) -> Tensor:
+def bitwise_not(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Every bit flipped; for bool the logical not."""
 
-def bitwise_or(input: _Operand, other: _Operand) -> Tensor:
+def bitwise_or(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in one of the operands; for bool the logical or."""
 
-def bitwise_right_shift(input: _Operand, other: _Operand) -> Tensor:
+def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` shifted right by other bits, filled with the sign where other is out of range."""
 
-def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
+def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
-def cat(tensors: Sequence[_Array], dim: builtins.int = 0) -> Tensor:
+def broadcast_tensors(tensors: Sequence[_Array]) -> tuple[Tensor, ...]:
+    """The tensors repeated without a copy to their common shape."""
+
+@overload
+def broadcast_to(input: _Array, size: _Ints) -> Tensor:
+    """The tensor repeated without a copy to a shape."""
+
+@overload
+def broadcast_to(input: _Array, *size: builtins.int) -> Tensor:
+    """The tensor repeated without a copy to a shape."""
+
+def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a dim that they have."""
 
-def ceil(input: _Array) -> Tensor:
+def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
-def clamp(input: _Array, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The smallest integer not below input, elementwise."""
+
+def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """At most `chunks` parts of a dim as views, of equal length but for the last."""
+
+def clamp(
+    input: _Array,
+    min: _Operand | None = None,
+    max: _Operand | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """`input` limited to [min, max], elementwise; None is no limit."""
 
-def clamp_max(input: _Array, max: _Operand) -> Tensor:
+def clamp_(
+    input: _Array,
+    min: _Operand | None = None,
+    max: _Operand | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` limited to [min, max], elementwise; None is no limit."""
+
+def clamp_max(input: _Array, max: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input`, but at most max, elementwise."""
 
-def clamp_min(input: _Array, min: _Operand) -> Tensor:
+def clamp_max_(input: _Array, max: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input`, but at most max, elementwise."""
+
+def clamp_min(input: _Array, min: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input`, but at least min, elementwise."""
 
-def clip(input: _Array, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+def clamp_min_(input: _Array, min: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input`, but at least min, elementwise."""
+
+def clip(
+    input: _Array,
+    min: _Operand | None = None,
+    max: _Operand | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` limited to [min, max], elementwise; None is no limit."""
+
+def clip_(
+    input: _Array,
+    min: _Operand | None = None,
+    max: _Operand | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """`input` limited to [min, max], elementwise; None is no limit."""
 
 def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tensor:
     """A copy in memory of its own, in the input's layout or in a memory format."""
 
-def cos(input: _Array) -> Tensor:
+def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The tensors side by side, vectors as columns."""
+
+def conj(input: _Array) -> Tensor:
+    """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def conj_physical(input: _Array) -> Tensor:
+    """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The cosine of an angle in radians, elementwise."""
+
+def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
+
+def diag_embed(
+    input: _Array, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+) -> Tensor:
+    """Matrices of zeros with the last dim of the input on a diagonal."""
+
+def diagflat(input: _Array, offset: builtins.int = 0) -> Tensor:
+    """The matrix with all elements of the input on a diagonal."""
 
 def diagonal(
     input: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
 
-def div(input: _Operand, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+def div(
+    input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
+) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
-def divide(input: _Operand, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+def divide(
+    input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
+) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
-def eq(input: _Array, other: _Operand) -> Tensor:
+def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+    """Parts of the third dim as views: so many of equal length, or cut at the places given."""
+
+def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The tensors one behind the other, along dim 2."""
+
+@overload
+def empty(
+    size: _Ints,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """A tensor with uninitialised elements: whatever the memory holds."""
+
+@overload
+def empty(
+    *size: builtins.int,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """A tensor with uninitialised elements: whatever the memory holds."""
+
+def empty_like(
+    input: _Array,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Uninitialised elements with the shape, dtype, device and layout of another tensor."""
+
+def empty_permuted(
+    size: _Ints,
+    physical_layout: _Ints,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """Uninitialised elements that lie in memory in the order of the dims given."""
+
+def empty_strided(
+    size: _Ints,
+    stride: _Ints,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """A tensor with uninitialised elements and given strides."""
+
+def eq(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is equal to other, elementwise."""
 
-def erf(input: _Array) -> Tensor:
+def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
 
-def exp(input: _Array) -> Tensor:
+def erf_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The error function, elementwise."""
+
+def exp(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
 
-def exp2(input: _Array) -> Tensor:
+def exp2(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """2 to the power of input, elementwise."""
 
-def expm1(input: _Array) -> Tensor:
+def exp2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """2 to the power of input, elementwise."""
+
+def exp_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`e` to the power of input, elementwise."""
+
+def expm1(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`exp`(input) - 1 without cancellation near 0, elementwise."""
+
+def expm1_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`exp`(input) - 1 without cancellation near 0, elementwise."""
+
+def eye(
+    n: builtins.int,
+    m: builtins.int | None = None,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Ones on the diagonal of an n x m matrix of zeros."""
+
+def fill(input: _Array, value: _Operand) -> Tensor:
+    """A tensor like the input, filled with a number or a 0-dim tensor."""
+
+def fill_(input: _Array, value: _Operand) -> Tensor:
+    """A tensor like the input, filled with a number or a 0-dim tensor."""
 
 def flatten(input: _Array, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
     """The dims from start_dim to end_dim as one."""
 
-def floor(input: _Array) -> Tensor:
+@overload
+def flip(input: _Array, dims: _Ints) -> Tensor:
+    """The order of the indices of some dims reversed, as a copy."""
+
+@overload
+def flip(input: _Array, *dims: builtins.int) -> Tensor:
+    """The order of the indices of some dims reversed, as a copy."""
+
+def fliplr(input: _Array) -> Tensor:
+    """The columns in reverse order, as a copy."""
+
+def flipud(input: _Array) -> Tensor:
+    """The rows in reverse order, as a copy."""
+
+def floor(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The largest integer not above input, elementwise."""
 
-def floor_divide(input: _Operand, other: _Operand) -> Tensor:
+def floor_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The largest integer not above input, elementwise."""
+
+def floor_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other rounded towards minus infinity, elementwise."""
 
 def full(
@@ -560,6 +1390,9 @@ def full(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A tensor of one value; the dtype follows the value."""
 
@@ -570,57 +1403,172 @@ def full_like(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
     memory_format: memory_format | None = None,
 ) -> Tensor:
     """A tensor of one value with the shape, dtype, device and layout of another."""
 
-def ge(input: _Array, other: _Operand) -> Tensor:
+def gather(
+    input: _Array,
+    dim: builtins.int,
+    index: _Array,
+    *,
+    sparse_grad: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """For each element of index the element of input at its own position, but at that index along
+    dim.
+    """
+
+def ge(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
 
-def gelu(input: _Array, *, approximate: str = "none") -> Tensor:
+def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None) -> Tensor:
     """`input` * Phi(input), elementwise, Phi being the normal distribution function;
     approximate='tanh' is the usual approximation of it.
     """
 
-def gt(input: _Array, other: _Operand) -> Tensor:
+def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
+
+def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+    """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
+    at the places given.
+    """
+
+def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The tensors side by side: vectors one after the other, others along dim 1."""
+
+def imag(input: _Array) -> Tensor:
+    """The imaginary parts, as a view."""
+
+def index_add(
+    input: _Array,
+    dim: builtins.int,
+    index: _Array,
+    source: _Array,
+    *,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input plus alpha times the slices of source at those that a vector names."""
+
+def index_copy(
+    input: _Array, dim: builtins.int, index: _Array, source: _Array, *, out: Tensor | None = None
+) -> Tensor:
+    """The input with the slices of source in place of those that a vector names."""
+
+def index_fill(input: _Array, dim: builtins.int, index: _Array, value: _Operand) -> Tensor:
+    """The input with one number in the slices along dim that a vector names."""
+
+def index_put(
+    input: _Array, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
+) -> Tensor:
+    """The input with values at the elements that index tensors and masks name."""
+
+def index_put_(
+    input: _Array, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
+) -> Tensor:
+    """The input with values at the elements that index tensors and masks name."""
+
+def index_select(
+    input: _Array, dim: builtins.int, index: _Array, *, out: Tensor | None = None
+) -> Tensor:
+    """The slices along dim that a vector of indices names, one after the other."""
+
+def isfinite(input: _Array) -> Tensor:
+    """Whether input is neither infinite nor NaN, elementwise."""
+
+def isinf(input: _Array) -> Tensor:
+    """Whether input is an infinity, or has an infinite part, elementwise."""
 
 def isnan(input: _Array) -> Tensor:
     """Whether input is NaN, elementwise."""
 
-def le(input: _Array, other: _Operand) -> Tensor:
+def isreal(input: _Array) -> Tensor:
+    """Whether the imaginary part of input is zero, elementwise."""
+
+def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
-def log(input: _Array) -> Tensor:
+def linspace(
+    start: _Operand,
+    end: _Operand,
+    steps: builtins.int,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`steps` numbers at equal distances from start to end, both included."""
+
+def log(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
 
-def log1p(input: _Array) -> Tensor:
+def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""
 
-def log2(input: _Array) -> Tensor:
+def log1p_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log`(1 + input) without cancellation near 0, elementwise."""
+
+def log2(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm to base 2, elementwise."""
 
-def logical_and(input: _Array, other: _Array) -> Tensor:
+def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 2, elementwise."""
+
+def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The natural logarithm, elementwise."""
+
+def logical_and(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether both operands are not zero, elementwise."""
 
-def logical_not(input: _Array) -> Tensor:
+def logical_not(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether input is zero, elementwise."""
 
-def logical_or(input: _Array, other: _Array) -> Tensor:
+def logical_or(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether one of the operands is not zero, elementwise."""
 
-def logical_xor(input: _Array, other: _Array) -> Tensor:
+def logical_xor(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether exactly one of the operands is not zero, elementwise."""
 
-def lt(input: _Array, other: _Operand) -> Tensor:
+def logspace(
+    start: _Operand,
+    end: _Operand,
+    steps: builtins.int,
+    base: builtins.float = 10.0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Powers of `base` whose exponents are at equal distances from start to end."""
+
+def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
 
-def matmul(input: _Array, other: _Array) -> Tensor:
+def masked_fill(input: _Array, mask: _Array, value: _Operand) -> Tensor:
+    """The input with one number where mask holds; the result is contiguous."""
+
+def masked_scatter(input: _Array, mask: _Array, source: _Array) -> Tensor:
+    """The input with the first elements of source, in order, where mask holds."""
+
+def masked_select(input: _Array, mask: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The elements where mask holds, in one row."""
+
+def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
     operand stands for a row or a column.
     """
 
-def maximum(input: _Array, other: _Array) -> Tensor:
+def maximum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The larger of input and other, elementwise; NaN if either is NaN."""
 
 def mean(
@@ -629,10 +1577,11 @@ def mean(
     keepdim: builtins.bool = False,
     *,
     dtype: dtype | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
 
-def minimum(input: _Array, other: _Array) -> Tensor:
+def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
 def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
@@ -641,23 +1590,32 @@ def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
 def movedim(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
-def mul(input: _Operand, other: _Operand) -> Tensor:
+def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
-def multiply(input: _Operand, other: _Operand) -> Tensor:
+def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
-def ne(input: _Array, other: _Operand) -> Tensor:
+def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
 
-def neg(input: _Array) -> Tensor:
+def neg(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-input, elementwise."""
 
-def negative(input: _Array) -> Tensor:
+def neg_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-input, elementwise."""
+
+def negative(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """-input, elementwise."""
+
+def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """-input, elementwise."""
+
+def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+    """The positions of the elements that are not zero, one row for each."""
 
 @overload
 def ones(
@@ -666,6 +1624,9 @@ def ones(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A tensor of ones."""
 
@@ -675,6 +1636,9 @@ def ones(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A tensor of ones."""
 
@@ -684,13 +1648,15 @@ def ones_like(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
     memory_format: memory_format | None = None,
 ) -> Tensor:
     """Ones with the shape, dtype, device and layout of another tensor."""
 
 def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
-    """Margins of one value around the last dims: (left, right, top, bottom, ...); negative ones cut
-    off.
+    """Margins around the last dims: (left, right, top, bottom, ...), of one value or, in the modes
+    reflect, replicate and circular, of elements; negative ones cut off.
     """
 
 @overload
@@ -701,7 +1667,7 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
 
-def pow(input: _Operand, exponent: _Operand) -> Tensor:
+def pow(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power of exponent, elementwise."""
 
 def prod(
@@ -710,17 +1676,42 @@ def prod(
     keepdim: builtins.bool = False,
     *,
     dtype: dtype | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The product over one dim, or over all; integers and bool give int64."""
 
-def reciprocal(input: _Array) -> Tensor:
+def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
+    """The input with source at the elements that index names, counted row by row."""
+
+def ravel(input: _Array) -> Tensor:
+    """All elements in one dim: a view of a contiguous tensor, else a copy."""
+
+def real(input: _Array) -> Tensor:
+    """The real parts, as a view; a tensor of real numbers itself."""
+
+def reciprocal(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 / input, elementwise; integers give the default dtype."""
+
+def reciprocal_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / input, elementwise; integers give the default dtype."""
 
 def relu(input: _Array) -> Tensor:
     """The larger of input and 0, elementwise."""
 
-def remainder(input: _Operand, other: _Operand) -> Tensor:
+def relu_(input: _Array) -> Tensor:
+    """The larger of input and 0, elementwise."""
+
+def remainder(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The remainder of input / other with the sign of other, elementwise."""
+
+def repeat_interleave(
+    input: _Array,
+    repeats: builtins.int,
+    dim: builtins.int | None = None,
+    *,
+    output_size: builtins.int | None = None,
+) -> Tensor:
+    """Each index of a dim so many times in a row; without a dim each element."""
 
 @overload
 def reshape(input: _Array, shape: _Ints) -> Tensor:
@@ -730,43 +1721,136 @@ def reshape(input: _Array, shape: _Ints) -> Tensor:
 def reshape(input: _Array, *shape: builtins.int) -> Tensor:
     """The same elements in another shape: a view if there is one, else a copy."""
 
-def round(input: _Array) -> Tensor:
-    """The nearest integer, halves to even, elementwise."""
+def roll(input: _Array, shifts: _Ints, dims: _Ints = ()) -> Tensor:
+    """The elements moved along dims, those that fall off come in at the other end, as a copy."""
 
-def rsqrt(input: _Array) -> Tensor:
+def rot90(input: _Array, k: builtins.int = 1, dims: _Ints = (0, 1)) -> Tensor:
+    """Rotated by 90 degrees in the plane of two dims, k times, as a copy."""
+
+def round(
+    input: _Array, *, decimals: builtins.int | None = None, out: Tensor | None = None
+) -> Tensor:
+    """The nearest integer, or the nearest number of some decimals; halves to even."""
+
+def round_(
+    input: _Array, *, decimals: builtins.int | None = None, out: Tensor | None = None
+) -> Tensor:
+    """The nearest integer, or the nearest number of some decimals; halves to even."""
+
+def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The tensors one below the other: vstack by another name."""
+
+def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
+
+def rsqrt_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 / sqrt(input), elementwise."""
+
+def rsub(input: _Array, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    """`other` - alpha * input, elementwise."""
+
+def scalar_tensor(
+    s: _Operand,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """A number as a 0-dim tensor, of the default dtype if none is given."""
+
+def scatter(
+    input: _Array,
+    dim: builtins.int,
+    index: _Array,
+    src: _Operand | None = None,
+    *,
+    value: _Operand | None = None,
+    reduce: str | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input with each element of src, or one number, at its own position, but at index along
+    dim.
+    """
+
+def scatter_add(
+    input: _Array, dim: builtins.int, index: _Array, src: _Array, *, out: Tensor | None = None
+) -> Tensor:
+    """The input plus each element of src at its own position, but at index along dim."""
+
+def scatter_reduce(
+    input: _Array,
+    dim: builtins.int,
+    index: _Array,
+    src: _Array,
+    reduce: str,
+    *,
+    include_self: builtins.bool = True,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Each element of the input reduced with those of src that an index along dim brings to it."""
 
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
 
-def sigmoid(input: _Array) -> Tensor:
+def sgn(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
+
+def sigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / (1 + exp(-input)), elementwise."""
 
-def sign(input: _Array) -> Tensor:
+def sigmoid_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 / (1 + exp(-input)), elementwise."""
+
+def sign(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of input, elementwise."""
 
-def silu(input: _Array) -> Tensor:
+def silu(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` * sigmoid(input), elementwise."""
 
-def sin(input: _Array) -> Tensor:
+def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
 
-def sqrt(input: _Array) -> Tensor:
+def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sine of an angle in radians, elementwise."""
+
+def split(
+    tensor: _Array, split_size_or_sections: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of one length or of the lengths given."""
+
+def split_with_sizes(
+    input: _Array, split_sizes: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of the lengths given."""
+
+def sqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The square root, elementwise; correctly rounded, NaN below 0."""
 
-def square(input: _Array) -> Tensor:
+def sqrt_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The square root, elementwise; correctly rounded, NaN below 0."""
+
+def square(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * input, elementwise; bool gives int64."""
+
+def square_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` * input, elementwise; bool gives int64."""
 
 def squeeze(input: _Array, dim: _Ints | None = None) -> Tensor:
     """Without the dims of size 1, or without those named."""
 
-def stack(tensors: Sequence[_Array], dim: builtins.int = 0) -> Tensor:
+def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""
 
-def sub(input: _Operand, other: _Operand, *, alpha: complex = 1) -> Tensor:
+def sub(
+    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
-def subtract(input: _Operand, other: _Operand, *, alpha: complex = 1) -> Tensor:
+def subtract(
+    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
 def sum(
@@ -775,11 +1859,12 @@ def sum(
     keepdim: builtins.bool = False,
     *,
     dtype: dtype | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The sum over dims; integers and bool give int64."""
 
-def swapaxes(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """Two dims exchanged."""
+def swapaxes(input: _Array, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+    """Two dims exchanged: transpose by NumPy's name."""
 
 def swapdims(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
@@ -787,23 +1872,82 @@ def swapdims(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 def t(input: _Array) -> Tensor:
     """The transpose of a matrix; vectors and 0-dim tensors as they are."""
 
-def tanh(input: _Array) -> Tensor:
+def take(input: _Array, index: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The elements that index names, counted row by row, in the shape of index."""
+
+def take_along_dim(
+    input: _Array, indices: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """For each element of indices, which is broadcast, the element of input along dim."""
+
+def tanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic tangent, elementwise."""
+
+def tanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic tangent, elementwise."""
+
+def tensor_split(
+    input: _Array, indices_or_sections: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views: so many, or cut at the places given."""
+
+@overload
+def tile(input: _Array, dims: _Ints) -> Tensor:
+    """The tensor repeated along its last dims, as a copy."""
+
+@overload
+def tile(input: _Array, *dims: builtins.int) -> Tensor:
+    """The tensor repeated along its last dims, as a copy."""
 
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
-def true_divide(input: _Operand, other: _Operand) -> Tensor:
+def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """The elements on and below a diagonal of the last two dims, zeros above."""
+
+def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+    """The elements on and above a diagonal of the last two dims, zeros below."""
+
+def true_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other, elementwise; integers give the default dtype."""
 
-def trunc(input: _Array) -> Tensor:
+def trunc(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` without its fraction, elementwise."""
+
+def trunc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
+def unbind(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """The views at every index of a dim."""
+
+def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
+    """One dim as several; -1 is inferred."""
 
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
 
-def where(condition: _Array, input: _Operand, other: _Operand) -> Tensor:
+def view_as_complex(input: _Array) -> Tensor:
+    """Pairs of real numbers in the last dim as complex ones."""
+
+def view_as_real(input: _Array) -> Tensor:
+    """Complex numbers as pairs of real ones in a new last dim."""
+
+def view_copy(input: _Array, size: _Ints | None, dtype: dtype | None = None) -> Tensor:
+    """What `view` shows, as a copy."""
+
+def vsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+    """Parts of the first dim as views: so many of equal length, or cut at the places given."""
+
+def vstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The tensors one below the other, vectors as rows."""
+
+def where(
+    condition: _Array, input: _Operand, other: _Operand, *, out: Tensor | None = None
+) -> Tensor:
     """`input` where condition holds, else other."""
+
+def zero_(input: _Array) -> Tensor:
+    """Zeros like the input: what `zero_` writes."""
 
 @overload
 def zeros(
@@ -812,6 +1956,9 @@ def zeros(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A tensor of zeros."""
 
@@ -821,6 +1968,9 @@ def zeros(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A tensor of zeros."""
 
@@ -830,6 +1980,8 @@ def zeros_like(
     dtype: dtype | None = None,
     layout: layout | None = None,
     device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
     memory_format: memory_format | None = None,
 ) -> Tensor:
     """Zeros with the shape, dtype, device and layout of another tensor."""

@@ -205,8 +205,9 @@ class UntypedStorage:
     def resize_(self, nbytes: Any) -> UntypedStorage:
         """Change the number of bytes; those that were there and fit are kept, new ones are not set.
 
-        Tensors that no longer fit stay, and say so when they are read. Raises TrilithRuntimeError
-        for memory that belongs to another object or that another library looks at.
+        Tensors that no longer fit stay, and say so when they are read. No other thread may read or
+        write the bytes meanwhile. Raises TrilithRuntimeError for memory that belongs to another
+        object or that another library looks at.
 
         >>> UntypedStorage([1, 2, 3]).resize_(2).tolist()
         [1, 2]

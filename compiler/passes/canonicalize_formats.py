@@ -36,8 +36,10 @@ from ...dialects.tri.ops import (
     ContractionOperation,
     CopyOperation,
     ElementwiseOperation,
+    GatherOperation,
     JoinOperation,
     ReductionOperation,
+    ScatterOperation,
     TensorOperation,
     ViewOperation,
     tensor_spec,
@@ -45,7 +47,14 @@ from ...dialects.tri.ops import (
 from .hoist_views import escaping_values
 
 #: Operations that read elements, wherever they lie.
-LAYOUT_BLIND = (ElementwiseOperation, ReductionOperation, ContractionOperation, JoinOperation)
+LAYOUT_BLIND = (
+    ElementwiseOperation,
+    ReductionOperation,
+    ContractionOperation,
+    JoinOperation,
+    GatherOperation,
+    ScatterOperation,
+)
 
 
 @dataclass(frozen=True)

@@ -164,9 +164,7 @@ def _follow(value: SSAValue, spec: TensorSpec, path: Path, record: Recorder) -> 
     return value
 
 
-def _replace_part(
-    whole: SSAValue, spec: TensorSpec, write: Write, record: Recorder
-) -> SSAValue:
+def _replace_part(whole: SSAValue, spec: TensorSpec, write: Write, record: Recorder) -> SSAValue:
     """Return the whole memory with one write applied."""
     view, dtype = write.window.view, write.window.dtype
     start, end = write.window.span
@@ -195,6 +193,4 @@ def _replace_part(
         storage_offset=view.offset,
     )
     back = record.emit("view_dtype", [changed], dtype=spec.dtype, source=dtype)
-    return record.emit(
-        "strided_view", [back], size=spec.shape, stride=spec.strides, offset=0
-    )[0]
+    return record.emit("strided_view", [back], size=spec.shape, stride=spec.strides, offset=0)[0]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from xdsl.ir import BlockArgument
+
 from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
@@ -24,22 +26,28 @@ from .buffers import Window
 from .not_traceable import NotTraceable
 from .proxies import Proxy
 from .tracer import Trace, refuse_operand
+
 #: Rows that write one value everywhere: they may write to an element more than once.
 UNIFORM_ROWS = frozenset({"fill", "zero"})
 
 
-def write(trace: Trace, target: Proxy, value: Proxy) -> None:
-    """Make a value, of a dtype that can be cast and a shape that fits, what `target` holds."""
+def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) -> None:
+    """Make a value, of a dtype that can be cast and a shape that fits, what `target` holds.
+
+    `is_known` says that the value is another tensor of the program's.
+    """
     if value.spec.device != target.spec.device:
         value = trace.call("transfer", value, target.spec.device)
     if value.spec.dtype is not target.spec.dtype:
         value = trace.call("cast", value, target.spec.dtype)
     if value.spec.shape != target.spec.shape:
         value = trace.call("expand", value, target.spec.shape)
-    if value.buffer is not None:
-        # What the memory holds must not be the memory of another tensor.
+    buffer = target.shared_buffer()
+    is_whole = not target.path and not isinstance(buffer.origin, BlockArgument)
+    if is_whole and (is_known or value.buffer is not None):
+        # The value becomes the memory, which must not be that of another tensor.
         value = trace.call("clone", value)
-    target.shared_buffer().write(target.path, value.value, value.spec)
+    buffer.write(target.path, value.value, value.spec)
 
 
 def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
@@ -59,14 +67,11 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
     if result.spec.shape != target.spec.shape:
         raise refuse_shape(target.spec, result.spec)
     if result is not target:
-        is_operand = any(result is value for value in bound.values())
-        write(trace, target, trace.call("clone", result) if is_operand else result)
+        write(trace, target, result, is_known=any(result is value for value in bound.values()))
     return target
 
 
-def _refuse_overlap(
-    trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, Any]
-) -> None:
+def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, Any]) -> None:
     """Refuse a target or operands whose memory overlaps, as eager calls do."""
     if row.name not in UNIFORM_ROWS:
         refuse_internal_overlap(target.spec)

@@ -472,6 +472,6 @@ def as_strided(
     >>> as_strided(Strided((4,), (1,)), (2, 2), (1, 2), 0, itemsize=4, storage_nbytes=16)
     Strided(shape=(2, 2), strides=(1, 2), offset=0)
     """
-    result = Strided(sizes, strides, view.offset if offset is None else offset)
+    result = restride(view, sizes, strides, 0 if offset is None else offset - view.offset)
     check_bounds(*result, itemsize, storage_nbytes)
     return result

@@ -102,7 +102,6 @@ unary(
     promotion=_angle_dtype,
     accepts=FIELDS,
     kernel="angle_cpu",
-    ulp=2.0,
     is_costly=True,
     in_place=(),
 )

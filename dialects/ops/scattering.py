@@ -37,7 +37,7 @@ from .opspec import (
     describe,
 )
 from .rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
-from .scalar import Scalar
+from .scalar import Scalar, maximum, minimum
 
 #: What PyTorch's kernel for index_put is made for.
 PUTTABLE = MOVABLE - WIDE_UNSIGNED - {float8_e8m0fnu}
@@ -51,7 +51,21 @@ def _multiply(old: Scalar, value: Scalar) -> Scalar:
     return old & value if old.dtype is bool_ else old * value
 
 
-_COMBINES: Mapping[str, Combine | None] = {"": None, "add": _add, "multiply": _multiply}
+def _greatest(old: Scalar, value: Scalar) -> Scalar:
+    return old | value if old.dtype is bool_ else maximum(old, value)
+
+
+def _least(old: Scalar, value: Scalar) -> Scalar:
+    return old & value if old.dtype is bool_ else minimum(old, value)
+
+
+_COMBINES: Mapping[str, Combine | None] = {
+    "": None,
+    "add": _add,
+    "multiply": _multiply,
+    "amax": _greatest,
+    "amin": _least,
+}
 
 
 def _combine(attributes: Attributes) -> Combine | None:

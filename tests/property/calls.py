@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .program import Named, Step
-from .semantics import DTYPES, FLOATS, INTEGERS, Invalid, Shape
+from .semantics import DTYPES, FLOATS, INTEGERS, REALS, Invalid, Shape
 
 if TYPE_CHECKING:
     from .drawing import Drawer
@@ -57,6 +57,10 @@ def _two_dims(d: Drawer, operation: str) -> Step:
 
 def _alone(d: Drawer, operation: str) -> Step:
     return Step(operation, (d.tensor(),))
+
+
+def _rounded(d: Drawer, operation: str) -> Step:
+    return Step(operation, (d.tensor(REALS),))
 
 
 def _matrix(d: Drawer, operation: str) -> Step:
@@ -311,6 +315,8 @@ def _ranged(d: Drawer, operation: str) -> Step:
 
 CALLS: dict[str, Callable[[Drawer, str], Step]] = {
     "permute": _permuted,
+    "round": _rounded,
+    "conj": _alone,
     "transpose": _two_dims,
     "movedim": _two_dims,
     "t": _alone,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -46,7 +47,7 @@ def converted(operand: Operand, dtype: str) -> Bounds:
     if isinstance(operand, Weak):
         return _of_number(operand.value, dtype)
     bounds = convert(operand.bounds, operand.dtype, dtype)
-    if dtype in NARROW and not operand.shape and operand.dtype != dtype:
+    if dtype in NARROW and math.prod(operand.shape) == 1 and operand.dtype != dtype:
         return _either(convert(operand.bounds, operand.dtype, "float32"), bounds)
     return bounds
 

@@ -40,6 +40,8 @@ SPELLED = {
     "power": "pow",
     "trunc_divide": "div",
     "cast": "to",
+    "round_even": "round",
+    "conj_elements": "conj",
     "slice": "getitem",
     "alias": "getitem",
     "full_strided": "full",

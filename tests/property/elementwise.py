@@ -14,6 +14,7 @@ from .oracle import OPERATIONS, Fault, Value, Weak, as_operand, fresh
 from .real_functions import (
     FloatFunction,
     absolute,
+    angle_of,
     bent,
     divide,
     equality,
@@ -38,6 +39,7 @@ from .real_functions import (
     smooth,
     square,
     stepwise,
+    tested,
     truncated,
 )
 from .semantics import BITS, DTYPES, FLOATS, INTEGERS, REALS, Invalid, preserved
@@ -170,6 +172,7 @@ RULES: dict[str, Rule] = {
     "neg": Rule("promote", REALS, negative, _plain(np.negative)),
     "abs": Rule("promote", REALS, absolute, _plain(np.abs)),
     "sign": Rule("promote", DTYPES, stepwise(sign_of), _plain(np.sign), _same),
+    "sgn": Rule("promote", DTYPES, stepwise(sign_of), _plain(np.sign), _same),
     "reciprocal": Rule("int_to_float", FLOATS, reciprocal),
     "power": Rule("promote", REALS, power, _integer_power),
     "maximum": Rule("promote", DTYPES, maximum, _plain(np.maximum), _or),
@@ -206,6 +209,15 @@ RULES: dict[str, Rule] = {
     "logical_xor": Rule("logical", ("bool",), None, None, _xor),
     "logical_not": Rule("logical", ("bool",), None, None, _plain(np.logical_not)),
     "isnan": Rule("test", DTYPES, is_nan, _plain(np.isnan), _plain(np.isnan)),
+    **{
+        name: Rule("test", DTYPES, tested(test), _plain(test), _plain(test))
+        for name, test in {
+            "isinf": np.isinf,
+            "isfinite": np.isfinite,
+            "isreal": np.isreal,
+        }.items()
+    },
+    "angle": Rule("int_to_float", FLOATS, angle_of),
     "sqrt": Rule("int_to_float", FLOATS, smooth("sqrt", np.sqrt)),
     "rsqrt": Rule("int_to_float", FLOATS, reciprocal_root),
     "sin": Rule("int_to_float", FLOATS, bent("sin", np.sin, 1.0)),
@@ -342,6 +354,10 @@ def _gelu(x: Any, *, approximate: str = "none") -> Value:
     return _apply(RULES["gelu"], (x,), approximate=approximate)
 
 
+def _itself(x: Value) -> Value:
+    return x
+
+
 OPERATIONS.update(
     {
         "add": _add_or_sub("add"),
@@ -356,5 +372,7 @@ OPERATIONS.update(
         "where": _where,
         "where_method": _where_method,
         "gelu": _gelu,
+        # Real tensors are their own conjugates.
+        "conj": _itself,
     }
 )

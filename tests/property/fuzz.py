@@ -2,10 +2,10 @@
 
     python -m tests.property.fuzz --count 20000 --seed 7 --jobs 2 --keep-going
 
-There are two families: `values` (what operations compute) and `strided` (views, casts, pointwise
-and in-place operations: sizes, strides, offsets, aliasing and values); N of each. Stops at the first
-failure, which is shrunk and printed as Python to paste; with --keep-going at the end, with one
-program for each kind of failure.
+There are two families, N programs of each: `values` (what operations compute) and `strided` (views,
+casts, pointwise and in-place operations: sizes, strides, offsets, aliasing, values). It stops at
+the first failure, which is shrunk and printed as Python to paste; with --keep-going at the end,
+with one program for each kind of failure.
 """
 
 from __future__ import annotations

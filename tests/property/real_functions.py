@@ -190,13 +190,12 @@ def floor_divide_of(a: Array, b: Array) -> Array:
 
 
 def truncated(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-    # The quotient is rounded to the dtype that arithmetic is done in, then cut.
+    # The quotient is rounded to the dtype that arithmetic is done in, or to that of the result,
+    # then cut: a narrow float divided by one element takes the first way, by more the second.
     quotient = divide("float64" if dtype == "float64" else "float32", a, b)
-    return settled(
-        round_to(np.trunc(quotient.low), dtype),
-        round_to(np.trunc(quotient.high), dtype),
-        quotient.known,
-    )
+    rounded = divide(dtype, a, b)
+    low, high = (np.minimum(quotient.low, rounded.low), np.maximum(quotient.high, rounded.high))
+    return settled(round_to(np.trunc(low), dtype), round_to(np.trunc(high), dtype), quotient.known)
 
 
 def power(dtype: str, a: Bounds, b: Bounds) -> Bounds:
@@ -229,6 +228,26 @@ def equality(negated: bool) -> FloatFunction:
         return Bounds(truth, truth, a.known & b.known & (apart | points | any_nan))
 
     return on_floats
+
+
+def tested(test: Callable[[Array], Array]) -> FloatFunction:
+    """Return a question whose answer is known where both bounds have the same."""
+
+    def on_floats(dtype: str, x: Bounds) -> Bounds:
+        low, high = test(x.low), test(x.high)
+        return Bounds(low, low, x.known & (low == high))
+
+    return on_floats
+
+
+def angle_of(dtype: str, x: Bounds) -> Bounds:
+    """0 or pi, by the sign; NaN stays."""
+
+    def angle(x: Array) -> Array:
+        return round_to(np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0.0)), dtype)
+
+    low, high = angle(x.high), angle(x.low)
+    return settled(low, high, x.known)
 
 
 def is_nan(dtype: str, x: Bounds) -> Bounds:

@@ -1,6 +1,6 @@
 """How are many random programs run in several processes? For any family of programs.
 
-A worker that dies (a kernel that writes to memory that is not its own) names the program it died at.
+A worker that dies (a kernel wrote to memory that is not its own) names the program it died at.
 """
 
 from __future__ import annotations

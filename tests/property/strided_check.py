@@ -1,4 +1,4 @@
-"""Does a library do with a strided program what the oracle says? Eager and compiled, bit for bit."""
+"""Does a library do what the oracle says, eager and compiled, bit for bit?"""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .strided_writes import is_same_data, unsettled
 from .strided_model import Memory, Model
 from .strided_program import Program, Step, evaluate, models_of, text_of
 from .strided_values import COMPLEXES, FLOATS, NUMPY, REAL, Array, RefusedError
+from .strided_writes import is_same_data, unsettled
 
 
 class StridedFailure(Exception):
@@ -91,7 +91,7 @@ def made_inputs(program: Program, library: Library) -> dict[str, Any]:
 
 
 def check(program: Program, library: Library, tally: StridedTally | None = None) -> None:
-    """Run a program eager, and compiled twice; raise StridedFailure where something is different."""
+    """Run a program eager, and compiled twice; raise StridedFailure where they differ."""
     expected = expected_of(program)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -157,7 +157,9 @@ def _compare_error(error: Exception, refused: RefusedError | None, where: str) -
         raise StridedFailure(kind, f"{error}") from error
     if not isinstance(error, refused.kind):
         kind = f"{where} raises another error"
-        raise StridedFailure(kind, f"{type(error).__name__} {error} instead of {refused}") from error
+        raise StridedFailure(
+            kind, f"{type(error).__name__} {error} instead of {refused}"
+        ) from error
 
 
 # ---- comparing
@@ -168,9 +170,14 @@ def _compare(expected: Mapping[str, Model], found: Mapping[str, Any], where: str
         _compare_layout(name, model, found[name], where)
     _compare_sharing(expected, found, where)
     for name, model in expected.items():
-        wanted, got = _bits(model.array(), model.dtype), _bits(elements(found[name], model), model.dtype)
+        wanted, got = (
+            _bits(model.array(), model.dtype),
+            _bits(elements(found[name], model), model.dtype),
+        )
         if not np.array_equal(wanted, got):
-            why = f"{name} of {model.dtype} is\n{elements(found[name], model)}\nnot\n{model.array()}"
+            why = (
+                f"{name} of {model.dtype} is\n{elements(found[name], model)}\nnot\n{model.array()}"
+            )
             raise StridedFailure(f"{where} values", why)
 
 

@@ -16,7 +16,6 @@ from .strided_inputs import draw_inputs
 from .strided_layout import broadcast_sizes, has_zero_stride
 from .strided_model import Model
 from .strided_program import OPERATORS, Named, Program, Ref, Step, evaluate, models_of
-from .strided_writes import UNARY
 from .strided_values import (
     COMPARISONS,
     COMPLEXES,
@@ -28,6 +27,7 @@ from .strided_values import (
     UndefinedError,
     category,
 )
+from .strided_writes import UNARY
 
 MOST_ELEMENTS, MOST_RANK, MOST_TENSORS = 300, 6, 24
 #: Of so many programs one ends with a step that must raise.
@@ -69,9 +69,7 @@ class Drawing:
         share = self.random.choice((0.15, 0.5, 1.0))
         returns = tuple(name for name in self.values if self.random.random() < share)
         program = self.program
-        return Program(
-            program.memories, program.inputs, tuple(self.steps), returns, program.label
-        )
+        return Program(program.memories, program.inputs, tuple(self.steps), returns, program.label)
 
     def _take_step(self, may_refuse: bool) -> bool:
         """Try one step; return whether it ends the program."""
@@ -192,7 +190,9 @@ class Drawing:
     def _partner(self, x: Model) -> Ref | None:
         """Return a tensor that goes with another."""
         found = [
-            name for name, y in self.values.items() if broadcast_sizes([x.sizes, y.sizes]) is not None
+            name
+            for name, y in self.values.items()
+            if broadcast_sizes([x.sizes, y.sizes]) is not None
         ]
         return Ref(self.random.choice(found)) if found else None
 
@@ -246,7 +246,7 @@ class Drawing:
             ref, x = self._any()
             if not has_zero_stride(*x.layout) or self.random.random() < 0.03:
                 return ref, x
-        return ref, x
+        return self._any()
 
     def _write(self) -> Step | None:
         draw = self.random.choices(
@@ -372,7 +372,9 @@ def _unflatten(random: Random, x: Model) -> Arguments:
 
 def _expand(random: Random, x: Model) -> Arguments:
     sizes = [
-        random.choice((1, 2, 3)) if size == 1 and random.random() < 0.7 else random.choice((size, -1))
+        random.choice((1, 2, 3))
+        if size == 1 and random.random() < 0.7
+        else random.choice((size, -1))
         for size in x.sizes
     ]
     lead = [random.choice((1, 2, 3)) for _ in range(random.choice((0, 0, 1, 2)))]

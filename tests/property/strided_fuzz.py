@@ -1,4 +1,4 @@
-"""The family of strided programs, run on trilith: what `make fuzz` draws, and the suite's sample."""
+"""The family of strided programs, run on trilith: for `make fuzz` and for the suite."""
 
 from __future__ import annotations
 

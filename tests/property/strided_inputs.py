@@ -39,7 +39,9 @@ def draw_inputs(random: Random, palette: list[str]) -> tuple[tuple[bytes, ...], 
 def _draw_sizes(random: Random) -> Sizes:
     while True:
         rank = random.choice((0, 1, 2, 2, 3, 3, 4, 4, 5))
-        sizes = tuple(random.choices((0, 1, 2, 3, 4, 5), (1, 6, 10, 10, 5, 3))[0] for _ in range(rank))
+        sizes = tuple(
+            random.choices((0, 1, 2, 3, 4, 5), (1, 6, 10, 10, 5, 3))[0] for _ in range(rank)
+        )
         if numel(sizes) <= MOST_ELEMENTS:
             return sizes
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, cast
 
 from . import strided_views, strided_writes
 from .strided_layout import Sizes
@@ -167,7 +168,8 @@ def _item(item: Any) -> str:
         return "..."
     if not isinstance(item, tuple):
         return repr(item)
-    start, stop, step = ("" if bound is None else str(bound) for bound in item[1:])
+    bounds = cast(tuple[str, *tuple[int | None, ...]], item)[1:]
+    start, stop, step = ("" if bound is None else str(bound) for bound in bounds)
     return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
 
 
@@ -198,7 +200,7 @@ def models_of(program: Program) -> dict[str, Model]:
 def evaluate(step: Step, values: dict[str, Model]) -> None:
     """Run a step of the oracle; raise RefusedError or UndefinedError."""
     arguments = [_value(argument, values) for argument in step.arguments]
-    result = _function(step.name)(*arguments)
+    result: Model | list[Model] = _function(step.name)(*arguments)
     if isinstance(result, list):
         values.update(zip(step.results, result, strict=True))
     elif step.results:
@@ -224,7 +226,7 @@ def _function(name: str) -> Callable[..., Any]:
     if found is not None:
         return found
     if name.endswith("(out)"):
-        return lambda target, *rest: strided_writes.out(name[:-5], target, *rest)
+        return partial(strided_writes.out, name[:-5])
     if name[-1] in "_=":
-        return lambda target, *rest: strided_writes.in_place(name[:-1], target, *rest)
-    return lambda *operands: strided_writes.pointwise(name.rstrip("?"), *operands)
+        return partial(strided_writes.in_place, name[:-1])
+    return partial(strided_writes.pointwise, name.rstrip("?"))

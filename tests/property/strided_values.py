@@ -6,7 +6,7 @@ so that what trilith computes can be held against it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -143,7 +143,7 @@ def cast(values: Array, source: str, target: str) -> Array:
         if target == "bool":
             return values != 0
         if source in COMPLEXES and target not in COMPLEXES:
-            return cast(np.ascontiguousarray(values.real), REAL[source], target)
+            return cast(np.ascontiguousarray(np.real(values)), REAL[source], target)
         if source in FLOATS and target in INTEGERS:
             return _to_integer(values.astype(np.float64), target)
         if target in HALVES and source != "float32":
@@ -205,6 +205,31 @@ def compute(name: str, operands: Sequence[Array], dtype: str) -> Array:
         return _compute(name, operands, dtype)
 
 
+def _reversed_difference(first: Array, second: Array) -> Array:
+    return np.subtract(second, first)
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "rsub": _reversed_difference,
+    "mul": np.multiply,
+    "neg": np.negative,
+    "abs": np.abs,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "bitwise_and": np.bitwise_and,
+    "bitwise_or": np.bitwise_or,
+    "bitwise_xor": np.bitwise_xor,
+    "bitwise_not": np.bitwise_not,
+    "where": np.where,
+}
+
+
 def _compute(name: str, operands: Sequence[Array], dtype: str) -> Array:
     if name in ("maximum", "minimum"):
         return _extreme(name, operands[0], operands[1], dtype)
@@ -212,30 +237,11 @@ def _compute(name: str, operands: Sequence[Array], dtype: str) -> Array:
         if not all(np.isfinite(operand).all() for operand in operands):
             raise UndefinedError("which part of a complex sum is infinite is not said")
     if name == "neg" and dtype in COMPLEXES:
-        if ((operands[0].real == 0) | (operands[0].imag == 0)).any():
+        if ((np.real(operands[0]) == 0) | (np.imag(operands[0]) == 0)).any():
             raise UndefinedError("the sign of a zero in a complex negation is not said")
     if name == "mul" and dtype in COMPLEXES:
         return _complex_product(operands[0], operands[1])
-    function = {
-        "add": np.add,
-        "sub": np.subtract,
-        "rsub": lambda a, b: np.subtract(b, a),
-        "mul": np.multiply,
-        "neg": np.negative,
-        "abs": np.abs,
-        "eq": np.equal,
-        "ne": np.not_equal,
-        "lt": np.less,
-        "le": np.less_equal,
-        "gt": np.greater,
-        "ge": np.greater_equal,
-        "bitwise_and": np.bitwise_and,
-        "bitwise_or": np.bitwise_or,
-        "bitwise_xor": np.bitwise_xor,
-        "bitwise_not": np.bitwise_not,
-        "where": lambda c, a, b: np.where(c, a, b),
-    }[name]
-    return function(*operands)
+    return _FUNCTIONS[name](*operands)
 
 
 def _extreme(name: str, first: Array, second: Array, dtype: str) -> Array:
@@ -249,11 +255,12 @@ def _extreme(name: str, first: Array, second: Array, dtype: str) -> Array:
 
 def _complex_product(first: Array, second: Array) -> Array:
     """Multiply where no rounding can happen: how products are added is not said."""
-    parts = [np.abs(part) for x in (first, second) for part in (x.real, x.imag)]
-    if any((~(part <= 2**10)).any() or (part * 16 != np.floor(part * 16)).any() for part in parts):
-        raise UndefinedError("the order of rounding in a complex product is not said")
+    for number in (first, second):
+        for part in (np.real(number), np.imag(number)):
+            if not ((np.abs(part) <= 2**10) & (part * 16 == np.floor(part * 16))).all():
+                raise UndefinedError("the order of rounding in a complex product is not said")
     product = first * second
-    if (product.real == 0).any() or (product.imag == 0).any():
+    if ((np.real(product) == 0) | (np.imag(product) == 0)).any():
         raise UndefinedError("the sign of a zero in a complex product is not said")
     return product
 

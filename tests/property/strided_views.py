@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from .strided_layout import (
     RANKS,
@@ -329,11 +329,10 @@ def getitem(x: Model, index: tuple[Any, ...]) -> Model:
             x = unsqueeze(x, dim)
             dim += 1
         elif item is Ellipsis:
-            dim += x.rank - dim - sum(
-                1 for other in index[index.index(Ellipsis) + 1 :] if other is not None
-            )
+            rest = index[index.index(Ellipsis) + 1 :]
+            dim = x.rank - sum(1 for other in rest if other is not None)
         elif isinstance(item, tuple):
-            x = slice_dim(x, dim, item)
+            x = slice_dim(x, dim, cast(Slice, item))
             dim += 1
         else:
             x = select(x, dim, item)

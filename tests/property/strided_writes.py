@@ -1,4 +1,4 @@
-"""What do operations on elements give and change? Pointwise operations, in-place ones and `out=`."""
+"""What do operations on elements give and change? Pointwise ones, in-place ones and `out=`."""
 
 from __future__ import annotations
 

@@ -28,6 +28,15 @@ func.func @strides_of_the_target(%x: !tri.tensor<2x3xf32>, %y: !tri.tensor<3x2xf
   func.return
 }
 
+// A scatter over the argument that it is written to: one that reads no more of it.
+// CHECK-LABEL: func.func @over_itself(
+// CHECK:         tri.write direct %0 into %x
+func.func @over_itself(%x: !tri.tensor<4xf32>, %v: !tri.tensor<2xf32>, %i: !tri.tensor<2xsi64>) {
+  %0 = tri.put_at %x, %v, %i {dims = array<i64: 0>} : !tri.tensor<4xf32>, !tri.tensor<2xf32>, !tri.tensor<2xsi64> -> !tri.tensor<4xf32>
+  tri.write %0 into %x : !tri.tensor<4xf32> into !tri.tensor<4xf32>
+  func.return
+}
+
 // A reduction of another argument, and two writes that follow one another in time.
 // CHECK-LABEL: func.func @overlapping_in_order(
 // CHECK:         tri.write direct

@@ -73,3 +73,17 @@ func.func @copied(%x: !tri.tensor<4xf32>, %y: !tri.tensor<4xf32>) {
   tri.write %y into %x : !tri.tensor<4xf32> into !tri.tensor<4xf32>
   func.return
 }
+
+// A scatter reads the memory through its index as well.
+func.func @index_in_the_target(%x: !tri.tensor<4xsi64>, %v: !tri.tensor<4xsi64>) {
+  %0 = tri.put_at %x, %v, %x {dims = array<i64: 0>} : !tri.tensor<4xsi64>, !tri.tensor<4xsi64>, !tri.tensor<4xsi64> -> !tri.tensor<4xsi64>
+  tri.write %0 into %x : !tri.tensor<4xsi64> into !tri.tensor<4xsi64>
+  func.return
+}
+
+// A scatter over one argument, written to another.
+func.func @into_another(%x: !tri.tensor<4xf32>, %y: !tri.tensor<4xf32>, %v: !tri.tensor<2xf32>, %i: !tri.tensor<2xsi64>) {
+  %0 = tri.put_at %y, %v, %i {dims = array<i64: 0>} : !tri.tensor<4xf32>, !tri.tensor<2xf32>, !tri.tensor<2xsi64> -> !tri.tensor<4xf32>
+  tri.write %0 into %x : !tri.tensor<4xf32> into !tri.tensor<4xf32>
+  func.return
+}

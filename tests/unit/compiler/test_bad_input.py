@@ -63,7 +63,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: wrong.full((2,), 2**70), OverflowError, "int too big to convert"),
     (lambda: F[5], IndexError, "index 5 is out of bounds for dimension 0 with size 3"),
     (lambda: F[0, 0], IndexError, "too many indices for tensor of dimension 1"),
-    (lambda: F["a"], IndexError, "only integers, slices"),
+    (lambda: F["a"], TypeError, "new(): invalid data type 'str'"),
     (lambda: F[::-1], ValueError, "step must be greater than zero"),
     (lambda: M @ F, RuntimeError, ""),
     (lambda: F @ I, RuntimeError, ""),

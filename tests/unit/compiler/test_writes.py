@@ -1,4 +1,4 @@
-"""What do programs that write do? Eager and compiled alike, with PyTorch 2.13's recorded answers."""
+"""What do programs that write do? Eager and compiled alike, as PyTorch 2.13 does."""
 
 import warnings
 from collections.abc import Callable
@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import trilith as tri
+import trilith
 
+#: The stubs know no `out=` of functions that are made from rows.
+tri: Any = trilith
 Run = Callable[..., Any]
 
 PARTIAL = "some elements of the input tensor and the written-to tensor refer to a single memory"
@@ -29,8 +31,20 @@ def run(request: pytest.FixtureRequest) -> Run:
     return request.param
 
 
-def address(x: tri.Tensor) -> int:
+def address(x: Any) -> int:
     return x.untyped_storage().data_ptr()
+
+
+def version(x: Any) -> int:
+    return x._version
+
+
+def add_one(x: Any) -> Any:
+    return x.add_(1)
+
+
+def add_shifted(x: Any) -> Any:
+    return x[1:].add_(x[:-1])
 
 
 # ---- what is written where
@@ -358,6 +372,18 @@ def test_a_view_that_is_resized_grows_its_base(run: Run) -> None:
 # ---- refusals
 
 
+def add_to(x: Any, y: Any) -> Any:
+    return tri.add(x, y, out=x)
+
+
+def shift(x: Any) -> Any:
+    return tri.add(x[1:], 1, out=x[:-1])
+
+
+def transpose(x: Any) -> Any:
+    return x.copy_(x.t())
+
+
 def _refusals() -> dict[str, tuple[Run, type[Exception], str]]:
     z = tri.zeros
     runtime = RuntimeError
@@ -383,7 +409,7 @@ def _refusals() -> dict[str, tuple[Run, type[Exception], str]]:
             "output with shape [3] doesn't match the broadcast shape [2, 3]",
         ),
         "out that is an operand": (
-            lambda: (lambda x: tri.add(x, z(2, 3), out=x))(z(3)),
+            lambda: add_to(z(3), z(2, 3)),
             runtime,
             "output with shape [3] doesn't match the broadcast shape [2, 3]",
         ),
@@ -420,9 +446,9 @@ def _refusals() -> dict[str, tuple[Run, type[Exception], str]]:
             runtime,
             INTERNAL,
         ),
-        "shifted": (lambda: (lambda x: x[1:].add_(x[:-1]))(z(4)), runtime, PARTIAL),
-        "shifted out": (lambda: (lambda x: tri.add(x[1:], 1, out=x[:-1]))(z(4)), runtime, PARTIAL),
-        "transposed": (lambda: (lambda x: x.copy_(x.t()))(z(3, 3)), runtime, PARTIAL),
+        "shifted": (lambda: add_shifted(z(4)), runtime, PARTIAL),
+        "shifted out": (lambda: shift(z(4)), runtime, PARTIAL),
+        "transposed": (lambda: transpose(z(3, 3)), runtime, PARTIAL),
         "no tensor": (
             lambda: tri.add(z(2), 1, out=3),
             TypeError,
@@ -443,20 +469,27 @@ def test_refusals(run: Run, name: str) -> None:
 def test_a_refused_write_changes_nothing(run: Run) -> None:
     x = tri.arange(4)
     with pytest.raises(RuntimeError, match="single memory location"):
-        run(lambda x: x[1:].add_(x[:-1]), x)
+        run(add_shifted, x)
     assert x.tolist() == [0, 1, 2, 3]
-    assert x._version == 0
+    assert version(x) == 0
 
 
 def test_filling_elements_that_are_one_is_fine(run: Run) -> None:
     """Every write brings the same value."""
+
+    def program(x: Any) -> None:
+        x.expand(3).fill_(2)
+
     x = tri.zeros(1)
-    run(lambda x: x.expand(3).fill_(2), x)
+    run(program, x)
     assert x.tolist() == [2]
 
 
 def test_no_elements_have_no_overlap(run: Run) -> None:
-    assert run(lambda x: x.expand(3, 2, 0).add_(1), tri.zeros(2, 0)).shape == (3, 2, 0)
+    def program(x: Any) -> Any:
+        return x.expand(3, 2, 0).add_(1)
+
+    assert run(program, tri.zeros(2, 0)).shape == (3, 2, 0)
 
 
 def test_memory_that_is_read_only(run: Run) -> None:
@@ -466,18 +499,19 @@ def test_memory_that_is_read_only(run: Run) -> None:
         warnings.simplefilter("ignore")
         x = tri.from_numpy(array)
     with pytest.raises(RuntimeError, match="read-only"):
-        run(lambda x: x.add_(1), x)
+        run(add_one, x)
     assert array.tolist() == [0, 0, 0]
 
 
-def test_an_operand_that_overlaps_unseen_is_read_first() -> None:
+def test_an_operand_that_overlaps_unseen_is_read_first(run: Run) -> None:
     """Columns are not dense: PyTorch does not look, here the old elements are used."""
+
+    def program(x: Any) -> None:
+        x[:, 1:3].add_(x[:, 0:2])
+
     x = tri.arange(8).reshape(2, 4)
-    x[:, 1:3].add_(x[:, 0:2])
+    run(program, x)
     assert x.tolist() == [[0, 1, 3, 3], [4, 9, 11, 7]]
-    y = tri.arange(8).reshape(2, 4)
-    tri.compile(lambda y: y[:, 1:3].add_(y[:, 0:2]))(y)
-    assert y.tolist() == x.tolist()
 
 
 # ---- versions
@@ -485,7 +519,7 @@ def test_an_operand_that_overlaps_unseen_is_read_first() -> None:
 
 def test_version_counters() -> None:
     x = tri.zeros(3)
-    versions = [x._version]
+    versions = [version(x)]
     view, detached = x[1:], x.detach()
     writes: list[Callable[[], Any]] = [
         lambda: x.add_(1),
@@ -499,11 +533,11 @@ def test_version_counters() -> None:
     ]
     for write in writes:
         write()
-        versions.append(x._version)
+        versions.append(version(x))
     assert versions == [0, 1, 2, 3, 4, 5, 6, 6, 6]
     data = x.data
     data.add_(1)
-    assert (x._version, data._version) == (6, 1)
+    assert (version(x), version(data)) == (6, 1)
 
 
 def test_version_counters_of_arguments() -> None:
@@ -516,8 +550,8 @@ def test_version_counters_of_arguments() -> None:
     x, y = tri.zeros(2, 2), tri.ones(2, 2)
     for _ in range(2):
         program(x, y)
-    assert x._version > 0
-    assert y._version == 0
+    assert version(x) > 0
+    assert version(y) == 0
 
 
 # ---- what is traced

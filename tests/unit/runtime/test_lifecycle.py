@@ -233,7 +233,7 @@ def test_refusals(name: str):
 
 
 def test_views_in_place():
-    x: Any = tri.arange(6.0).view(2, 3)
+    x: Any = tri.arange(6.0).reshape(2, 3)
     address = x.data_ptr()
     assert x.transpose_(0, 1) is x
     assert (x.shape, x.stride()) == ((3, 2), (1, 3))
@@ -249,7 +249,7 @@ def test_views_in_place():
 
 
 def test_views_of_another_view_are_not_touched():
-    x: Any = tri.arange(6.0).view(2, 3)
+    x: Any = tri.arange(6.0).reshape(2, 3)
     x.detach().t_()
     assert x.shape == (2, 3)
     assert x._version == 1

@@ -248,7 +248,7 @@ def test_tensors_that_still_fit_are_read():
     x.untyped_storage().resize_(8)
     assert part.tolist() == [0, 1]
     assert (part + 1).tolist() == [1, 2]
-    assert part.view(2, 1).shape == (2, 1)
+    assert part[:1].tolist() == [0]
     with pytest.raises(RuntimeError, match="8 bytes at byte 16 are out of bounds"):
         late.tolist()
     x.untyped_storage().resize_(24)

@@ -91,7 +91,7 @@ def test_a_storage_to_begin_with():
 
 
 def test_extend_keeps_the_data_and_reserve_does_not_move_it():
-    x: Any = tri.arange(6.0).view(2, 3).clone()
+    x: Any = tri.arange(6.0).reshape(2, 3).clone()
     impl = TensorImpl.of(x)
     impl.Extend(1, 100)
     assert x[:2].tolist() == [[0, 1, 2], [3, 4, 5]]
