@@ -127,6 +127,7 @@ _Index: TypeAlias = _Item | tuple[_Item, ...]
 class Tensor(_Tensor):
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...
+    def __setitem__(self, index: _Index, value: _Operand) -> None: ...
     @property
     def H(self) -> Tensor:
         """The conjugate transpose of a matrix: the attribute `H`."""
@@ -642,7 +643,8 @@ class Tensor(_Tensor):
     def permute(self, *dims: builtins.int) -> Tensor:
         """The dims in another order."""
     def pin_memory(self, device: _Place | None = None) -> Tensor:
-        """A copy in memory that an accelerator reads fast, which is any; raises if there is none.
+        """A copy in memory that an accelerator reads fast, which is any; raises if there is
+        none.
         """
     def pow(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
@@ -700,7 +702,8 @@ class Tensor(_Tensor):
     def reshape_as(self, other: _Array) -> Tensor:
         """The same elements in the shape of another tensor: a view if there is one, else a copy."""
     def roll(self, shifts: _Ints, dims: _Ints = ()) -> Tensor:
-        """The elements moved along dims, those that fall off come in at the other end, as a copy.
+        """The elements moved along dims, those that fall off come in at the other end, as a
+        copy.
         """
     def rot90(self, k: builtins.int = 1, dims: _Ints = (0, 1)) -> Tensor:
         """Rotated by 90 degrees in the plane of two dims, k times, as a copy."""
@@ -749,7 +752,8 @@ class Tensor(_Tensor):
         *,
         include_self: builtins.bool = True,
     ) -> Tensor:
-        """Each element of the input reduced with those of src that an index along dim brings to it.
+        """Each element of the input reduced with those of src that an index along dim brings to
+        it.
         """
     def scatter_reduce_(
         self,
@@ -760,7 +764,8 @@ class Tensor(_Tensor):
         *,
         include_self: builtins.bool = True,
     ) -> Tensor:
-        """Each element of the input reduced with those of src that an index along dim brings to it.
+        """Each element of the input reduced with those of src that an index along dim brings to
+        it.
         """
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """One index of a dim, which goes away."""
@@ -873,8 +878,20 @@ class Tensor(_Tensor):
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
-    def view(self, size: _Ints | None, dtype: dtype | None = None) -> Tensor:
-        """The same elements in another shape, or the same bytes as another dtype, without a copy.
+    @overload
+    def view(self, size: _Ints) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a
+        copy.
+        """
+    @overload
+    def view(self, *size: builtins.int) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a
+        copy.
+        """
+    @overload
+    def view(self, dtype: dtype) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a
+        copy.
         """
     def view_as(self, other: _Array) -> Tensor:
         """The same elements in the shape of another tensor, without a copy."""
@@ -895,7 +912,8 @@ class Tensor(_Tensor):
         requires_grad: builtins.bool = False,
         pin_memory: builtins.bool = False,
     ) -> Tensor:
-        """Return a tensor with a copy of `data`, by default with the dtype and device of this one.
+        """Return a tensor with a copy of `data`, by default with the dtype and device of this
+        one.
         """
     def to_dense(self) -> Any:
         """Return the tensor itself: it is dense."""
@@ -946,7 +964,8 @@ def rand_like(input: Any, **options: Any) -> Tensor:
     """Return uniform random numbers with the shape, dtype, device and layout of another tensor."""
 
 def randint(*arguments: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`.
+    """Return random integers in [low, high): `randint(high, size)` or `randint(low, high,
+    size)`.
     """
 
 def randn(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
@@ -1655,7 +1674,7 @@ def ones_like(
     """Ones with the shape, dtype, device and layout of another tensor."""
 
 def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
-    """Margins around the last dims: (left, right, top, bottom, ...), of one value or, in the modes
+    """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
     reflect, replicate and circular, of elements; negative ones cut off.
     """
 

@@ -20,7 +20,15 @@ from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.transfers import CopyBytesOp
 from ..dialects.tri.types import ScalarType
-from ..runtime.artifact import Artifact, BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, Transfer
+from ..runtime.artifact import (
+    Artifact,
+    BufferPlan,
+    KernelCode,
+    Launch,
+    OutputPlan,
+    ScalarSlot,
+    Transfer,
+)
 from .passes.kernel_builder import SCALAR_DTYPES
 
 

@@ -87,9 +87,7 @@ def write_host_row(
     return True
 
 
-def _bound(
-    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]
-) -> dict[str, Any]:
+def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call by name: tensors, numbers and static values."""
     bound = row.schema.bind(arguments, keywords)
     if row.check_numbers is not None:

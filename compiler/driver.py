@@ -32,8 +32,8 @@ from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import OffsetNeeded
 from .trace.operands import as_number, as_tensor
-from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.proxies import Proxy, ScalarProxy
+from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.tracer import Trace
 
 #: The levels that `as_text` shows, from the top down.

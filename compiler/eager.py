@@ -153,9 +153,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     return target
 
 
-def call_out(
-    row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
-) -> Any:
+def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any) -> Any:
     """Run a row and write its result into `out`, which is returned."""
     if not isinstance(out, Tensor):
         raise TrilithTypeError(
@@ -263,6 +261,14 @@ def _remember_quick(
     if len(plans) >= LIMIT:
         plans.clear()
     plans[key] = plan.executable.run
+
+
+def forget_plans() -> None:
+    """Forget every plan: the next call of each operation is traced again."""
+    with _lock:
+        _plans.clear()
+        for table in (*_quick.values(), *_quick_in_place.values()):
+            table.clear()
 
 
 class _Operands:

@@ -151,9 +151,7 @@ class CompiledFunction:
             self._quick[default, get_default_device(), *kinds] = plan
         return plan.run(tensors, scalars)
 
-    def _run_writing(
-        self, plan: Compiled, key: Any, static: Static, leaves: list[Any]
-    ) -> Any:
+    def _run_writing(self, plan: Compiled, key: Any, static: Static, leaves: list[Any]) -> Any:
         """Run a plan that writes to its arguments, after looking at how these share memory.
 
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
@@ -219,9 +217,7 @@ class CompiledFunction:
             function = with_static(function, static)
         return _driver().trace(function, *arguments, **keywords)
 
-    def _plan(
-        self, key: Any, static: Static, places: Places = ()
-    ) -> Compiled | Untraceable:
+    def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
         with self._lock:
             busy = self._busy.setdefault(key, threading.Lock())

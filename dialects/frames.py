@@ -31,11 +31,15 @@ def user_frame() -> FrameType | None:
     return None if is_example else frame
 
 
+#: The texts of `warn_once` that have been given.
+WARNED: set[str] = set()
+
+
 def warn_user(text: str) -> None:
     """Give a UserWarning at the user's line, however deep in trilith it is found.
 
     >>> import warnings
-    >>> with warnings.catch_warnings(record=True) as caught:
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
     ...     warn_user("old words")
     >>> str(caught[0].message)
     'old words'
@@ -47,3 +51,19 @@ def warn_user(text: str) -> None:
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     file, line = frame.f_code.co_filename, frame.f_lineno
     warnings.warn_explicit(text, UserWarning, file, line, registry=registry)
+
+
+def warn_once(text: str) -> None:
+    """Give a UserWarning at the user's line the first time in the life of the process.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
+    ...     warn_once("said before")
+    ...     warn_once("said before")
+    >>> len(caught)
+    1
+    """
+    if text not in WARNED:
+        # Noted first: where warnings are errors, the second call must not raise again.
+        WARNED.add(text)
+        warn_user(text)

@@ -6,7 +6,6 @@ storage before a field is set.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex, cast
@@ -28,6 +27,7 @@ from ..dialects.attributes.strides import (
     strides_for,
 )
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ..dialects.frames import warn_once
 from . import dispatch
 from .fields import TensorFields
 from .storage import UntypedStorage
@@ -341,18 +341,11 @@ def _wrong_set_arguments(*arguments: Any) -> TrilithTypeError:
     )
 
 
-_warned: list[bool] = []
-
-
 def _warn_of_typed_storage() -> None:
     """Warn as PyTorch does, the first time."""
-    if not _warned:
-        _warned.append(True)
-        warnings.warn(
-            "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will "
-            "be the only storage class. This should only matter to you if you are using storages "
-            "directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
-            "tensor.storage()",
-            UserWarning,
-            stacklevel=3,
-        )
+    warn_once(
+        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will "
+        "be the only storage class. This should only matter to you if you are using storages "
+        "directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
+        "tensor.storage()"
+    )

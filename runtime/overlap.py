@@ -1,4 +1,4 @@
-"""Do two tensors look at the same memory? PyTorch's answers, and its words where they do not fit."""
+"""Do two tensors look at the same memory? PyTorch's answers, and its words if they must not."""
 
 from __future__ import annotations
 

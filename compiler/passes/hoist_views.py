@@ -114,7 +114,7 @@ def recompute_cost(value: SSAValue, known: dict[SSAValue, int]) -> int:
 
 def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
     """Whether the view exists for every operand; `view` depends on the strides."""
-    if view.ROW.is_of_storage:
+    if view.ROW.is_of_storage or _is_left_again(view):
         # Other bytes, or other places: of the operands' storages it would be something else.
         return False
     if view.ROW.name != "view":
@@ -126,6 +126,15 @@ def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
         if view_strides(source.shape, source.strides, view.spec.shape) is None:
             return False
     return True
+
+
+def _is_left_again(view: ViewOperation) -> bool:
+    """Whether a view of the view may see more of the memory than the view itself."""
+    users = [use.operation for use in view.results[0].uses]
+    return any(
+        isinstance(user, ViewOperation) and (user.ROW.is_of_storage or _is_left_again(user))
+        for user in users
+    )
 
 
 def _broadcast_to(spec: TensorSpec, shape: tuple[int, ...]) -> Strided:

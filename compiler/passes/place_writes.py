@@ -136,7 +136,7 @@ def _writes_over_itself(scatter: ScatterOperation, write: WriteOp, root: SSAValu
 
 
 def _reads(op: Operation, root: SSAValue) -> bool:
-    """Whether an operation reads the memory of an argument; views and results do not by themselves."""
+    """Whether an operation reads the memory of an argument; views and returns do not."""
     if isinstance(op, (ViewOperation, ReturnOp)):
         return False
     operands = op.operands[:1] if isinstance(op, WriteOp) else op.operands

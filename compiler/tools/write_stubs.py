@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dialects.ops.opspec import OpSpec
-from ...dialects.ops.schema import Parameter
+from ...dialects.ops.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import TABLE
 from ...runtime import construction, legacy, queries, sparse
 from ..trace.operators import PROPERTIES
@@ -93,8 +93,12 @@ def annotation(parameter: Parameter) -> str:
     return f"{spelled} | None" if parameter.optional else spelled
 
 
-def parameters_of(row: OpSpec, *, is_method: bool, is_spread: bool = False) -> list[str]:
+def parameters_of(
+    row: OpSpec, *, is_method: bool, is_spread: bool = False, schema: Schema | None = None
+) -> list[str]:
     """Return a row's parameters as Python spells them, `int[]*` as separate integers or as one.
+
+    `schema` is one of the row's forms, if it has several.
 
     >>> parameters_of(TABLE["permute"], is_method=True, is_spread=True)
     ['self', '*dims: builtins.int']
@@ -103,7 +107,7 @@ def parameters_of(row: OpSpec, *, is_method: bool, is_spread: bool = False) -> l
     """
     spelled: list[str] = []
     has_star = False
-    for number, parameter in enumerate(row.schema.parameters):
+    for number, parameter in enumerate((schema or row.schema).parameters):
         if is_method and number == 0:
             spelled.append("self")
             continue
@@ -124,17 +128,19 @@ def parameters_of(row: OpSpec, *, is_method: bool, is_spread: bool = False) -> l
 
 
 def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
-    """Return the declaration of a row as a function or a method."""
-    forms = [False]
-    if any(parameter.is_variadic for parameter in row.schema.parameters):
-        forms = [False, True]
+    """Return the declaration of a row as a function or a method, one for each of its forms."""
+    forms: list[tuple[Schema, bool]] = []
+    for schema in [parse_schema(form) for form in row.forms] or [row.schema]:
+        forms.append((schema, False))
+        if any(parameter.is_variadic for parameter in schema.parameters):
+            forms.append((schema, True))
     lines: list[str] = []
-    for is_spread in forms:
+    for schema, is_spread in forms:
         if len(forms) > 1:
             lines.append("@overload")
         elif is_method and name in PROPERTIES:
             lines.append("@property")
-        parameters = parameters_of(row, is_method=is_method, is_spread=is_spread)
+        parameters = parameters_of(row, is_method=is_method, is_spread=is_spread, schema=schema)
         lines += declaration(name, parameters, row.returns, row.doc, 4 if is_method else 0)
     return [f"    {line}" for line in lines] if is_method else lines
 
@@ -182,7 +188,8 @@ def docstring(doc: str, width: int) -> list[str]:
     text = re.sub(r"^([a-z]\w*)", r"`\1`", doc)
     if len(text) + 6 <= width:
         return [f'"""{text}"""']
-    return [*textwrap.wrap(f'"""{text}', width), '"""']
+    # At least two lines of text: the quotes alone on a second line are no docstring's form.
+    return [*textwrap.wrap(f'"""{text}', min(width, len(text))), '"""']
 
 
 def spell_default(value: object) -> str:
@@ -206,11 +213,10 @@ def functions() -> dict[str, OpSpec]:
 
 def tensor_lines() -> list[str]:
     """Return the class `Tensor` with the methods and operators of all rows."""
-    found = {
-        name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)
-    }
+    found = {name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)}
     lines = ["class Tensor(_Tensor):", "    def __hash__(self) -> builtins.int: ..."]
     lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
+    lines.append("    def __setitem__(self, index: _Index, value: _Operand) -> None: ...")
     for name, row in sorted(found.items()):
         is_operator = name.startswith("__")
         lines += (

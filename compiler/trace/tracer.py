@@ -23,6 +23,7 @@ from ...dialects.ops.opspec import (
     OperandSpec,
     OpSpec,
     PrimitiveOp,
+    Resolved,
     ViewOp,
 )
 from ...dialects.ops.schema import AttributeValue, Parameter
@@ -34,11 +35,12 @@ from ...dialects.tri.writing import WriteOp
 from ...runtime.interchange import from_numpy
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
+from .buffers import refuse_outside
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
-from .buffers import refuse_outside
 from .proxies import Proxy, ScalarProxy
+
 
 class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
@@ -239,17 +241,36 @@ class Trace:
                 operands.append(operand)
                 specs.append(spec)
         resolved = row.resolve(specs, attributes)
-        op = op_class(row.name).make(operands, resolved, location)
-        self.block.add_op(op)
-        proxy = Proxy(self, op.results[0], resolved.result)
         if isinstance(row, ViewOp):
             (viewed,) = (bound[item.name] for item in row.schema.parameters if item.is_operand)
             operand = self.capture(viewed) if isinstance(viewed, Tensor) else viewed
             if isinstance(operand, Proxy):
-                step = (row, dict(resolved.attributes))
-                proxy.look_at(operand.shared_buffer(), (*operand.path, step))
-                if row.is_of_storage and self.is_program:
-                    refuse_outside(operand.shared_buffer(), proxy.path)
+                return self._view(row, operand, operands, resolved, location)
+        op = op_class(row.name).make(operands, resolved, location)
+        self.block.add_op(op)
+        return Proxy(self, op.results[0], resolved.result)
+
+    def _view(
+        self,
+        row: ViewOp,
+        operand: Proxy,
+        operands: list[SSAValue],
+        resolved: Resolved,
+        location: LocationAttr | None,
+    ) -> Proxy:
+        buffer = operand.shared_buffer()
+        path = (*operand.path, (row, dict(resolved.attributes)))
+        if row.is_of_storage and self.is_program:
+            refuse_outside(buffer, path)
+        if row.is_of_storage and buffer.writes:
+            # It may see more than the operand does, whose value is the last one of its part alone.
+            value = buffer.read(path, resolved.result, self)
+        else:
+            op = op_class(row.name).make(operands, resolved, location)
+            self.block.add_op(op)
+            value = op.results[0]
+        proxy = Proxy(self, value, resolved.result)
+        proxy.look_at(buffer, path)
         return proxy
 
     def emit(

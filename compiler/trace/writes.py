@@ -22,7 +22,7 @@ from ...runtime.overlap import (
     overlap_of_parts,
     refuse_internal_overlap,
 )
-from .buffers import Window
+from .buffers import Buffer, Window
 from .not_traceable import NotTraceable
 from .proxies import Proxy
 from .tracer import Trace, refuse_operand
@@ -43,11 +43,19 @@ def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) 
     if value.spec.shape != target.spec.shape:
         value = trace.call("expand", value, target.spec.shape)
     buffer = target.shared_buffer()
+    if value.buffer is buffer and is_same_part(buffer, target, value):
+        # The end of `x[0] += 1`: what was written in place is assigned to where it lies.
+        return
     is_whole = not target.path and not isinstance(buffer.origin, BlockArgument)
     if is_whole and (is_known or value.buffer is not None):
         # The value becomes the memory, which must not be that of another tensor.
         value = trace.call("clone", value)
     buffer.write(target.path, value.value, value.spec)
+
+
+def is_same_part(buffer: Buffer, first: Proxy, second: Proxy) -> bool:
+    """Whether two tensors of a memory are the same elements in the same order."""
+    return Window.of(buffer.spec, first.path) == Window.of(buffer.spec, second.path)
 
 
 def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:

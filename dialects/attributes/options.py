@@ -4,15 +4,12 @@ Factories exist twice, as rows of the table of operations and in the runtime (`t
 here, so that they refuse in the same words.
 """
 
-import warnings
-
 from ..diagnostics import (
-    Location,
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
-    user_location,
 )
+from ..frames import warn_once
 from .dtype import DType, bool_, complex32, complex128, float64, int64
 
 #: Python's own types name dtypes too.
@@ -88,22 +85,10 @@ def check_unoffered(dtype: DType, *, requires_grad: object, pin_memory: object) 
         )
 
 
-_has_warned = False
-
-
 def warn_of_complex32(dtype: DType) -> None:
     """Warn, once in the life of the process, when the first complex32 tensor is made.
 
     >>> warn_of_complex32(complex128)
     """
-    global _has_warned
-    if dtype is complex32 and not _has_warned:
-        # Set first: where warnings are errors, the second tensor must not raise again.
-        _has_warned = True
-        place = user_location() or Location("<unknown>", 0)
-        warnings.warn_explicit(
-            "ComplexHalf support is experimental and many operators don't support it yet.",
-            UserWarning,
-            place.file,
-            place.line,
-        )
+    if dtype is complex32:
+        warn_once("ComplexHalf support is experimental and many operators don't support it yet.")

@@ -62,7 +62,7 @@ def get_promotion_mode() -> str:
     return _mode
 
 
-class set_promotion_mode:  # noqa: N801 - used as a function, and in a with statement
+class set_promotion_mode:
     """Choose how uint16, uint32 and uint64 promote, for the process or for a `with` block.
 
     In "torch", the default, they mix with floats alone and most arithmetic on them is refused, as

@@ -8,7 +8,6 @@ items, the dims of the result and the errors agree.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -18,6 +17,7 @@ from ..attributes.dtype import Category, bool_, int32, int64, uint8
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import preserve_strides
 from ..diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
+from ..frames import warn_user
 from .indexed import ValueLanguage, WritingLanguage
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 
@@ -114,7 +114,7 @@ def _items(index: Any) -> tuple[Any, ...]:
     is_text = isinstance(index, (str, bytes))
     if is_text or len(items) >= 32 or not any(_makes_a_tuple(item) for item in items):
         return cast("tuple[Any, ...]", (index,))
-    warnings.warn(_SEQUENCE, UserWarning, stacklevel=6)
+    warn_user(_SEQUENCE)
     return tuple(items)
 
 
@@ -293,7 +293,7 @@ def _beside(t: ValueLanguage, spec: TensorSpec, index: Any) -> Any:
 def _places(t: ValueLanguage, spec: TensorSpec, mask: Any, dim: int) -> list[Any]:
     """Return an index tensor for each dim of a mask."""
     if mask.spec.dtype is uint8:
-        warnings.warn(_BYTE_MASK, UserWarning, stacklevel=6)
+        warn_user(_BYTE_MASK)
     _check_mask(spec, mask.spec, dim)
     positions = t.positions(mask)
     return [t.call("select", positions, 1, number) for number in range(mask.spec.rank)]

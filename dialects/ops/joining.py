@@ -242,7 +242,7 @@ TABLE.add(
     CompositeOp(
         **describe(
             "pad(Tensor input, int[] pad, str mode='constant', Number? value=None)",
-            "Margins around the last dims: (left, right, top, bottom, ...), of one value or, in the "
+            "Margins around the last dims, (left, right, top, bottom, ...), of one value or, in "
             "modes reflect, replicate and circular, of elements; negative ones cut off.",
             "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
             (),

@@ -67,8 +67,10 @@ class OpSpec:
     recorded; a number whose value is not known while tracing is not seen as one. `in_place` names
     the methods that write the result into the first operand (`add_`); of an elementwise row they
     are made from its own names unless it says otherwise. `has_out` says whether the function takes
-    `out=`; rows that compute do unless they say otherwise. `returns` is the type of what comes back. `refuse_out(result, out)` refuses the dtype
-    of an `out=` where PyTorch does so in other words than "can't be cast".
+    `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the
+    dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
+    `returns` is the type of what comes back, and `forms` are the signatures of a call that has
+    several.
     """
 
     schema: Schema
@@ -82,6 +84,7 @@ class OpSpec:
     in_place: tuple[str, ...] | None = None
     has_out: bool | None = None
     returns: str = "Tensor"
+    forms: tuple[str, ...] = ()
     refuse_out: Callable[[DType, DType], None] | None = None
 
     @property
@@ -177,8 +180,8 @@ class ElementwiseOp(PrimitiveOp):
     are refused with the words of `refusals`, else with those of PyTorch's kernel named `kernel`.
     Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the
     error of a float32 or float64 result in units in the last place against the exact value; 0 means
-    correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that computing it twice
-    is worse than storing it.
+    correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that
+    computing it twice is worse than storing it.
     """
 
     promotion: PromotionRule
@@ -327,7 +330,7 @@ def in_place_names(row: OpSpec) -> tuple[str, ...]:
 
     >>> from .table import TABLE
     >>> in_place_names(TABLE["mul"])
-    ('mul_', '__imul__')
+    ('mul_', 'multiply_', '__imul__')
     """
     names: list[str] = []
     for name in row.methods:

@@ -1,4 +1,4 @@
-"""What stands around a tensor? Margins that continue it: pad's modes reflect, replicate, circular."""
+"""What stands around a tensor? Margins that continue it: pad's modes other than constant."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def pad_with_elements(
         )
     result = input
     for number in range(dims):
-        result = _pad_dim(t, result, spec.rank - 1 - number, pad[2 * number : 2 * number + 2], parts)
+        result = _pad_dim(
+            t, result, spec.rank - 1 - number, pad[2 * number : 2 * number + 2], parts
+        )
     memory_format = suggest_memory_format(spec.shape, spec.strides) if kernel else contiguous_format
     padded = _spec(t, result)
     if padded.strides != strides_for(padded.shape, memory_format):
@@ -64,7 +66,8 @@ def _pad_dim(
     size = whole + before + after
     if size <= 0:
         raise TrilithRuntimeError(
-            f"Trying to create tensor with negative dimension {size}: padding {margins} of dim {dim}"
+            f"Trying to create tensor with negative dimension {size}: padding {margins} of dim "
+            f"{dim}"
         )
     is_cut = min(before, after) < 0
     if is_cut and parts is _wrapped:

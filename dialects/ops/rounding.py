@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from ..attributes.dtype import Category
-from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithNotImplementedError
 from . import scalar
-from .elementwise import unary
+from .elementwise import elementwise, unary
 from .opspec import TABLE, Algebra, CompositeOp, Refusal, TensorLanguage, describe
 from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
 from .scalar import Scalar
@@ -78,19 +78,33 @@ _rounding(
 )
 
 
+def _round_decimals(x: Scalar, decimals: int = 0) -> Scalar:
+    # Beyond 10^308 there are only infinities.
+    power = 10.0 ** abs(decimals) if abs(decimals) <= 308 else math.inf
+    if decimals > 0:
+        return scalar.round_even(x * power) / power
+    return scalar.round_even(x / power) * power
+
+
+elementwise(
+    "round_decimals(Tensor input, *, int decimals=0)",
+    "The nearest number of some decimals, halves to even: `round` with decimals.",
+    "tri.round(tri.tensor([0.5, 2.25]), decimals=1)  # tensor([0.5000, 2.2000])",
+    body=_round_decimals,
+    accepts=FLOATS,
+    kernel="round_cpu",
+    methods=(),
+    is_public=False,
+)
+
+
 def _round(t: TensorLanguage, input: Any, decimals: int | None) -> Any:
     if decimals is None:
         return t.call("round_even", input)
-    spec = t.spec(input)
-    assert isinstance(spec, TensorSpec)
-    kernel = "round_cpu" if decimals else "round_vml_cpu"
-    check_dtype("round", spec.dtype, FLOATS, kernel, {})
-    if not decimals:
-        return t.call("round_even", input)
-    # Each step rounds to the dtype, as PyTorch's do; beyond 10^308 there are only infinities.
-    power = 10.0 ** min(abs(decimals), 308) * (1 if abs(decimals) <= 308 else float("inf"))
-    first, last = ("mul", "true_divide") if decimals > 0 else ("true_divide", "mul")
-    return t.call(last, t.call("round_even", t.call(first, input, power)), power)
+    if decimals:
+        return t.call("round_decimals", input, decimals=decimals)
+    check_dtype("round", t.spec(input).dtype, FLOATS, "round_vml_cpu", {})
+    return t.call("round_even", input)
 
 
 TABLE.add(

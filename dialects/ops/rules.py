@@ -47,7 +47,7 @@ from ..diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
 )
-from ..frames import warn_user
+from ..frames import warn_once
 from .opspec import (
     Attributes,
     ElementwiseOp,
@@ -279,19 +279,8 @@ def cast(
         check_dtype("cast", float4_e2m1fn_x2, CASTABLE, kernel, {})
     check_castable(dtype)
     if source.is_complex and not (dtype.is_complex or dtype is bool_):
-        _warn_of_lost_part()
+        warn_once("Casting complex values to real discards the imaginary part")
     return (source,), dtype
-
-
-_has_warned = False
-
-
-def _warn_of_lost_part() -> None:
-    """Warn, once, that the imaginary part goes."""
-    global _has_warned
-    if not _has_warned:
-        _has_warned = True
-        warn_user("Casting complex values to real discards the imaginary part")
 
 
 # ---- checks of dtypes

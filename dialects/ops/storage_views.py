@@ -83,6 +83,7 @@ composite(
     is_public=False,
     torch_name="Tensor.view",
     binder=bind_view,
+    forms=("view(Tensor input, int[]* size)", "view(Tensor input, dtype dtype)"),
 )
 
 

@@ -59,6 +59,7 @@ def composite(
     has_out: bool = False,
     returns: str = "Tensor",
     in_place: tuple[str, ...] | None = None,
+    forms: tuple[str, ...] = (),
 ) -> None:
     """Register a row that is written in others."""
     TABLE.add(
@@ -69,6 +70,7 @@ def composite(
             has_out=has_out,
             returns=returns,
             in_place=in_place,
+            forms=forms,
         )
     )
 

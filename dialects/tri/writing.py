@@ -55,7 +55,8 @@ class WriteOp(IRDLOperation):
             expected, found = getattr(target.data, what), getattr(value.data, what)
             if expected != found:
                 raise VerifyException(
-                    f"tri.write: the value's {what} must be the target's, {expected}, but is {found}"
+                    f"tri.write: the value's {what} must be the target's, {expected}, but is "
+                    f"{found}"
                 )
 
     def print(self, printer: Printer) -> None:

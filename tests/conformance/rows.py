@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 
 import trilith as tri
+from trilith.compiler.eager import forget_plans
 from trilith.dialects.diagnostics import TrilithError
+from trilith.dialects.frames import WARNED
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "observed.json"
 
@@ -72,6 +74,8 @@ class Answer:
 def isolated() -> Generator[None]:
     """Restore the default dtype and device, and show every warning, whatever a row does."""
     dtype = tri.get_default_dtype()
+    WARNED.clear()  # what is said once in a process is said once in an area
+    forget_plans()
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         try:

@@ -49,7 +49,7 @@ def facts(value: Any) -> Any:
 
 
 #: Operations whose result has as many elements as their operands' values say.
-OF_VALUES = ("nonzero", "argwhere", "masked_select")
+OF_VALUES = ("nonzero", "argwhere", "masked_select", "masked_scatter")
 
 
 def examples() -> list[str]:

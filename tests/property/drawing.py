@@ -41,6 +41,7 @@ SPELLED = {
     "trunc_divide": "div",
     "cast": "to",
     "round_even": "round",
+    "round_decimals": "round",
     "conj_elements": "conj",
     "slice": "getitem",
     "alias": "getitem",

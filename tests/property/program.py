@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import trilith as tri
+from trilith.dialects.ops.opspec import OpSpec
 from trilith.dialects.ops.table import TABLE
 
 Array = NDArray[Any]
@@ -169,7 +170,12 @@ def call(step: Step, values: Mapping[str, Any]) -> Any:
         return arguments[0] / arguments[1]
     if step.operation in _PROPERTIES:
         return getattr(arguments[0], _PROPERTIES[step.operation])
-    return getattr(arguments[0], row.methods[0])(*arguments[1:], **keywords)
+    return getattr(arguments[0], _method_of(row))(*arguments[1:], **keywords)
+
+
+def _method_of(row: OpSpec) -> str:
+    """Return a method that calls a row; one without methods is what a method of its name calls."""
+    return row.methods[0] if row.methods else row.name
 
 
 def _concrete(value: Any, values: Mapping[str, Any]) -> Any:
@@ -294,7 +300,7 @@ def step_text(step: Step) -> str:
         return f" {_OPERATORS[step.operation]} ".join(arguments)
     if step.operation in _PROPERTIES:
         return f"{arguments[0]}.{_PROPERTIES[step.operation]}"
-    return f"{arguments[0]}.{row.methods[0]}({', '.join(arguments[1:] + keywords)})"
+    return f"{arguments[0]}.{_method_of(row)}({', '.join(arguments[1:] + keywords)})"
 
 
 def _text(value: Any) -> str:

@@ -52,6 +52,8 @@ class Drawing:
         self.program = Program(memories, inputs, (), (), label)
         self.values = models_of(self.program)
         self.steps: list[Step] = []
+        #: Steps that were begun together; each is made when its turn comes.
+        self.waiting: list[Callable[[], Step]] = []
         self.names = (f"v{number}" for number in itertools.count())
 
     def _draw_palette(self) -> list[str]:
@@ -73,7 +75,7 @@ class Drawing:
 
     def _take_step(self, may_refuse: bool) -> bool:
         """Try one step; return whether it ends the program."""
-        step = self._draw_step()
+        step = self.waiting.pop(0)() if self.waiting else self._draw_step()
         if step is None:
             return False
         saved = self._save()
@@ -84,14 +86,17 @@ class Drawing:
             evaluate(step, self.values)
         except UndefinedError:
             self._restore(saved)
+            self.waiting.clear()
             return False
         except RefusedError:
             self._restore(saved)
+            self.waiting.clear()
             if may_refuse:
                 self.steps.append(step)
             return may_refuse
         if not self._is_fine():
             self._restore(saved)
+            self.waiting.clear()
             return False
         self.steps.append(step)
         return False
@@ -151,6 +156,8 @@ class Drawing:
     # ---- steps
 
     def _draw_step(self) -> Step | None:
+        if self.random.random() < 0.03:
+            return self._overlapping_writes()
         drawers = (self._view, self._copy, self._pointwise, self._write)
         (draw,) = self.random.choices(drawers, (40, 9, 21, 30))
         return draw()
@@ -240,6 +247,37 @@ class Drawing:
         return Step(name, (ref, other))
 
     # ---- writes
+
+    def _overlapping_writes(self) -> Step | None:
+        """Begin to write two values to windows of one input that overlap, in either order."""
+        fitting = [
+            name
+            for name in self.program.inputs
+            if self.values[name].rank and self.values[name].sizes[0] > 2
+        ]
+        if not fitting:
+            return None
+        target = self.random.choice(fitting)
+        sizes = self.values[target].sizes
+        source = self.random.choice([n for n, y in self.values.items() if y.sizes == sizes])
+        windows = [(("slice", None, -1, None),), (("slice", 1, None, None),)]
+        self.random.shuffle(windows)
+        order = self.random.sample((-1, -2), 2)
+        base = self.random.choice((-1, -2))
+        start = len(self.values)
+
+        def made(place: int) -> Ref:
+            return Ref(list(self.values)[max(start, len(self.values) + place)])
+
+        def write(window: tuple[Any, ...], place: int) -> Callable[[], Step]:
+            return lambda: Step("setitem", (Ref(target), window, made(place)))
+
+        self.waiting = [
+            lambda: Step("mul?", (made(-1), 2)),
+            lambda: Step("add?", (made(base), 3)),
+            *(write(window, place) for window, place in zip(windows, order, strict=True)),
+        ]
+        return Step("getitem", (Ref(source), windows[0]))
 
     def _target(self) -> tuple[Ref, Model]:
         for _ in range(4):

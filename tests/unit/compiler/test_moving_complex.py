@@ -23,4 +23,3 @@ def test_movement_keeps_every_bit(dtype: str) -> None:
     ):
         assert result.dtype is x.dtype
         assert result.numpy().tobytes() == np.ascontiguousarray(expected).tobytes()
-

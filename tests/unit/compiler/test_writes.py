@@ -288,6 +288,17 @@ def test_more_of_the_storage_than_the_argument(run: Run) -> None:
     assert base.tolist() == [1, 1, 1, 1]
 
 
+def test_a_view_that_leaves_its_base_sees_what_was_written(run: Run) -> None:
+    def program(x: Any) -> Any:
+        nothing, first = x[3:], x[:1]
+        x.add_(1)
+        first.fill_(7)
+        return nothing.as_strided((2,), (1,), 0) * 1, first.as_strided((3,), (1,)) * 1
+
+    left, right = run(program, tri.arange(3))
+    assert (left.tolist(), right.tolist()) == ([7, 2], [7, 2, 3])
+
+
 def test_results_that_are_one_tensor(run: Run) -> None:
     def program(x: Any) -> Any:
         y = x * 2

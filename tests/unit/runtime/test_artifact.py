@@ -69,7 +69,9 @@ def test_the_stored_form_comes_back():
     assert again == WHOLE
     assert again.inputs[0] is SPEC
     assert again.scalars[0] is WHOLE.scalars[0]
-    assert again.launches[0].scalars[0].dtype is dtypes.bfloat16
+    first = again.launches[0]
+    assert isinstance(first, Launch)
+    assert first.scalars[0].dtype is dtypes.bfloat16
     assert again.to_bytes() == data
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.dialects.attributes import options
+from trilith.dialects import frames
 
 
 @pytest.fixture
@@ -97,8 +97,8 @@ def test_complex_of_narrow_default_dtypes(default_dtype: None):
         tri.tensor(1j)
 
 
-def test_complex32_warns_once(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(options, "_has_warned", False)
+def test_complex32_warns_once():
+    frames.WARNED.clear()
     with pytest.warns(UserWarning, match="ComplexHalf support is experimental") as caught:
         tri.zeros(1, dtype=tri.complex32)
     assert caught[0].filename == __file__

@@ -49,6 +49,14 @@ CALLS: list[tuple[str, str]] = [
     ("X ** 300", "uint8_t"),
     ("X.int() ** 2**40", "int"),
     ("tri.add(X, X, alpha=300)", "uint8_t"),
+    ("tri.full((2,), 65520, dtype=tri.float16)", "c10::Half"),
+    ("tri.full((2,), 3.39e38, dtype=tri.bfloat16)", "c10::BFloat16"),
+    ("tri.full((2,), 449, dtype=tri.float8_e4m3fn)", "c10::Float8_e4m3fn"),
+    ("tri.full((2,), float('inf'), dtype=tri.float8_e5m2fnuz)", "c10::Float8_e5m2fnuz"),
+    ("tri.full((2,), 0.0, dtype=tri.float8_e8m0fnu)", "c10::Float8_e8m0fnu"),
+    ("tri.full((2,), 1e39j, dtype=tri.complex64)", "c10::complex<float>"),
+    ("tri.full((1,), 1j, dtype=tri.float16)", "double"),
+    ("tri.where(X > 5, F, 1e39j)", "c10::complex<float>"),
 ]
 
 
@@ -96,6 +104,17 @@ def test_numbers_beside_narrow_floats():
     assert (x / 0.1).tolist() == (x.float() / 0.1).half().tolist()
     assert (x + 0.1).tolist() == (x.float() + rounded).half().tolist()
     assert (x * 0.1).tolist() != (x.float() * rounded).half().tolist()
+    # Numbers beside one element, and one element of another dtype, are read so too.
+    assert (tri.tensor(0.1).to(tri.float16) * 100000).item() == 10000.0
+    x = tri.tensor([3.0, 5.0, 7.0], dtype=tri.float16)
+    assert (x * tri.tensor([2049])).tolist() == [6148.0, 10248.0, 14344.0]
+    assert (x * tri.tensor([2049, 2049, 2049])).tolist() == [6144.0, 10240.0, 14336.0]
+
+
+def test_one_element_is_filled_without_a_check_of_narrow_floats():
+    assert tri.full((1,), 65520, dtype=tri.float16).item() == float("inf")
+    assert tri.full((), 449, dtype=tri.float8_e4m3fn).item() == 448.0
+    assert tri.full((2,), 2 + 0j, dtype=tri.int8).tolist() == [2, 2]
 
 
 def test_an_index_is_not_a_bool():
