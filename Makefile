@@ -7,7 +7,7 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)# processes of t
 TORCH_PYTHON ?= python# an interpreter with torch 2.13 and what trilith needs, for `make conformance`
 DEVICE ?= cpu# the device of `make conformance`
 OPTIONS ?= # options of `make conformance`: --family views, --ops add, --mode eager, --json FILE, --help
-FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --operation sum
+FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --family strided, --operation sum
 
 BIN := .venv/bin
 STAMP := .venv/.stamp

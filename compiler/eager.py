@@ -80,11 +80,16 @@ class Eager(EagerMode):
         plans = _quick.setdefault(row.name, {})
 
         def run(left: Any, right: Any) -> Any:
+            kind: Any = type(right)
             try:
-                plan = plans[arithmetic_key(), left.spec, right.spec]
+                if kind is Tensor:
+                    return plans[arithmetic_key(), left.spec, right.spec]((left, right))[0]
+                plan = plans[arithmetic_key(), left.spec, kind]
             except (AttributeError, KeyError):
                 return call(row, (left, right), {})
-            return plan((left, right))[0]
+            if kind is int and not -(2**63) <= right < 2**63:
+                return call(row, (left, right), {})
+            return plan((left,), (right,))[0]
 
         return run
 
@@ -103,22 +108,68 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     """Run a row on concrete operands."""
     key: Any = None
     if not keywords:
-        # The usual call, tensors and nothing else: one look-up on their interned specs.
-        specs = [argument.spec for argument in arguments if type(argument) is Tensor]
-        if specs and len(specs) == len(arguments):
-            key = (arithmetic_key(), *specs)
+        # The usual call: one look-up on the tensors' interned specs and plain static values.
+        key, tensors = _quick_key(arguments)
+        if key is not None:
             quick = _quick.setdefault(row.name, {}).get(key)
             if quick is not None:
-                return quick(arguments)[0]
+                return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
     found = _Operands(row, row.schema.bind(arguments, keywords))
     plan = _remembered(("value", *found.key), lambda: _make_plan(row, found))
     if isinstance(plan, int):
         return found.tensors[plan]
-    if key is not None and len(found.tensors) == len(arguments):
+    if key is not None and not found.scalars:
         _remember_quick(_quick, row, key, plan)
+    elif not keywords and len(arguments) == 2 and len(found.scalars) == len(found.tensors) == 1:
+        _remember_number(row, arguments, plan)
     return plan.run(found.tensors, found.scalars)
+
+
+def _remember_number(row: OpSpec, arguments: tuple[Any, ...], plan: Compiled) -> None:
+    """Remember a plan for a tensor and a Python number whose value the row does not look at."""
+    tensor, number = arguments
+    if type(tensor) is Tensor and type(number) in (int, float) and row.check_numbers is None:
+        _remember_quick(_quick, row, (arithmetic_key(), tensor.spec, type(number)), plan)
+
+
+#: Not a part of a quick key.
+_OTHER = object()
+
+
+def _quick_key(arguments: tuple[Any, ...]) -> tuple[Any, list[Tensor]]:
+    """Return the key of a call on tensors and plain static values, and the tensors; else None."""
+    key: list[Any] = [arithmetic_key()]
+    tensors: list[Tensor] = []
+    for argument in arguments:
+        if type(argument) is Tensor:
+            key.append(argument.spec)
+            tensors.append(argument)
+            continue
+        part = _quick_part(argument)
+        if part is _OTHER:
+            return None, tensors
+        key.append(part)
+    return (tuple(key), tensors) if tensors else (None, tensors)
+
+
+def _quick_part(value: Any) -> Any:
+    """Return what stands for an integer, a dtype, a slice or a tuple of them; else `_OTHER`."""
+    kind: Any = type(value)
+    if kind is int or kind is DType or value is None:
+        return value
+    if kind is slice:
+        parts = (value.start, value.stop, value.step)
+        if all(part is None or type(part) is int for part in parts):
+            return (slice, *parts)
+    elif kind is tuple:
+        parts = tuple(map(_quick_part, value))
+        if _OTHER not in parts:
+            return (tuple, *parts)
+    elif value is Ellipsis:
+        return value
+    return _OTHER
 
 
 def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -256,6 +307,9 @@ def _remember_quick(
 ) -> None:
     """Remember what runs a plan of one result, or of none, that is nothing but kernels."""
     if plan.captured or plan.same or plan.result not in (LEAF, ("none",)):
+        return
+    if "layout" in row.schema.by_name:
+        # A factory: it depends on the default device.
         return
     plans = table[row.name]
     if len(plans) >= LIMIT:

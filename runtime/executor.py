@@ -18,6 +18,7 @@ import numpy as np
 from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import Category, DType
+from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
     InternalError,
@@ -119,6 +120,19 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
         addresses.append(memory.pointer)
         launch(addresses, scalars)
         return [adopt(memory, spec, offset)]
+
+    if makers is not None and len(makers) == 1 and not (outputs or launches or constants):
+        (make_view,) = makers
+
+        def run_view(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
+            """Do what `run` does where the one result is a view of an operand."""
+            if [tensor.spec for tensor in tensors] != specs:
+                raise _wrong_input(artifact, tensors)
+            if len(scalars) != scalar_count:
+                raise _wrong_scalars(artifact, scalars)
+            return [make_view(tensors, (), ())]
+
+        return run_view
 
     if fresh is not None and len(fresh) == len(outputs) == len(launches) == 1:
         if not (temporaries or constants or written):
@@ -346,7 +360,26 @@ def _result_maker(artifact: Artifact, output: OutputPlan, places: list[int]) -> 
     if buffer.role == "constant":
         number = artifact.of_role("constant").index(buffer)
         return lambda _tensors, _memories, constants: adopt(constants[number], spec, offset)
-    return lambda tensors, _memories, _constants: _view(tensors[buffer.index], spec, offset)
+    index = buffer.index
+    if not _is_inside(artifact.inputs[index], spec, offset):
+        return lambda tensors, _memories, _constants: _view(tensors[index], spec, offset)
+
+    def make(tensors: Sequence[Tensor], _memories: Any, _constants: Any) -> Tensor:
+        tensor = tensors[index]
+        made = adopt(tensor.memory, spec, tensor.offset + offset)
+        if tensor.state is not None:
+            made.count_with(tensor)
+        return made
+
+    return make
+
+
+def _is_inside(source: TensorSpec, view: TensorSpec, offset: int) -> bool:
+    """Whether a view of the same dtype stays inside of what its source spans, wherever that is."""
+    if view.dtype is not source.dtype or offset < 0:
+        return False
+    reach = storage_extent(view.shape, view.strides, offset)
+    return reach <= storage_extent(source.shape, source.strides)
 
 
 def _view(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:

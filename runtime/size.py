@@ -21,7 +21,7 @@ class Size(tuple[int, ...]):
         """Take an iterable of integers, as PyTorch does."""
         self = super().__new__(cls, sizes)
         for place, size in enumerate[Any](self):
-            if not isinstance(size, SupportsIndex):
+            if type(size) is not int and not hasattr(size, "__index__"):
                 raise TrilithTypeError(
                     f"trilith.Size() takes an iterable of 'int' (item {place} is "
                     f"'{type(size).__name__}')"

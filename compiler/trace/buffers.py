@@ -19,6 +19,7 @@ from xdsl.ir import BlockArgument, SSAValue
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
 from ...dialects.ops.opspec import ViewOp
 from ...dialects.ops.schema import AttributeValue
@@ -116,8 +117,16 @@ class Buffer:
             if write.window == window:
                 return _laid_out(write.value, write.spec, spec, record)
             if not write.window.is_apart_from(window):
+                self._refuse_gaps(path)
                 return _follow(self.whole_value(record), self.spec, path, record)
         return _follow(self.origin, self.spec, path, record)
+
+    def _refuse_gaps(self, path: Path) -> None:
+        """Refuse to look between the elements of an argument after a write: values have no gaps."""
+        if is_non_overlapping_and_dense(self.spec.shape, self.spec.strides):
+            return
+        if any(row.is_of_storage and row.dtype is None for row, _ in path):
+            raise NotTraceable("a traced function looks at memory between the elements of a tensor")
 
     def whole_value(self, record: Recorder) -> SSAValue:
         """Return the value of the whole memory after all writes."""

@@ -14,7 +14,8 @@ from xdsl.ir import BlockArgument
 from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
-from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.opspec import ElementwiseOp, OpSpec
+from ...dialects.ops.rules import promote, real_result
 from ...runtime.overlap import (
     PARTIAL_OVERLAP,
     Overlap,
@@ -175,7 +176,18 @@ def check_out(row: OpSpec, result: TensorSpec, out: TensorSpec) -> None:
         )
     if row.refuse_out is not None:
         row.refuse_out(result.dtype, out.dtype)
+    if _keeps_dtype(row) and result.dtype is not out.dtype:
+        raise TrilithRuntimeError(
+            f"Found dtype {out.dtype.c_name} but expected {result.dtype.c_name}"
+        )
     check_cast(result, out)
+
+
+def _keeps_dtype(row: OpSpec) -> bool:
+    """Whether a row of one operand gives its dtype: PyTorch casts no result of these."""
+    if not isinstance(row, ElementwiseOp) or row.promotion not in (promote, real_result):
+        return False
+    return sum(parameter.is_operand for parameter in row.schema.parameters) == 1
 
 
 def warn_of_resize(out: TensorSpec, result: TensorSpec) -> None:

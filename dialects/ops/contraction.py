@@ -27,7 +27,9 @@ _C_TYPES = {
 }
 
 
-_ACCEPTS = INTEGERS | FIELDS | FLOAT8 - {float8_e8m0fnu}
+_ACCEPTS = INTEGERS | FIELDS
+#: What the products of two matrices take besides.
+_MATRICES_ACCEPT = _ACCEPTS | FLOAT8 - {float8_e8m0fnu}
 
 
 def _c_type(dtype: DType) -> str:
@@ -133,7 +135,8 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     batch = broadcast_shapes(left.shape[:-2], right.shape[:-2])
     _check_sizes(kernel, left, right, batch)
     _check_dtypes(kernel, left, right)
-    check_dtype("matmul", left.dtype, _ACCEPTS, kernel, {})
+    accepts = _MATRICES_ACCEPT if kernel == "addmm_impl_cpu_" else _ACCEPTS
+    check_dtype("matmul", left.dtype, accepts, kernel, {})
     device = common_device(operands)
     shape = batch + left.shape[-2:-1] + (right.shape[-1:] if right.rank > 1 else ())
     result = TensorSpec.of(shape, left.dtype, device)

@@ -249,7 +249,7 @@ class Drawing:
     # ---- writes
 
     def _overlapping_writes(self) -> Step | None:
-        """Begin to write two values to windows of one input that overlap, in either order."""
+        """Begin to write to windows of one input that overlap, or overlap with what is read."""
         fitting = [
             name
             for name in self.program.inputs
@@ -259,7 +259,8 @@ class Drawing:
             return None
         target = self.random.choice(fitting)
         sizes = self.values[target].sizes
-        source = self.random.choice([n for n, y in self.values.items() if y.sizes == sizes])
+        alike = [name for name, y in self.values.items() if y.sizes == sizes]
+        source = self.random.choice(alike)
         windows = [(("slice", None, -1, None),), (("slice", 1, None, None),)]
         self.random.shuffle(windows)
         order = self.random.sample((-1, -2), 2)
@@ -272,11 +273,13 @@ class Drawing:
         def write(window: tuple[Any, ...], place: int) -> Callable[[], Step]:
             return lambda: Step("setitem", (Ref(target), window, made(place)))
 
-        self.waiting = [
-            lambda: Step("mul?", (made(-1), 2)),
-            lambda: Step("add?", (made(base), 3)),
-            *(write(window, place) for window, place in zip(windows, order, strict=True)),
-        ]
+        self.waiting = [lambda: Step("mul?", (made(-1), 2))]
+        if self.random.random() < 0.4:
+            # One value, read at one index and written at the next.
+            self.waiting.append(write(windows[1], -1))
+            return Step("getitem", (Ref(target), windows[0]))
+        self.waiting.append(lambda: Step("add?", (made(base), 3)))
+        self.waiting += [write(*pair) for pair in zip(windows, order, strict=True)]
         return Step("getitem", (Ref(source), windows[0]))
 
     def _target(self) -> tuple[Ref, Model]:

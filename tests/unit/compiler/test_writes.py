@@ -299,6 +299,16 @@ def test_a_view_that_leaves_its_base_sees_what_was_written(run: Run) -> None:
     assert (left.tolist(), right.tolist()) == ([7, 2], [7, 2, 3])
 
 
+def test_the_gaps_between_the_elements_of_an_argument(run: Run) -> None:
+    def program(x: Any) -> None:
+        x.zero_()
+        x.add_(x.as_strided((1,), (1,), 1))
+
+    base = tri.arange(4)
+    run(program, base[::2])
+    assert base.tolist() == [1, 1, 1, 3]
+
+
 def test_results_that_are_one_tensor(run: Run) -> None:
     def program(x: Any) -> Any:
         y = x * 2
@@ -413,6 +423,11 @@ def _refusals() -> dict[str, tuple[Run, type[Exception], str]]:
             lambda: tri.add(z(2), 1, out=z(2, dtype=tri.int32)),
             runtime,
             "result type Float can't be cast to the desired output type Int",
+        ),
+        "out of an operation that keeps the dtype": (
+            lambda: tri.neg(z(2), out=z(2, dtype=tri.float64)),
+            runtime,
+            "Found dtype Double but expected Float",
         ),
         "broadcast shape": (
             lambda: z(3).add_(z(2, 3)),
