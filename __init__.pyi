@@ -687,12 +687,14 @@ class Tensor(_Tensor):
         """The tensor repeated along its dims, and new ones on the left, as a copy."""
     def repeat_interleave(
         self,
-        repeats: builtins.int,
+        repeats: _Operand,
         dim: builtins.int | None = None,
         *,
         output_size: builtins.int | None = None,
     ) -> Tensor:
-        """Each index of a dim so many times in a row; without a dim each element."""
+        """Each index of a dim so many times in a row, or as a tensor says for each; without a dim
+        each element.
+        """
     @overload
     def reshape(self, shape: _Ints) -> Tensor:
         """The same elements in another shape: a view if there is one, else a copy."""
@@ -1725,12 +1727,14 @@ def remainder(input: _Operand, other: _Operand, *, out: Tensor | None = None) ->
 
 def repeat_interleave(
     input: _Array,
-    repeats: builtins.int,
+    repeats: _Operand,
     dim: builtins.int | None = None,
     *,
     output_size: builtins.int | None = None,
 ) -> Tensor:
-    """Each index of a dim so many times in a row; without a dim each element."""
+    """Each index of a dim so many times in a row, or as a tensor says for each; without a dim each
+    element.
+    """
 
 @overload
 def reshape(input: _Array, shape: _Ints) -> Tensor:

@@ -80,7 +80,7 @@ class Eager(EagerMode):
         plans = _quick.setdefault(row.name, {})
 
         def run(left: Any, right: Any) -> Any:
-            kind: Any = type(right)
+            kind = cast("type[Any]", type(right))
             try:
                 if kind is Tensor:
                     return plans[arithmetic_key(), left.spec, right.spec]((left, right))[0]
@@ -107,6 +107,7 @@ class Eager(EagerMode):
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
     key: Any = None
+    tensors: list[Tensor] = []
     if not keywords:
         # The usual call: one look-up on the tensors' interned specs and plain static values.
         key, tensors = _quick_key(arguments)
@@ -121,7 +122,9 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     if isinstance(plan, int):
         return found.tensors[plan]
     if key is not None and not found.scalars:
-        _remember_quick(_quick, row, key, plan)
+        # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
+        if len(found.tensors) == len(tensors) and not _depends_on_offset(row, arguments):
+            _remember_quick(_quick, row, key, plan)
     elif not keywords and len(arguments) == 2 and len(found.scalars) == len(found.tensors) == 1:
         _remember_number(row, arguments, plan)
     return plan.run(found.tensors, found.scalars)
@@ -156,7 +159,7 @@ def _quick_key(arguments: tuple[Any, ...]) -> tuple[Any, list[Tensor]]:
 
 def _quick_part(value: Any) -> Any:
     """Return what stands for an integer, a dtype, a slice or a tuple of them; else `_OTHER`."""
-    kind: Any = type(value)
+    kind = cast("type[Any]", type(value))
     if kind is int or kind is DType or value is None:
         return value
     if kind is slice:
@@ -300,6 +303,13 @@ def _remembered(key: Any, make: Any) -> Any:
             while len(_plans) > LIMIT:
                 _plans.popitem(last=False)
     return plan
+
+
+def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
+    """Whether binding looks at where a tensor lies in its storage, which no spec says."""
+    return row.name == "as_strided" or (
+        row.name == "view" and any(isinstance(value, DType) for value in arguments)
+    )
 
 
 def _remember_quick(

@@ -130,7 +130,7 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
                 raise _wrong_input(artifact, tensors)
             if len(scalars) != scalar_count:
                 raise _wrong_scalars(artifact, scalars)
-            return [make_view(tensors, (), ())]
+            return [make_view(tensors, [], [])]
 
         return run_view
 
@@ -366,7 +366,10 @@ def _result_maker(artifact: Artifact, output: OutputPlan, places: list[int]) -> 
 
     def make(tensors: Sequence[Tensor], _memories: Any, _constants: Any) -> Tensor:
         tensor = tensors[index]
-        made = adopt(tensor.memory, spec, tensor.offset + offset)
+        memory = tensor.memory
+        if not hasattr(memory, "pointer"):
+            tensor.check_extent()  # the storage has become smaller than it once was
+        made = adopt(memory, spec, tensor.offset + offset)
         if tensor.state is not None:
             made.count_with(tensor)
         return made

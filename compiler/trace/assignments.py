@@ -56,8 +56,9 @@ def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
     if not tensor.ndim and part.ndim and _share_memory(part, tensor):
         # One element that lies in what is written: it is read first.
         tensor = tensor.clone()
-    tensor = _without_leading_ones(tensor, part.ndim)
-    copy(part, tensor if tensor.shape == part.shape else tensor.expand(part.shape))
+    if tensor.shape != part.shape:
+        tensor = _without_leading_ones(tensor).expand(part.shape)
+    copy(part, tensor)
 
 
 def _share_memory(first: Any, second: Any) -> bool:
@@ -85,8 +86,8 @@ def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
     return tensor
 
 
-def _without_leading_ones(tensor: Any, rank: int) -> Any:
-    """Drop the leading dims of size 1 that are too many, as PyTorch does for assignments."""
-    while tensor.ndim > rank and tensor.shape[0] == 1:
+def _without_leading_ones(tensor: Any) -> Any:
+    """Drop the leading dims of size 1, as PyTorch does for assignments."""
+    while tensor.ndim and tensor.shape[0] == 1:
         tensor = tensor.squeeze(0)
     return tensor

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..attributes.dtype import int32, int64
 from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import preserve_strides
 from ..attributes.views import Strided, wrap_dim, wrap_dims
-from ..diagnostics import TrilithIndexError, TrilithRuntimeError
+from ..diagnostics import (
+    TrilithIndexError,
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+)
+from .indexed import HostOp, ValueLanguage
 from .opspec import TABLE, Attributes, JoinOp, OperandSpec, Resolved, TensorLanguage, describe
 from .storage_views import bind_view, view_of
 from .view_rows import composite, tensor_of
@@ -49,11 +56,14 @@ def _tile(t: TensorLanguage, input: Any, dims: tuple[int, ...]) -> Any:
 
 
 def _repeat_interleave(
-    t: TensorLanguage, input: Any, repeats: int, dim: int | None, output_size: int | None
+    t: ValueLanguage, input: Any, repeats: Any, dim: int | None, output_size: int | None
 ) -> Any:
     value = t.call("flatten", input) if dim is None else input
     shape = tensor_of(t, value).shape
     dim = wrap_dim(dim or 0, len(shape))
+    if not isinstance(repeats, int):
+        places = _repeated_places(t, repeats, shape[dim] if shape else 1, dim, output_size)
+        return t.call("index_select", value, dim, places)
     if repeats < 0:
         raise TrilithRuntimeError("Repeats must be non-negative")
     value = t.call("unsqueeze", value, dim + 1)
@@ -66,6 +76,46 @@ def _repeat_interleave(
         )
     copied = t.call("clone", value, memory_format=contiguous_format)
     return t.call("flatten", copied, dim, dim + 1)
+
+
+def _repeated_places(
+    t: ValueLanguage, repeats: Any, size: int, dim: int, output_size: int | None
+) -> Any:
+    """Return each index of a dim as often as `repeats` says, in a row."""
+    spec = t.spec(repeats)
+    if not isinstance(spec, TensorSpec):
+        raise TrilithTypeError(
+            "repeat_interleave(): argument 'repeats' must be Tensor or int, not "
+            f"{type(repeats).__name__}"
+        )
+    if spec.rank > 1:
+        raise TrilithRuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if spec.dtype not in (int32, int64):
+        raise TrilithNotImplementedError(
+            f"\"repeat_interleave_cpu\" not implemented for '{spec.dtype.c_name}'"
+        )
+    if spec.numel not in (1, size):
+        raise TrilithRuntimeError(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = "
+            f"{spec.numel} and input.size({dim}) = {size}"
+        )
+    counts = t.call("expand", t.call("reshape", repeats, (spec.numel,)), (size,))
+    most = t.number(t.call("amax", counts)) if size else 0
+    least = t.number(t.call("amin", counts)) if size else 0
+    if most is None or least is None:
+        return t.positions(counts)  # refuses: values are not known
+    if least < 0:
+        raise TrilithRuntimeError("repeats can not be negative")
+    steps = t.call("unsqueeze", t.call("arange", most, device=spec.device), 0)
+    places = t.positions(t.call("lt", steps, t.call("unsqueeze", counts, 1)))
+    found = t.call("select", places, 1, 0)
+    total = tensor_of(t, found).numel
+    if output_size is not None and output_size != total:
+        raise TrilithRuntimeError(
+            "allocated size does not match required size",
+            hint=f"output_size must be {total}, but is {output_size}",
+        )
+    return found
 
 
 composite(
@@ -82,11 +132,19 @@ composite(
     "tri.tensor([1, 2]).tile(2)  # tensor([1, 2, 1, 2])",
     _tile,
 )
-composite(
-    "repeat_interleave(Tensor input, int repeats, int? dim=None, *, int? output_size=None)",
-    "Each index of a dim so many times in a row; without a dim each element.",
-    "tri.tensor([1, 2]).repeat_interleave(2)  # tensor([1, 1, 2, 2])",
-    _repeat_interleave,
+TABLE.add(
+    HostOp(
+        **describe(
+            "repeat_interleave(Tensor input, Operand repeats, int? dim=None, *, "
+            "int? output_size=None)",
+            "Each index of a dim so many times in a row, or as a tensor says for each; without a "
+            "dim each element.",
+            "tri.tensor([1, 2]).repeat_interleave(2)  # tensor([1, 1, 2, 2])",
+            None,
+        ),
+        expand=_repeat_interleave,
+        has_out=False,
+    )
 )
 
 # ---- reversal

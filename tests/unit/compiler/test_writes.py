@@ -220,6 +220,16 @@ def test_a_number_with_several_shapes_of_value(run: Run) -> None:
     assert x.tolist() == [[5, 5, 5], [5, 7, 7]]
 
 
+def test_leading_sizes_of_one_do_not_count(run: Run) -> None:
+    def program(x: Any) -> None:
+        x[:2] = tri.ones(1, 1, 2)
+        x.view(1, 3)[...] = x.t()[None]
+
+    x = tri.zeros(3)
+    run(program, x)
+    assert x.tolist() == [1, 1, 0]
+
+
 def test_an_element_of_the_target_is_read_first(run: Run) -> None:
     def program(x: Any) -> None:
         x[:] = x[1]
@@ -297,6 +307,26 @@ def test_a_view_that_leaves_its_base_sees_what_was_written(run: Run) -> None:
 
     left, right = run(program, tri.arange(3))
     assert (left.tolist(), right.tolist()) == ([7, 2], [7, 2, 3])
+
+
+def test_a_view_that_leaves_its_base_sees_what_was_computed(run: Run) -> None:
+    def program(x: Any) -> Any:
+        y = x + 1
+        return y[3:].as_strided((2,), (1,), 0) * 2, y[:1].as_strided((2,), (1,)) * 2
+
+    left, right = run(program, tri.arange(3))
+    assert left.tolist() == right.tolist() == [2, 4]
+
+
+def test_one_call_on_tensors_at_other_places() -> None:
+    """Equal shapes and strides, another storage offset: as_strided counts from the storage."""
+    base = tri.arange(8, dtype=tri.int32)
+    first = base.as_strided((2,), (1,), 0)
+    assert first.as_strided((2,), (1,), 2).storage_offset() == 2
+    assert base[4:6].as_strided((2,), (1,), 2).storage_offset() == 2
+    assert base[2:4].view(tri.int64).storage_offset() == 1
+    with pytest.raises(RuntimeError, match="storage_offset"):
+        base[1:3].view(tri.int64)
 
 
 def test_the_gaps_between_the_elements_of_an_argument(run: Run) -> None:
