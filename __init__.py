@@ -77,9 +77,10 @@ from .runtime.randomness import (
     randperm,
 )
 from .runtime.shapes import broadcast_shapes
+from .runtime.size import Size
 from .runtime.sparse import SparseTensor, sparse_coo_tensor
 from .runtime.storage import UntypedStorage
-from .runtime.tensor import Size, Tensor
+from .runtime.tensor import Tensor
 from .runtime.tensor_impl import TensorImpl
 
 __all__ = [

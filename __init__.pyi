@@ -58,10 +58,10 @@ from .runtime.randomness import default_generator as default_generator
 from .runtime.randomness import initial_seed as initial_seed
 from .runtime.randomness import manual_seed as manual_seed
 from .runtime.shapes import broadcast_shapes as broadcast_shapes
+from .runtime.size import Size as Size
 from .runtime.sparse import SparseTensor as SparseTensor
 from .runtime.sparse import sparse_coo_tensor as sparse_coo_tensor
 from .runtime.storage import UntypedStorage as UntypedStorage
-from .runtime.tensor import Size as Size
 from .runtime.tensor import Tensor as _Tensor
 from .runtime.tensor_impl import TensorImpl as TensorImpl
 

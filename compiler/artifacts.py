@@ -26,6 +26,7 @@ from ..runtime.artifact import (
     KernelCode,
     Launch,
     OutputPlan,
+    Part,
     ScalarSlot,
     Transfer,
 )
@@ -149,12 +150,22 @@ class _Builder:
         positions = [
             position for position, slot in enumerate(signature.integers) if slot.kind == SCALAR
         ]
-        slots = tuple(
-            ScalarSlot(position, self.scalars[value], SCALAR_DTYPES[_kind(value)])
-            for position, value in zip(positions, scalars, strict=True)
-        )
+        slots = self._slots(positions, scalars)
         locations = tuple(_parse_location(line) for line in op.lines)
         return Launch(number, tuple(buffers), op.flat_integers, slots, locations)
+
+    def _slots(self, positions: list[int], scalars: list[SSAValue]) -> tuple[ScalarSlot, ...]:
+        """Return where Python numbers go; a complex one takes two places, its real part first."""
+        slots: list[ScalarSlot] = []
+        for position, value in zip(positions, scalars, strict=True):
+            argument, dtype = self.scalars[value], SCALAR_DTYPES[_kind(value)]
+            part: Part = "value"
+            if dtype.is_complex:
+                dtype = dtype.to_real()
+                is_second = any(slot.argument == argument for slot in slots)
+                part = "imag" if is_second else "real"
+            slots.append(ScalarSlot(position, argument, dtype, part))
+        return tuple(slots)
 
     def _note_writes(
         self, kernel: KernelOp, signature: KernelSignature, buffers: list[int]

@@ -73,6 +73,11 @@ class Described:
         return self.spec.device.type == "meta"
 
     @property
+    def is_cuda(self) -> bool:
+        """Whether the elements are on a CUDA device."""
+        return self.spec.device.type == "cuda"
+
+    @property
     def is_sparse(self) -> bool:
         """Whether the layout is sparse_coo: never."""
         return self.spec.layout is not strided

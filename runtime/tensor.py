@@ -1,8 +1,8 @@
 """What is a tensor? A storage seen through shape, strides and an offset.
 
-Here is what a tensor knows without computing anything: its attributes, its numbers as Python
-values, and its protocols. Operations come from the table of operations through `dispatch`;
-exchange with other libraries is in `interchange`, the text form in `printing`.
+Here are its numbers as Python values and its protocols; its attributes are in `described`, its life
+in `lifecycle`. Operations come from the table of operations through `dispatch`; exchange with other
+libraries is in `interchange`, the text form in `printing`.
 """
 
 from __future__ import annotations
@@ -14,34 +14,26 @@ from typing import Any, Self, SupportsIndex, overload
 import numpy as np
 
 from ..dialects.attributes.device import Device
-from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import check_bounds, storage_extent
-from ..dialects.attributes.layout import Layout, strided
-from ..dialects.attributes.memory_format import (
-    MemoryFormat,
-    contiguous_format,
-    preserve_format,
-)
+from ..dialects.attributes.layout import strided
 from ..dialects.attributes.spec import TensorSpec
-from ..dialects.attributes.strides import is_contiguous
 from ..dialects.diagnostics import (
-    TrilithIndexError,
     TrilithOverflowError,
     TrilithRuntimeError,
     TrilithTypeError,
     TrilithValueError,
 )
 from . import dispatch, dlpack
+from .described import Described
 from .devices.base import allocate, runtime_of
 from .gradients import WithoutGradients
 from .host_view import Array, host_array, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .printing import format_tensor, format_tensor_html
-from .size import Size
 from .storage import UntypedStorage
 
 
-class Tensor(Lifecycle, WithoutGradients):
+class Tensor(Lifecycle, WithoutGradients, Described):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
@@ -79,136 +71,7 @@ class Tensor(Lifecycle, WithoutGradients):
         _place(tensor, *arguments, **keywords)
         return tensor
 
-    # Attributes
-
-    @property
-    def shape(self) -> Size:
-        """The sizes of the dims."""
-        return Size(self.spec.shape)
-
-    @property
-    def dtype(self) -> DType:
-        """The type of the elements."""
-        return self.spec.dtype
-
-    @property
-    def device(self) -> Device:
-        """Where the elements are."""
-        return self.spec.device
-
-    @property
-    def layout(self) -> Layout:
-        """How the elements are kept: always strided."""
-        return self.spec.layout
-
-    @property
-    def ndim(self) -> int:
-        """The number of dims."""
-        return self.spec.rank
-
-    @property
-    def itemsize(self) -> int:
-        """The bytes of one element."""
-        return self.spec.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all elements, not of the storage."""
-        return self.spec.nbytes
-
-    @property
-    def is_cpu(self) -> bool:
-        """Whether the elements are in host memory."""
-        return self.spec.device.type == "cpu"
-
-    @property
-    def is_meta(self) -> bool:
-        """Whether there are no elements, only attributes."""
-        return self.spec.device.type == "meta"
-
-    @property
-    def is_cuda(self) -> bool:
-        """Whether the elements are on a CUDA device."""
-        return self.spec.device.type == "cuda"
-
-    @property
-    def is_sparse(self) -> bool:
-        """Whether the layout is sparse_coo: never."""
-        return self.spec.layout is not strided
-
-    @overload
-    def size(self, dim: None = None) -> Size: ...
-    @overload
-    def size(self, dim: int) -> int: ...
-    def size(self, dim: int | None = None) -> Size | int:
-        """Return the shape, or the size of one dim, which may count from the end."""
-        if dim is None:
-            return Size(self.spec.shape)
-        return self.spec.shape[self._wrap(dim)]
-
-    @overload
-    def stride(self, dim: None = None) -> tuple[int, ...]: ...
-    @overload
-    def stride(self, dim: int) -> int: ...
-    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
-        """Return the strides in elements, or that of one dim."""
-        if dim is None:
-            return self.spec.strides
-        return self.spec.strides[self._wrap(dim)]
-
-    def _wrap(self, dim: int) -> int:
-        rank = self.spec.rank
-        if not rank:
-            raise TrilithIndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        if not -rank <= dim < rank:
-            raise TrilithIndexError(
-                f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], "
-                f"but got {dim})"
-            )
-        return dim % rank
-
-    def dim(self) -> int:
-        """Return the number of dims."""
-        return self.spec.rank
-
-    ndimension = dim
-
-    def is_same_size(self, other: Tensor) -> bool:
-        """Tell whether two tensors have the same shape."""
-        return self.spec.shape == other.spec.shape
-
-    def numel(self) -> int:
-        """Return the number of elements."""
-        return self.spec.numel
-
-    nelement = numel
-
-    def element_size(self) -> int:
-        """Return the bytes of one element."""
-        return self.spec.dtype.itemsize
-
-    def get_device(self) -> int:
-        """Return the index of the device, -1 for the host and meta."""
-        device = self.spec.device
-        return -1 if device.type in {"cpu", "meta"} else device.index or 0
-
-    def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
-        """Tell whether the elements lie in the order of a memory format, without gaps."""
-        if memory_format is contiguous_format or memory_format is preserve_format:
-            return self.spec.is_contiguous
-        return is_contiguous(self.spec.shape, self.spec.strides, memory_format)
-
-    def is_floating_point(self) -> bool:
-        """Tell whether the elements are real floating-point numbers."""
-        return self.spec.dtype.is_floating_point
-
-    def is_complex(self) -> bool:
-        """Tell whether the elements are complex."""
-        return self.spec.dtype.is_complex
-
-    def is_signed(self) -> bool:
-        """Tell whether the elements can be negative."""
-        return self.spec.dtype.is_signed
+    # Lazy bits, of which there are none
 
     def is_conj(self) -> bool:
         """Tell whether the elements are conjugated only when they are read: never."""
@@ -227,12 +90,6 @@ class Tensor(Lifecycle, WithoutGradients):
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
         return to_list(host_array(self.memory, self.spec, self.offset), self.spec.dtype)
-
-    def __len__(self) -> int:
-        """Return the size of dim 0."""
-        if not self.spec.rank:
-            raise TrilithTypeError("len() of a 0-d tensor")
-        return self.spec.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
         """Yield the views at each index of dim 0."""

@@ -9,7 +9,7 @@ compare a kernel with, not its bits (`kernel.py` has those).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -362,7 +362,7 @@ class _Machine:
         integers = list(op.flat_integers)
         slots = [place for place, slot in enumerate(signature.integers) if slot.kind == SCALAR]
         numbers = [operand for operand in operands if not isinstance(operand, Tensor)]
-        for place, number in zip(slots, numbers, strict=True):
+        for place, number in zip(slots, _parts(numbers), strict=True):
             argument = kernel.block.args[signature.integers[place].argument]
             bits = np.array([number]).astype(numpy_type(argument.type)).tobytes()
             integers[place] = int.from_bytes(bits, "little")
@@ -373,6 +373,20 @@ class _Machine:
         ]
         self.faults += interpret_kernel(kernel, pointers, integers)
         return []
+
+
+def _parts(numbers: Sequence[Number]) -> Iterator[Number]:
+    """Yield the numbers of a launch; a complex one stands there twice, for its two parts."""
+    waiting: list[complex] = []
+    for number in numbers:
+        if not isinstance(number, complex):
+            yield number
+        elif number in waiting:
+            waiting.remove(number)
+            yield number.imag
+        else:
+            waiting.append(number)
+            yield number.real
 
 
 def _nbytes(spec: TensorSpec) -> int:

@@ -38,6 +38,7 @@ SCALAR_DTYPES: dict[str, DType] = {
     "bool": dtypes.int64,
     "int": dtypes.int64,
     "float": dtypes.float64,
+    "complex": dtypes.complex128,
 }
 
 
@@ -178,17 +179,27 @@ class Builder:
         raise KeyError(fold.key)
 
     def scalar(self, value: SSAValue) -> Scalar:
-        """Return a Python number's argument, in int64 or float64."""
+        """Return a Python number's argument, in int64 or float64; a complex one is two of these."""
         found = self.scalar_arguments.get(value)
         if found is None:
             kind = value.type
             assert isinstance(kind, ScalarType)
             dtype = SCALAR_DTYPES[kind.data.kind]
-            block = self.function_block
-            argument = block.insert_arg(PAYLOAD_TYPES[dtype], len(block.args))
-            self.scalars.append(value)
-            found = self.scalar_arguments[value] = Scalar(self.language, argument, dtype)
+            if dtype.is_complex:
+                part = dtype.to_real()
+                real, imag = self._argument(value, part), self._argument(value, part)
+                found = complex_of(real, imag)
+            else:
+                found = self._argument(value, dtype)
+            self.scalar_arguments[value] = found
         return found
+
+    def _argument(self, value: SSAValue, dtype: DType) -> Scalar:
+        """Add an argument for a Python number, or for the next part of it."""
+        block = self.function_block
+        argument = block.insert_arg(PAYLOAD_TYPES[dtype], len(block.args))
+        self.scalars.append(value)
+        return Scalar(self.language, argument, dtype)
 
     def load(
         self, language: PayloadLanguage, access: Access, folded: Sequence[SSAValue] = ()

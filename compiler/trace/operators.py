@@ -51,18 +51,22 @@ class EagerMode(Protocol):
 PROPERTIES = frozenset({"T", "mT", "H", "mH", "real", "imag"})
 
 
-def make_function(row: OpSpec, eager: EagerMode) -> Callable[..., Any]:
-    """Return the public function of a row: recorded while tracing, else run at once."""
+def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> Callable[..., Any]:
+    """Return the public function of a row: recorded while tracing, else run at once.
+
+    Functions may take `out=`, methods do not.
+    """
+    takes_out = row.takes_out and not is_method
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = ACTIVE.trace
         try:
-            if keywords and keywords.get("out") is not None and row.takes_out:
+            if keywords and takes_out and keywords.get("out") is not None:
                 out = keywords.pop("out")
                 if trace is not None:
                     return record_out(trace, row, row.schema.bind(arguments, keywords), out)
                 return eager.out(row, arguments, keywords, out)
-            if keywords and row.takes_out:
+            if keywords and takes_out:
                 keywords.pop("out", None)
             if trace is not None:
                 return trace.apply(row, arguments, keywords)
@@ -126,7 +130,7 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             if name.startswith("__") and name != "__getitem__":
                 made[name] = make_operator(row, name, eager)
                 continue
-            function = function or make_function(row, eager)
+            function = function or make_function(row, eager, is_method=True)
             made[name] = property(function) if name in PROPERTIES else function
         for name in row.in_place_names:
             made[name] = make_in_place(row, name, eager)

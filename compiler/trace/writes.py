@@ -6,7 +6,6 @@ becomes what that memory holds.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from xdsl.ir import BlockArgument
@@ -14,6 +13,7 @@ from xdsl.ir import BlockArgument
 from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.frames import warn_user
 from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.rules import promote, real_result
 from ...runtime.overlap import (
@@ -193,12 +193,10 @@ def _keeps_dtype(row: OpSpec) -> bool:
 def warn_of_resize(out: TensorSpec, result: TensorSpec) -> None:
     """Warn that a tensor with elements is resized to take a result."""
     if out.numel:
-        warnings.warn(
+        warn_user(
             "An output with one or more elements was resized since it had shape "
             f"{list(out.shape)}, which does not match the required output shape "
             f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch release "
             "outputs will not be resized unless they have zero elements. You can explicitly reuse "
-            "an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
-            UserWarning,
-            stacklevel=5,
+            "an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
         )

@@ -9,6 +9,7 @@ from . import scalar
 from .elementwise import elementwise
 from .literals import check_bounds
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .out_rules import found_dtype
 from .rules import ARITHMETIC, REALS, clamped, resolve_without_numbers
 from .scalar import Scalar
 
@@ -82,5 +83,6 @@ TABLE.add(
         in_place=("clamp_", "clip_"),
         has_out=True,
         check_numbers=check_bounds,
+        refuse_out=found_dtype,
     )
 )

@@ -10,6 +10,7 @@ from . import scalar
 from .elementwise import binary, elementwise, unary
 from .literals import check_where
 from .opspec import TABLE, Algebra, CompositeOp, TensorLanguage, describe
+from .out_rules import out_type
 from .rules import (
     ARITHMETIC,
     BOOL,
@@ -286,4 +287,5 @@ elementwise(
     kernel="where_cpu",
     accepts=CASTABLE | {float4_e2m1fn_x2},
     methods=(),
+    refuse_out=out_type,
 )

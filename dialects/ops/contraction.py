@@ -6,35 +6,17 @@ import math
 from collections.abc import Sequence
 
 from ..attributes.broadcast import broadcast_shapes
-from ..attributes.dtype import DType, float8_e8m0fnu
+from ..attributes.c_types import c_type
+from ..attributes.dtype import float8_e8m0fnu
 from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithRuntimeError
 from .opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved, describe
+from .out_rules import out_tensor_dtype
 from .rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device
-
-_C_TYPES = {
-    "bool": "bool",
-    "uint8": "unsigned char",
-    "int8": "signed char",
-    "int16": "short int",
-    "int32": "int",
-    "int64": "long int",
-    "float32": "float",
-    "float64": "double",
-    "uint16": "short unsigned int",
-    "uint32": "unsigned int",
-    "uint64": "long unsigned int",
-}
-
 
 _ACCEPTS = INTEGERS | FIELDS
 #: What the products of two matrices take besides.
 _MATRICES_ACCEPT = _ACCEPTS | FLOAT8 - {float8_e8m0fnu}
-
-
-def _c_type(dtype: DType) -> str:
-    name = repr(dtype).rpartition(".")[2]
-    return _C_TYPES.get(name, f"c10::{dtype.c_name}")
 
 
 def _kernel(left: TensorSpec, right: TensorSpec) -> str:
@@ -113,7 +95,7 @@ def _check_dtypes(kernel: str, left: TensorSpec, right: TensorSpec) -> None:
     elif kernel == "addmm_impl_cpu_":
         text = (
             "expected m1 and m2 to have the same dtype, but got: "
-            f"{_c_type(left.dtype)} != {_c_type(right.dtype)}"
+            f"{c_type(left.dtype)} != {c_type(right.dtype)}"
         )
     else:
         text = f"expected scalar type {first} but found {second}"
@@ -153,5 +135,6 @@ TABLE.add(
             ("matmul", "__matmul__", "__rmatmul__"),
         ),
         resolver=_resolve_matmul,
+        refuse_out=out_tensor_dtype,
     )
 )

@@ -12,6 +12,7 @@ from .opspec import (
     ElementwiseOp,
     NumbersCheck,
     OperandSpec,
+    OutRule,
     PromotionRule,
     Refusal,
     Resolved,
@@ -45,6 +46,7 @@ def elementwise(
     is_public: bool = True,
     in_place: tuple[str, ...] | None = None,
     has_out: bool | None = None,
+    refuse_out: OutRule | None = None,
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -64,6 +66,7 @@ def elementwise(
             is_public=is_public,
             in_place=in_place,
             has_out=has_out,
+            refuse_out=refuse_out,
             resolver=resolver,
         )
     )

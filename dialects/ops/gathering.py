@@ -22,6 +22,7 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
+from .out_rules import out_tensor_dtype, same_scalar_type
 from .rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, check_dtype, common_device
 
 #: What memory can hold and a kernel can move.
@@ -239,6 +240,7 @@ TABLE.add(
         ),
         expand=_gather,
         has_out=True,
+        refuse_out=out_tensor_dtype,
     )
 )
 
@@ -277,6 +279,7 @@ TABLE.add(
         ),
         expand=_index_select,
         has_out=True,
+        refuse_out=same_scalar_type("index_select"),
     )
 )
 

@@ -23,6 +23,7 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
+from .out_rules import joined
 from .padding import MODES, pad_with_elements
 from .rules import CASTABLE, check_dtype, common_device
 
@@ -106,6 +107,7 @@ TABLE.add(
         ),
         resolver=_resolve_cat,
         place=_place_cat,
+        refuse_out=joined,
     )
 )
 
@@ -142,6 +144,7 @@ TABLE.add(
         ),
         expand=_stack,
         has_out=True,
+        refuse_out=joined,
     )
 )
 

@@ -19,6 +19,7 @@ from .indexed import HostOp, ValueLanguage, WritingLanguage
 from .indexing import put_at, write_at
 from .literals import check_fits, is_number
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .out_rules import positions
 from .rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from .scattering import PUTTABLE, number_as
 
@@ -146,6 +147,7 @@ TABLE.add(
         ),
         expand=_nonzero,
         has_out=True,
+        refuse_out=positions,
     )
 )
 

@@ -51,6 +51,8 @@ class TensorLanguage(Protocol):
         ...
 
 
+#: (dtype of the result, dtype of `out`) -> None, or a refusal.
+OutRule = Callable[[DType, DType], None]
 #: Called with the arguments of a call by the names of their parameters.
 NumbersCheck = Callable[[Mapping[str, Any]], None]
 
@@ -85,7 +87,7 @@ class OpSpec:
     has_out: bool | None = None
     returns: str = "Tensor"
     forms: tuple[str, ...] = ()
-    refuse_out: Callable[[DType, DType], None] | None = None
+    refuse_out: OutRule | None = None
 
     @property
     def name(self) -> str:

@@ -8,7 +8,8 @@ from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .comparison import is_nonzero
-from .opspec import TABLE, EmptyReduction, ReductionOp, Refusal, describe
+from .opspec import TABLE, EmptyReduction, OutRule, ReductionOp, Refusal, describe
+from .out_rules import input_and_out_match, out_tensor_dtype, truth
 from .pairs import join, split
 from .reduction_rules import (
     AccumulateRule,
@@ -47,6 +48,7 @@ def _reduction(
     lanes: int = LANES,
     block: int = BLOCK,
     one_dim: bool = False,
+    refuse_out: OutRule | None = None,
 ) -> None:
     """Register a reduction row; see `ReductionOp` for the fields."""
     TABLE.add(
@@ -59,6 +61,7 @@ def _reduction(
             empty=empty,
             lanes=lanes,
             block=block,
+            refuse_out=refuse_out,
         )
     )
 
@@ -106,6 +109,7 @@ _reduction(
     accumulate=accumulate_same,
     accepts=ARITHMETIC,
     kernel="max_values_cpu",
+    refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
 )
 _reduction(
@@ -116,6 +120,7 @@ _reduction(
     accumulate=accumulate_same,
     accepts=ARITHMETIC,
     kernel="min_values_cpu",
+    refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
 )
 _reduction(
@@ -126,6 +131,7 @@ _reduction(
     accumulate=accumulate_test,
     accepts=CASTABLE,
     kernel="copy_",
+    refuse_out=truth("all"),
     prepare=is_nonzero,
 )
 _reduction(
@@ -136,6 +142,7 @@ _reduction(
     accumulate=accumulate_test,
     accepts=CASTABLE,
     kernel="copy_",
+    refuse_out=truth("any"),
     prepare=is_nonzero,
 )
 
@@ -160,6 +167,7 @@ _reduction(
         Category.BOOLEAN: (TrilithRuntimeError, "argmax(): does not support bool input"),
         Category.COMPLEX: (TrilithRuntimeError, "argmax(): does not support complex input"),
     },
+    refuse_out=out_tensor_dtype,
     empty=EmptyReduction.REFUSE,
     lanes=1,
     block=1,

@@ -11,6 +11,7 @@ from ..diagnostics import TrilithNotImplementedError
 from . import scalar
 from .elementwise import elementwise, unary
 from .opspec import TABLE, Algebra, CompositeOp, Refusal, TensorLanguage, describe
+from .out_rules import found_dtype
 from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
 from .scalar import Scalar
 
@@ -116,6 +117,7 @@ TABLE.add(
             None,
         ),
         expand=_round,
+        refuse_out=found_dtype,
         in_place=("round_",),
         has_out=True,
     )

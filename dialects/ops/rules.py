@@ -36,7 +36,7 @@ from ..attributes.dtype import (
     uint32,
     uint64,
 )
-from ..attributes.promotion import result_type
+from ..attributes.promotion import get_promotion_mode, result_type
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import (
     contiguous_strides,
@@ -312,6 +312,9 @@ def check_dtype(
 ) -> None:
     """Refuse a dtype that an operation does not take, in PyTorch's words where it has words."""
     if dtype in accepts:
+        return
+    if dtype in WIDE_UNSIGNED and accepts >= INTEGERS and get_promotion_mode() == "array_api":
+        # What works on every other integer works on these; PyTorch has no kernels for them.
         return
     if dtype in pending:
         raise TrilithNotImplementedError(

@@ -1,0 +1,158 @@
+"""Which `out=` does PyTorch refuse, and in which words? Recorded answers of PyTorch 2.13."""
+
+from __future__ import annotations
+
+import pytest
+
+import trilith as tri
+
+F = tri.ones(2, 2)
+NAMES = {"torch": tri, "f": F, "d": F.double(), "i": F.int(), "b": F.bool()}
+
+#: (expression, exception, its text)
+REFUSED = [
+    (
+        "torch.cat([f,f],out=torch.ones(4,2,dtype=torch.int32))",
+        TypeError,
+        "torch.cat(): input types can't be cast to the desired output type Int",
+    ),
+    (
+        "torch.where(b,f,f,out=d.clone())",
+        RuntimeError,
+        "Expected out type to be Float but got Double",
+    ),
+    (
+        "torch.matmul(f,f,out=d.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype float, but got double instead",
+    ),
+    (
+        "torch.stack([f,f],out=torch.ones(2,2,2,dtype=torch.int32))",
+        TypeError,
+        "torch.cat(): input types can't be cast to the desired output type Int",
+    ),
+    (
+        "torch.round(f,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.floor(f,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.trunc(f,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.sign(f,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.neg(f,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.abs(f,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.exp(f,out=i.clone())",
+        RuntimeError,
+        "result type Float can't be cast to the desired output type Int",
+    ),
+    (
+        "torch.amax(f,0,out=torch.ones(2,dtype=torch.float64))",
+        RuntimeError,
+        "Expected the dtype for input and out to match, but got Float for input's dtype and Double "
+        "for out's dtype.",
+    ),
+    (
+        "torch.argmax(f,0,out=torch.ones(2,dtype=torch.int32))",
+        RuntimeError,
+        "Expected out tensor to have dtype long int, but got int instead",
+    ),
+    (
+        "torch.any(f,0,out=torch.ones(2,dtype=torch.float32))",
+        RuntimeError,
+        "any only supports bool tensor for result, got: Float",
+    ),
+    (
+        "torch.index_select(f,0,torch.tensor([0]),out=torch.ones(1,2,dtype=torch.float64))",
+        RuntimeError,
+        "index_select(): self and result must have the same scalar type",
+    ),
+    (
+        "torch.gather(f,0,torch.tensor([[0]]),out=torch.ones(1,1,dtype=torch.float64))",
+        RuntimeError,
+        "Expected out tensor to have dtype float, but got double instead",
+    ),
+    (
+        "torch.clamp(f,0,1,out=d.clone())",
+        RuntimeError,
+        "Found dtype Double but expected Float",
+    ),
+    (
+        "torch.add(f,f,out=f.t())",
+        RuntimeError,
+        "unsupported operation: some elements of the input tensor",
+    ),
+    (
+        "torch.isnan(f,out=b)",
+        TypeError,
+        "isnan() got an unexpected keyword argument 'out'",
+    ),
+    (
+        "torch.nonzero(f,out=torch.ones(1,dtype=torch.float32))",
+        RuntimeError,
+        "nonzero: Expected out tensor to have scalar type Long but got scalar typeFloat",
+    ),
+    (
+        "f.add(f,out=f)",
+        TypeError,
+        "add() got an unexpected keyword argument 'out'",
+    ),
+    (
+        "torch.bitwise_not(i,out=i.long())",
+        RuntimeError,
+        "Found dtype Long but expected Int",
+    ),
+    (
+        "torch.reciprocal(i,out=i.clone())",
+        RuntimeError,
+        "result type Float can't be cast to the desired output type Int",
+    ),
+]
+
+
+@pytest.mark.parametrize(("expression", "kind", "text"), REFUSED)
+def test_refused(expression: str, kind: type[Exception], text: str) -> None:
+    with pytest.raises(kind) as caught:
+        eval(expression, dict(NAMES))
+    assert str(caught.value).replace("trilith.", "torch.").startswith(text)
+
+
+#: (expression, dtype of the result, its values)
+ACCEPTED = [
+    ("torch.eq(f, f, out=i.clone())", "int32", [[1, 1], [1, 1]]),
+    ("torch.sum(f + 0.7, 0, out=torch.ones(2, dtype=torch.int32))", "int32", [2, 2]),
+    ("torch.mean(f, 0, out=torch.ones(2, dtype=torch.float64))", "float64", [1.0, 1.0]),
+    ("torch.any(f, 0, out=torch.ones(2, dtype=torch.uint8))", "uint8", [1, 1]),
+    ("torch.arange(3, out=torch.ones(3))", "float32", [0.0, 1.0, 2.0]),
+    ("torch.zeros(2, out=torch.ones(2, dtype=torch.int32))", "int32", [0, 0]),
+    ("torch.cat([f, f], out=torch.ones(0, dtype=torch.float64)).sum(0)", "float64", [4.0, 4.0]),
+    ("torch.pow(f, 2, out=d.clone())", "float64", [[1.0, 1.0], [1.0, 1.0]]),
+    ("torch.add(f, f, out=d.t())", "float64", [[2.0, 2.0], [2.0, 2.0]]),
+]
+
+
+@pytest.mark.parametrize(("expression", "dtype", "values"), ACCEPTED)
+def test_accepted(expression: str, dtype: str, values: list[object]) -> None:
+    found = eval(expression, dict(NAMES, d=F.double()))
+    assert found.dtype is getattr(tri, dtype)
+    assert found.tolist() == values
