@@ -15,6 +15,7 @@ Functions, methods, keyword arguments and error texts are PyTorch's.
 from __future__ import annotations
 
 from importlib import import_module
+from math import e, inf, nan, pi
 from typing import Any
 
 from .compiler.function import CompiledFunction, compile
@@ -110,6 +111,7 @@ __all__ = [
     "default_generator",
     "device",
     "dtype",
+    "e",
     "finfo",
     "from_dlpack",
     "from_numpy",
@@ -120,6 +122,7 @@ __all__ = [
     "get_printoptions",
     "get_promotion_mode",
     "iinfo",
+    "inf",
     "initial_seed",
     "is_complex",
     "is_conj",
@@ -132,7 +135,9 @@ __all__ = [
     "layout",
     "manual_seed",
     "memory_format",
+    "nan",
     "numel",
+    "pi",
     "preserve_format",
     "printoptions",
     "promote_types",

@@ -247,7 +247,7 @@ def _is_nan(x: Scalar) -> Scalar:
 unary(
     "isnan",
     "Whether input is NaN, elementwise.",
-    "tri.isnan(tri.tensor([1., float('nan')]))  # tensor([False,  True])",
+    "tri.isnan(tri.tensor([1., tri.nan]))  # tensor([False,  True])",
     body=_is_nan,
     promotion=test,
     accepts=CASTABLE | {float4_e2m1fn_x2},

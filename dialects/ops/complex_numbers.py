@@ -118,7 +118,7 @@ unary(
 unary(
     "isfinite",
     "Whether input is neither infinite nor NaN, elementwise.",
-    "tri.isfinite(tri.tensor([1., float('inf')]))  # tensor([ True, False])",
+    "tri.isfinite(tri.tensor([1., tri.inf]))  # tensor([ True, False])",
     body=_is_finite,
     promotion=test,
     accepts=CASTABLE - _NO_INFINITY,
@@ -128,7 +128,7 @@ unary(
 unary(
     "isinf",
     "Whether input is an infinity, or has an infinite part, elementwise.",
-    "tri.isinf(tri.tensor([1., float('inf')]))  # tensor([False,  True])",
+    "tri.isinf(tri.tensor([1., tri.inf]))  # tensor([False,  True])",
     body=_is_infinite,
     promotion=test,
     accepts=CASTABLE - _NO_INFINITY - {float8_e8m0fnu},

@@ -115,7 +115,7 @@ OVERLOADS = re.compile(r"TypeError: \w+\(\) received an invalid combination of a
 
 def is_recorded(recorded: str, found: str) -> bool:
     """Whether an answer is the recorded one; `{dt}` stands for PyTorch's name of a dtype."""
-    pattern = re.escape(recorded).replace(re.escape("{dt}"), r"(c10::)?\w+")
+    pattern = re.escape(recorded).replace(re.escape("{dt}"), r"(c10::)?\w+(<[\w:]+>)?")
     return re.fullmatch(pattern, found, re.DOTALL) is not None
 
 

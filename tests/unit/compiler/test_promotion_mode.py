@@ -40,9 +40,8 @@ def array_api() -> Iterator[None]:
 
 def numbers(dtype: Any, seed: int) -> Any:
     limits = np.iinfo(dtype)
-    drawn: Any = np.random.default_rng(seed).integers(
-        limits.min, limits.max, size=40, dtype=dtype, endpoint=True
-    )
+    source: Any = np.random.default_rng(seed)
+    drawn: Any = source.integers(limits.min, limits.max, size=40, dtype=dtype, endpoint=True)
     drawn[:3] = (limits.min, limits.max, 1)
     drawn[drawn == 0] = 1  # no division by zero
     return drawn
