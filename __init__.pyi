@@ -2,7 +2,10 @@
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import e as e, inf as inf, nan as nan, pi as pi
+from math import e as e
+from math import inf as inf
+from math import nan as nan
+from math import pi as pi
 from types import EllipsisType
 from typing import Any, Protocol, TypeAlias, overload
 

@@ -312,7 +312,7 @@ def stub_text() -> str:
     lines = [
         "import builtins",
         "from collections.abc import Callable, Iterable, Iterator, Sequence",
-        "from math import e as e, inf as inf, nan as nan, pi as pi",
+        *(f"from math import {name} as {name}" for name in ("e", "inf", "nan", "pi")),
         "from types import EllipsisType",
         "from typing import Any, Protocol, TypeAlias, overload",
         "",
