@@ -2,10 +2,6 @@
 
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import e as e
-from math import inf as inf
-from math import nan as nan
-from math import pi as pi
 from types import EllipsisType
 from typing import Any, Protocol, TypeAlias, overload
 
@@ -107,6 +103,10 @@ uint16: dtype
 uint32: dtype
 uint64: dtype
 uint8: dtype
+e: builtins.float
+inf: builtins.float
+nan: builtins.float
+pi: builtins.float
 BFloat16Tensor: _TensorType
 BoolTensor: _TensorType
 ByteTensor: _TensorType

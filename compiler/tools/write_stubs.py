@@ -312,7 +312,6 @@ def stub_text() -> str:
     lines = [
         "import builtins",
         "from collections.abc import Callable, Iterable, Iterator, Sequence",
-        *(f"from math import {name} as {name}" for name in ("e", "inf", "nan", "pi")),
         "from types import EllipsisType",
         "from typing import Any, Protocol, TypeAlias, overload",
         "",
@@ -325,6 +324,7 @@ def stub_text() -> str:
         *renamed,
         "",
         *(f"{name}: dtype" for name in sorted(face._DTYPES)),
+        *(f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")),
         *(f"{name}: _TensorType" for name in sorted(legacy.TYPES)),
         *_ALIASES.splitlines(),
         "",
