@@ -8,6 +8,7 @@ width travels and the dtype in the capsule's own description is rewritten, on th
 from __future__ import annotations
 
 import ctypes
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,15 @@ from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueE
 from .host_view import Array, host_array
 from .storage import Storage
 
-KDL_CPU, KDL_OPENCL = 1, 4
+
+class DLDeviceType(IntEnum):
+    """DLPack's numbers of the kinds of devices that trilith has."""
+
+    kDLCPU = 1
+    kDLOpenCL = 4
+
+
+KDL_CPU, KDL_OPENCL = DLDeviceType.kDLCPU, DLDeviceType.kDLOpenCL
 _DEVICE_CODES = {"cpu": KDL_CPU, "opencl": KDL_OPENCL}
 
 #: (type code, bits, lanes) of DLPack 1.1 for the dtypes NumPy cannot export.
@@ -88,7 +97,7 @@ def device_code(device: Device) -> tuple[int, int]:
 
     >>> from trilith.dialects.attributes.device import cpu
     >>> device_code(cpu)
-    (1, 0)
+    (<DLDeviceType.kDLCPU: 1>, 0)
     """
     code = _DEVICE_CODES.get(device.type)
     if code is None:

@@ -14,6 +14,7 @@ from ..attributes.dtype import Category
 from ..attributes.spec import TensorSpec
 from ..attributes.views import wrap_dim
 from ..diagnostics import TrilithRuntimeError, TrilithValueError
+from ..frames import warn_once
 from .opspec import Attributes, TensorLanguage
 from .schema import AttributeValue, Schema
 from .view_rows import composite, strided_of, tensor_of, unchanged, view_row, wrapped
@@ -233,6 +234,7 @@ def _transposed(t: TensorLanguage, input: Any, what: str) -> Any:
     """Return the last two dims exchanged; a 0-dim tensor itself."""
     rank = tensor_of(t, input).rank
     if not rank:
+        warn_of_identity(what)
         return input
     if rank < 2:
         raise TrilithRuntimeError(
@@ -270,7 +272,23 @@ def _hermitian(t: TensorLanguage, input: Any) -> Any:
 
 def _reversed_dims(t: TensorLanguage, input: Any) -> Any:
     spec = tensor_of(t, input)
+    if not spec.rank:
+        warn_of_identity("T")
+    elif spec.rank != 2:
+        warn_once(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+            "deprecated and it will throw an error in a future release. Consider `x.mT` to "
+            "transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to "
+            "reverse the dimensions of a tensor.".replace("torch.", "trilith.")
+        )
     return t.call("permute", input, tuple(reversed(range(spec.rank))))
+
+
+def warn_of_identity(name: str) -> None:
+    """Warn of an attribute that means nothing on a 0-dim tensor."""
+    warn_once(
+        f"Tensor.{name} is deprecated on 0-D tensors. This function is the identity in these cases."
+    )
 
 
 composite(

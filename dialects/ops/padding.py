@@ -27,7 +27,11 @@ def pad_with_elements(
     dims = len(pad) // 2
     if not 1 <= dims <= 3 or spec.rank not in (dims + 1, dims + 2):
         raise TrilithNotImplementedError(
-            f"Padding size {len(pad)} is not supported for {spec.rank}D input tensor."
+            f"Padding size {len(pad)} is not supported for {spec.rank}D input tensor.\n"
+            "Supported combinations for non-constant padding:\n"
+            "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+            "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+            "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
     if kernel and spec.dtype is bool_:
         raise TrilithNotImplementedError(f"\"{kernel}_pad{dims}d\" not implemented for 'Bool'")

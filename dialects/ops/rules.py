@@ -36,6 +36,7 @@ from ..attributes.dtype import (
     uint32,
     uint64,
 )
+from ..attributes.options import warn_of_complex32
 from ..attributes.promotion import get_promotion_mode, result_type
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import (
@@ -354,6 +355,7 @@ def resolve_elementwise(
     shape = broadcast(operands)
     device = common_device(operands)
     strides = elementwise_strides(shape, operands, dtypes)
+    warn_of_complex32(result_dtype)
     result = TensorSpec.of(shape, result_dtype, device, strides)
     return Resolved(dict(attributes), dtypes, result)
 

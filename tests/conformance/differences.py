@@ -19,6 +19,7 @@ REASONS: dict[str, str] = {
     "autograd": "trilith has no automatic differentiation",
     "internals": "the row shows PyTorch's internals: hash values, pickles, underscored attributes",
     "overloads": "PyTorch lists its C++ overloads in the text; trilith names the argument",
+    "offered": "PyTorch refuses what trilith offers",
     "numpy": "the text or the warning comes from NumPy, and depends on its version",
     "object": "the row shows an identity or a name of a module that only PyTorch has",
 }
