@@ -55,6 +55,10 @@ OF_MEMORY = {
 }
 
 
+#: The version of a memory that a view has seen which nobody has read.
+UNREAD = -1
+
+
 class Proxy(Described):
     """A tensor inside a traced function: shape, dtype, device and strides, but no elements.
 
@@ -94,10 +98,11 @@ class Proxy(Described):
             self.buffer = Buffer(self._value, self.spec)
         return self.buffer
 
-    def look_at(self, buffer: Buffer, path: Path) -> None:
-        """Become a view of a memory."""
+    def look_at(self, buffer: Buffer, path: Path, *, is_read: bool = True) -> None:
+        """Become a view of a memory; if it is not read yet, its value is found when it is."""
         buffer.is_viewed = True
-        self.buffer, self.path, self._seen = buffer, path, buffer.version
+        self.buffer, self.path = buffer, path
+        self._seen = buffer.version if is_read else UNREAD
 
     def become(self, other: Proxy) -> None:
         """Take the place of another tensor, as `transpose_` does; an argument cannot."""

@@ -23,7 +23,6 @@ from ...dialects.ops.opspec import (
     OperandSpec,
     OpSpec,
     PrimitiveOp,
-    Resolved,
     ViewOp,
 )
 from ...dialects.ops.schema import AttributeValue, Parameter
@@ -227,6 +226,8 @@ class Trace:
         raise refuse_operand(row, parameter, value)
 
     def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Proxy:
+        if isinstance(row, ViewOp):
+            return self._view(row, bound)
         location = user_attribute()
         operands: list[SSAValue] = []
         specs: list[OperandSpec] = []
@@ -241,37 +242,40 @@ class Trace:
                 operands.append(operand)
                 specs.append(spec)
         resolved = row.resolve(specs, attributes)
-        if isinstance(row, ViewOp):
-            (viewed,) = (bound[item.name] for item in row.schema.parameters if item.is_operand)
-            operand = self.capture(viewed) if isinstance(viewed, Tensor) else viewed
-            if isinstance(operand, Proxy):
-                return self._view(row, operand, operands, resolved, location)
         op = op_class(row.name).make(operands, resolved, location)
         self.block.add_op(op)
         return Proxy(self, op.results[0], resolved.result)
 
-    def _view(
-        self,
-        row: ViewOp,
-        operand: Proxy,
-        operands: list[SSAValue],
-        resolved: Resolved,
-        location: LocationAttr | None,
-    ) -> Proxy:
+    def _view(self, row: ViewOp, bound: dict[str, Any]) -> Proxy:
+        """Record a view, or only where it looks if the memory has been written to.
+
+        What it sees is then found out when it is read: often the very value that was written.
+        """
+        (parameter,) = (item for item in row.schema.parameters if item.is_operand)
+        operand = self._tensor_or_number(row, parameter, bound[parameter.name])
+        self._check_own(operand)
+        attributes = {name: value for name, value in bound.items() if name != parameter.name}
+        resolved = row.resolve([operand.spec], attributes)
         buffer = operand.shared_buffer()
         path = (*operand.path, (row, dict(resolved.attributes)))
         if row.is_of_storage and self.is_program:
             refuse_outside(buffer, path)
-        if row.is_of_storage and buffer.writes:
-            # It may see more than the operand does, whose value is the last one of its part alone.
-            value = buffer.read(path, resolved.result, self)
-        else:
-            op = op_class(row.name).make(operands, resolved, location)
-            self.block.add_op(op)
-            value = op.results[0]
-        proxy = Proxy(self, value, resolved.result)
+        if buffer.writes:
+            proxy = Proxy(self, buffer.origin, resolved.result)
+            proxy.look_at(buffer, path, is_read=False)
+            return proxy
+        op = op_class(row.name).make([operand.value], resolved, user_attribute())
+        self.block.add_op(op)
+        proxy = Proxy(self, op.results[0], resolved.result)
         proxy.look_at(buffer, path)
         return proxy
+
+    def _check_own(self, proxy: Proxy) -> None:
+        if proxy.trace is not self:
+            raise TrilithRuntimeError(
+                "this tensor belongs to a function whose tracing has ended",
+                hint="return it from that function instead of storing it elsewhere",
+            )
 
     def emit(
         self,
@@ -296,11 +300,7 @@ class Trace:
         self, row: OpSpec, parameter: Parameter, value: Any, location: LocationAttr | None
     ) -> tuple[SSAValue, OperandSpec]:
         if isinstance(value, Proxy):
-            if value.trace is not self:
-                raise TrilithRuntimeError(
-                    "this tensor belongs to a function whose tracing has ended",
-                    hint="return it from that function instead of storing it elsewhere",
-                )
+            self._check_own(value)
             return value.value, value.spec
         if isinstance(value, Tensor):
             proxy = self.capture(value)
