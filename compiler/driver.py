@@ -270,6 +270,9 @@ def trace_specs(
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     name = _symbol(function)
+    repeated = {place for place, _ in places}
+    if offsets is not None:
+        offsets = [offset for place, offset in enumerate(offsets) if place not in repeated]
     recording = Trace(name, offsets, is_program=True)
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []

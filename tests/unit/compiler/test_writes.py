@@ -639,3 +639,17 @@ def test_the_writes_are_at_the_end_of_the_ir() -> None:
     write = next(number for number, line in enumerate(lines) if line.startswith("tri.write"))
     assert lines[write].startswith("tri.write %y into ")
     assert lines[write + 1].startswith("func.return")
+
+
+def test_offsets_belong_to_the_arguments_that_are_left_when_some_are_one():
+    a, b = tri.arange(8), tri.arange(8)
+    arguments = [a[2:4], a[2:4], b, b]
+
+    @tri.compile
+    def f(w: Any, x: Any, y: Any, z: Any) -> Any:
+        view = y.as_strided((2,), (1,), 3)
+        view += 1
+        return view
+
+    assert f(*arguments).storage_offset() == 3
+    assert b.tolist() == [0, 1, 2, 4, 5, 5, 6, 7]
