@@ -93,6 +93,15 @@ PIPELINES: dict[str, Pipeline] = {
             Step("kernel-schedule", (("target", "cpu"),)),
         ),
     ),
+    "opencl": Pipeline(
+        function=_FUNCTION,
+        kernel=(
+            Step("kernel-legalize-dtypes", (("half", False),)),
+            Step("kernel-expand-math"),
+            # For a device that is a GPU the target is opencl-gpu.
+            Step("kernel-schedule", (("target", "opencl-cpu"),)),
+        ),
+    ),
     "meta": Pipeline(
         function=(
             Step("tri-promote-types"),
