@@ -21,7 +21,8 @@ from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
-from ..runtime.artifact import Artifact
+from ..runtime.artifact import Artifact, KernelCode
+from ..runtime.devices.base import kernel_target
 from ..runtime.executor import Executable
 from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
@@ -155,7 +156,11 @@ class Lowered:
         """Compile the kernels that do not exist yet, and plan a call."""
         counts = KernelCounters() if counters is None else counters
         name = self.traced.name
-        artifact = build_artifact(name, self.module, lambda func: KERNELS.get(func, counts))
+
+        def code_of(func: KernelOp, device: Device) -> KernelCode:
+            return KERNELS.get(func, counts, kernel_target(device))
+
+        artifact = build_artifact(name, self.module, code_of)
         traced = self.traced
         return Compiled(
             artifact, traced.inputs, traced.result, traced.captured, traced.same, traced.written

@@ -85,12 +85,23 @@ class DeviceRuntime(Protocol):
         """Return a status word that reads (0, 0)."""
         ...
 
+    def watch(
+        self,
+        status: StatusWord,
+        error: Callable[[int, int, tuple[int, int, int]], TrilithError],
+    ) -> None:
+        """Raise `error(number, position, details)` if a launch just made reports a fault.
+
+        That may be later, in a call that waits for the device.
+        """
+        ...
+
     def synchronize(self) -> None:
         """Wait until everything launched so far has finished."""
         ...
 
 
-_MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta"}
+_MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta", "opencl": ".opencl.runtime"}
 _creators: dict[str, Callable[[Device], DeviceRuntime]] = {}
 _runtimes: dict[Device, DeviceRuntime] = {}
 
@@ -135,6 +146,15 @@ def runtime_of(device: Device) -> DeviceRuntime:
         module = importlib.import_module(module_name, __package__)
         create = cast("Callable[[Device], DeviceRuntime]", module.create)
     return _runtimes.setdefault(device, create(device))
+
+
+def kernel_target(device: Device) -> str:
+    """Return what kernels for a device are made for: "cpu", or what its runtime says.
+
+    >>> kernel_target(cpu)
+    'cpu'
+    """
+    return getattr(runtime_of(device), "kernel_target", "cpu")
 
 
 def missing_runtime(device: Device) -> TrilithError:

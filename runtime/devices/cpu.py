@@ -12,15 +12,16 @@ import itertools
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from ...dialects.attributes.device import Device
-from ...dialects.diagnostics import InternalError, TrilithRuntimeError
+from ...dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
 from ..allocator import CachingAllocator, block_size
 from ..artifact import KernelCode
 from ..storage import Storage
-from .base import Launcher
+from .base import Launcher, StatusWord
 
 #: How many kernels stay loaded without anybody holding them.
 LOADED_KERNELS = 1024
@@ -103,6 +104,16 @@ class CpuRuntime:
     def new_status(self) -> CpuStatusWord:
         """Return a status word that reads (0, 0)."""
         return CpuStatusWord()
+
+    def watch(
+        self,
+        status: StatusWord,
+        error: Callable[[int, int, tuple[int, int, int]], TrilithError],
+    ) -> None:
+        """Raise what a launch has reported: it is done."""
+        fault, position = status.read()
+        if fault:
+            raise error(fault, position, status.details())
 
     def synchronize(self) -> None:
         """Do nothing: launches return when they are done."""

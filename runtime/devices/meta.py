@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...dialects.attributes.device import Device
-from ...dialects.diagnostics import InternalError, TrilithNotImplementedError
+from ...dialects.diagnostics import InternalError, TrilithError, TrilithNotImplementedError
 from ..artifact import KernelCode
 from ..storage import Storage
 from .base import Launcher, StatusWord
@@ -62,6 +63,13 @@ class MetaRuntime:
     def new_status(self) -> StatusWord:
         """Refuse: nothing runs that could fail."""
         raise _nothing_runs("a check")
+
+    def watch(
+        self,
+        status: StatusWord,
+        error: Callable[[int, int, tuple[int, int, int]], TrilithError],
+    ) -> None:
+        """Do nothing: nothing runs."""
 
     def synchronize(self) -> None:
         """Do nothing: nothing runs."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from trilith.compiler.pipeline import PIPELINES
 from trilith.dialects.attributes.device import Device, cpu, set_accelerator
-from trilith.dialects.diagnostics import TrilithRuntimeError
+from trilith.dialects.diagnostics import TrilithError, TrilithRuntimeError
 from trilith.runtime.allocator import CachingAllocator, block_size
 from trilith.runtime.artifact import KernelCode
 from trilith.runtime.devices.base import StatusWord, register, runtime_of, unregister
@@ -87,6 +87,13 @@ class FakeAccelerator:
 
     def new_status(self) -> StatusWord:
         return self.host.new_status()
+
+    def watch(
+        self,
+        status: StatusWord,
+        error: Callable[[int, int, tuple[int, int, int]], TrilithError],
+    ) -> None:
+        self.host.watch(status, error)
 
     def synchronize(self) -> None:
         pass

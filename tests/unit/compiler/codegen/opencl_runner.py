@@ -123,7 +123,7 @@ def open_runner() -> Runner | str:
 def opencl_artifact(lowered: Any, target: str = "opencl-cpu") -> Artifact:
     """Return the artifact of a lowered function with kernels for OpenCL."""
     counts = KernelCounters()
-    return build_artifact("f", lowered.module, lambda func: KERNELS.get(func, counts, target))
+    return build_artifact("f", lowered.module, lambda func, _: KERNELS.get(func, counts, target))
 
 
 def _bytes_of(tensor: Any, nbytes: int) -> bytes:
