@@ -217,6 +217,17 @@ def _grid_op(function: FuncOp) -> MapOp | ParallelOp | None:
     return nests[0] if is_known else None
 
 
+def with_prologue(scheduler: Scheduler) -> Block:
+    """Return the block that was built, with the constants in front."""
+    block, prologue = scheduler.block, scheduler.weaver.prologue
+    first = block.first_op
+    if first is None:
+        block.add_ops(prologue)
+    else:
+        block.insert_ops_before(prologue, first)
+    return block
+
+
 def schedule_for_opencl(function: FuncOp, *, is_gpu: bool) -> FuncOp:
     """Return the scheduled form of a kernel; the structured one is left alone."""
     scheduler = OpenclScheduler(function, is_gpu=is_gpu)
@@ -230,13 +241,7 @@ def schedule_for_opencl(function: FuncOp, *, is_gpu: bool) -> FuncOp:
             scheduler.grid(grid, frame)
         else:
             scheduler.translate(op, frame)
-    block = scheduler.block
-    for constant in reversed(scheduler.weaver.prologue):
-        first = block.first_op
-        if first is None:
-            block.add_op(constant)
-        else:
-            block.insert_op_before(constant, first)
+    block = with_prologue(scheduler)
     block.add_op(ReturnOp.make())
     return FuncOp.create(
         properties=function.properties,

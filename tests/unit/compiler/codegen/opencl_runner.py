@@ -162,8 +162,9 @@ def compare(
     """Return what differs between the CPU's answer and the device's; nothing if all is equal."""
     traced = tri.trace(function, *arguments)
     lowered = traced.lower()
+    on_device = traced.lower("opencl")
     compiled = lowered.compile()
-    artifact = opencl_artifact(lowered, target)
+    artifact = opencl_artifact(on_device, target)
     tensors = [item for item in arguments if isinstance(item, tri.Tensor)]
     numbers = [item for item in arguments if not isinstance(item, tri.Tensor)]
     tensors += traced.captured
