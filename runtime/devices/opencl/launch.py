@@ -55,15 +55,16 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     last_plan: _Plan | None = None
     last_offsets: tuple[int, ...] | None = None
     kernel: Any = None
+    is_built = False
     group: tuple[int, ...] = ()
     ticks = runtime.ticks
 
     def start() -> None:
         """Build the kernel and see that it fits the device."""
-        nonlocal kernel, group
+        nonlocal kernel, group, is_built
         made = pending.build()
         group = (_group_size(runtime, pending, made),)
-        kernel = made
+        kernel, is_built = made, True
         pending.has_run()
 
     def plan_of(integers: tuple[int, ...]) -> _Plan:
@@ -93,7 +94,7 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
             raise _foreign(runtime, addresses) from None
         offsets = tuple([address & OFFSET_MASK for address in addresses])
         with lock:
-            if kernel is None:
+            if not is_built:
                 start()
             plan = plans.get(integers) or plan_of(integers)
             if plan.shape is None:
