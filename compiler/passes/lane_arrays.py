@@ -11,10 +11,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
-from ...dialects.kernel.structured import ReduceOp
-from .folds import Accumulators, Values, body_values, element_number
+from ...dialects.kernel.scheduled import AS_LANES
+from ...dialects.kernel.structured import CUSTOM, ReduceOp
+from ...dialects.kernel.types import i64
+from .folds import Accumulators, Values, body_values, combine, element_number, start_values
 from .lanes import Frame
 
 if TYPE_CHECKING:
@@ -34,6 +37,43 @@ class LaneArrayFold:
 
     def build(self) -> Values:
         """Build everything; return the results."""
+        if len(self.extents) > 1 or self.op.kind.data == CUSTOM:
+            return self._long()
+        is_short = self.weaver.compare("slt", self.extents[0], self.width)
+        return self.weaver.branch(is_short, self._short, self._long)
+
+    def _short(self) -> Values:
+        """Fold fewer than L elements. Lanes without one are left out, which changes nothing."""
+        weaver, frame, zero, (count,) = self.weaver, self.frame, self.zero, self.extents
+        array = self._array()
+        array.clear(frame, zero, zero)
+
+        def element(index: SSAValue, _: Values) -> Values:
+            inner = frame.inner()
+            inner.scalars[self.op.indices[0]] = index
+            start = start_values(self.scheduler, self.op, inner, 1)
+            values: Values = body_values(self.scheduler, self.op, inner)
+            for _level in range(2 if self.block else 1):
+                values = combine(self.scheduler, self.op, inner, start, values)
+            array.store(index, zero, values)
+            return ()
+
+        def halve(step: SSAValue, _: Values) -> Values:
+            half = weaver.compute(arith.ShRUIOp, weaver.index(self.lanes // 2), step)
+            above = weaver.compute(arith.SubiOp, count, half)
+
+            def fold(lane: SSAValue) -> None:
+                other = weaver.compute(arith.AddiOp, lane, half)
+                array.fold(frame, lane, zero, array.load(frame, other, zero))
+
+            self.each_lane(fold, weaver.compute(arith.MinSIOp, half, above))
+            return ()
+
+        weaver.loop((zero, count, self.one), (), element)
+        weaver.loop((zero, weaver.index(self.lanes.bit_length() - 1), self.one), (), halve)
+        return array.load(frame, zero, zero)
+
+    def _long(self) -> Values:
         totals = self._array()
         self.each_lane(lambda lane: totals.clear(self.frame, lane, self.zero))
         if len(self.extents) == 1:
@@ -53,6 +93,10 @@ class LaneArrayFold:
             return ()
 
         self.weaver.loop((self.zero, count or self.width, self.one), (), inside)
+        if count is None:
+            loop = self.weaver.block.last_op
+            assert loop is not None
+            loop.attributes[AS_LANES] = IntegerAttr(self.lanes, i64)
 
     def _element(self, frame: Frame, array: Accumulators, lane: SSAValue, index: SSAValue) -> None:
         """Fold the element at `index` of the last dimension into a lane."""

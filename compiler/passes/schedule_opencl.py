@@ -34,6 +34,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects.kernel.function import FuncOp, ReturnOp
+from ...dialects.kernel.scheduled import ForOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, YieldOp
 from ...dialects.kernel.types import i64, type_of_index
 from .folds import Values, fold_serially
@@ -47,6 +48,8 @@ from .transposed_tiles import TransposedTile, transposed_dimension
 STRIP, ROWS = 4096, 16
 #: The sides of a tile that transposes, and the results that a work item folds side by side.
 TILE, COLUMNS = 32, 128
+#: Results that a work item folds one after the other.
+RESULTS = 4
 #: Work items of a group on a GPU.
 GPU_GROUP = 256
 
@@ -75,6 +78,10 @@ class OpenclScheduler(Scheduler):
             self.nest(op.indices, extents, frame, self._leaf(op.block))
         else:
             super().translate(op, frame)
+            if isinstance(op, ForOp) and op.attributes:
+                copy = self.weaver.block.last_op
+                assert isinstance(copy, ForOp)
+                copy.attributes.update(op.attributes)
 
     def in_lanes(
         self, extent: SSAValue, frame: Frame, lanes: int, body: Callable[[Frame, SSAValue], None]
@@ -116,6 +123,7 @@ class OpenclScheduler(Scheduler):
         sides = [1] * len(op.indices)
         chosen = best_parallel_index(op)
         if chosen is None or not can_strip(op, is_serial_allowed=True):
+            sides[-1] = RESULTS
             self._items(op, sides, frame, 1, self._points)
             return
         sides[chosen] = COLUMNS

@@ -25,7 +25,18 @@ STATUS = "status"
 class Emitter:
     """The state of one function's emission."""
 
-    __slots__ = ("_count", "_depth", "buffers", "has_doubles", "lines", "names", "strides", "table", "used")
+    __slots__ = (
+        "_count",
+        "_depth",
+        "buffers",
+        "has_doubles",
+        "has_hints",
+        "lines",
+        "names",
+        "strides",
+        "table",
+        "used",
+    )
 
     def __init__(self, table: Mapping[type[Operation], Emit]) -> None:
         """Start an empty function."""
@@ -37,7 +48,7 @@ class Emitter:
         self.lines: list[str] = []
         #: Macros and functions that the text uses.
         self.used: set[str] = set()
-        self.has_doubles = False
+        self.has_doubles = self.has_hints = False
         self._count = 0
         self._depth = 1
 
@@ -113,7 +124,7 @@ def function_text(function: FuncOp, table: Mapping[type[Operation], Emit]) -> st
     emitter.body(function.block)
     lines = [
         f"// trilith: {geometry_of(function, signature)}",
-        *preamble(emitter.used, has_doubles=emitter.has_doubles),
+        *preamble(emitter.used, has_doubles=emitter.has_doubles, has_hints=emitter.has_hints),
         f"__kernel void {signature.name}({', '.join(parameters)}) {{",
         *emitter.lines,
         "}",

@@ -64,7 +64,8 @@ def _copysign(bits: int) -> str:
 
 #: The first fault of a launch takes the word; what belongs to it is written by who took it.
 _FAULT = """\
-static inline void tri_fault(__global int *status, int code, int position, ulong a, ulong b, ulong c) {
+static inline void tri_fault(
+    __global int *status, int code, int position, ulong a, ulong b, ulong c) {
   if (atomic_cmpxchg((volatile __global int *)status, 0, code) == 0) {
     __global ulong *details = (__global ulong *)(status + 2);
     status[1] = position;
@@ -96,10 +97,13 @@ MACROS: dict[str, tuple[str, bool]] = {
 }
 
 
-def preamble(used: Iterable[str], *, has_doubles: bool) -> list[str]:
+def preamble(used: Iterable[str], *, has_doubles: bool, has_hints: bool) -> list[str]:
     """Return the lines in front of a kernel that uses some macros and functions."""
     names = set(used)
     lines = ["#pragma OPENCL FP_CONTRACT OFF"]
+    if has_hints:
+        # A hint that cannot be followed is no mistake.
+        lines += ["#ifdef __clang__", '#pragma clang diagnostic ignored "-Wpass-failed"', "#endif"]
     if has_doubles:
         lines += ["#ifdef cl_khr_fp64", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable", "#endif"]
     macros = [name for name in MACROS if name in names]
@@ -110,4 +114,10 @@ def preamble(used: Iterable[str], *, has_doubles: bool) -> list[str]:
                 word, is_single = MACROS[name]
                 lines.append(_macro(word, _INTRINSICS[word][1], is_single, is_clang))
             lines.append("#else" if is_clang else "#endif")
-    return [*lines, *(text for name, text in FUNCTIONS.items() if name in names)]
+    return [*lines, *(_once(name, text) for name, text in FUNCTIONS.items() if name in names)]
+
+
+def _once(name: str, text: str) -> str:
+    """Guard a function, so that texts of several kernels can be one program."""
+    guard = f"{name.upper()}_DEFINED"
+    return f"#ifndef {guard}\n#define {guard}\n{text}\n#endif"

@@ -158,10 +158,14 @@ def compare(
     function: Callable[..., Any],
     *arguments: Any,
     target: str = "opencl-cpu",
+    expected: Callable[..., Any] | None = None,
 ) -> str:
-    """Return what differs between the CPU's answer and the device's; nothing if all is equal."""
+    """Return what differs between the CPU's answer and the device's; nothing if all is equal.
+
+    The CPU may run another function of the same arguments, `expected`.
+    """
     traced = tri.trace(function, *arguments)
-    lowered = traced.lower()
+    lowered = tri.trace(expected or function, *arguments).lower()
     on_device = traced.lower("opencl")
     compiled = lowered.compile()
     artifact = opencl_artifact(on_device, target)
@@ -173,12 +177,12 @@ def compare(
         inputs[plan.index] = _bytes_of(tensors[plan.index], plan.nbytes)
     contents, status = runner.run(artifact, inputs, numbers)
     try:
-        expected = compiled.executable.run(tensors, numbers)
+        answers = compiled.executable.run(tensors, numbers)
     except (RuntimeError, IndexError, ValueError, OverflowError) as error:
         return "" if status[0] else f"the CPU raised {error!r}, the device did not"
     if status[0]:
         return f"the device reports fault {status}"
-    for number, (output, tensor) in enumerate(zip(artifact.outputs, expected, strict=True)):
+    for number, (output, tensor) in enumerate(zip(artifact.outputs, answers, strict=True)):
         found = _elements(contents[output.buffer], output.storage_offset, output.spec)
         spec = tensor.spec
         extent = 0 if 0 in spec.shape else 1 + sum(

@@ -1,0 +1,223 @@
+"""Kernels for OpenCL give the CPU's bits: every row, every order of a reduction, every fault."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.dialects.diagnostics import TrilithError
+from trilith.dialects.ops.opspec import ElementwiseOp
+from trilith.dialects.ops.table import TABLE
+
+from .opencl_runner import Runner, compare, open_runner
+
+TARGETS = ("opencl-cpu", "opencl-gpu")
+DTYPES = (
+    *("bool", "uint8", "int8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
+)
+#: Rows that can be called with tensors alone; the others are behind `pow`, `div`, `to`, `clamp`.
+ROWS = sorted(
+    name
+    for name, row in TABLE.items()
+    if isinstance(row, ElementwiseOp) and (hasattr(tri, name) or hasattr(tri.Tensor, name))
+)
+
+
+@pytest.fixture(scope="module")
+def runner() -> Runner:
+    """A runner on a CPU device."""
+    found = open_runner()
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+def draw(dtype: Any, *shape: int, seed: int = 0) -> tri.Tensor:
+    """Return random values, special ones among them, and small integers."""
+    rng = np.random.default_rng(seed)
+    count = int(np.prod(shape))
+    raw = rng.integers(0, 256, (count, dtype.itemsize), np.uint8).reshape(-1)
+    if dtype is tri.bool:
+        values: Any = raw & 1
+    elif dtype.is_complex or dtype.is_floating_point:
+        parts = 2 * count if dtype.is_complex else count
+        values = rng.standard_normal(parts) * 10.0 ** rng.integers(-3, 3, parts)
+        special = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, 1e30, -1e-40, 2.5, 3.5]
+        values[: parts // 8] = rng.choice(special, parts // 8)
+        real = {8: np.float32, 16: np.float64}[dtype.itemsize] if dtype.is_complex else dtype.numpy
+        with np.errstate(all="ignore"):
+            values = values.astype(real)
+    else:
+        values = raw.view(dtype.numpy).copy()
+        values[::2] = rng.integers(0, 5, len(values[::2])).astype(dtype.numpy)
+    tensor = tri.empty(shape, dtype=dtype)
+    data = np.ascontiguousarray(values).tobytes()
+    ctypes.memmove(tensor.data_ptr(), data, len(data))
+    return tensor
+
+
+def normal(*shape: int, seed: int = 0) -> tri.Tensor:
+    """Return normal float32 values."""
+    return tri.from_numpy(np.random.default_rng(seed).standard_normal(shape).astype(np.float32))
+
+
+def dtypes_of(number: int) -> list[str]:
+    """Return float32 and two others; all rows together see all of them."""
+    return sorted({"float32", *(DTYPES[(number * 2 + step) % len(DTYPES)] for step in (0, 1))})
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_on_random_data(runner: Runner, name: str) -> None:
+    function: Any = getattr(tri, name, None) or getattr(tri.Tensor, name)
+    taken = 0
+    for dtype, count in itertools.product(dtypes_of(ROWS.index(name)), (1, 2, 3)):
+        operands = [draw(getattr(tri, dtype), 203, seed=seed) for seed in range(count)]
+        try:
+            tri.trace(function, *operands)
+        except (TrilithError, TypeError):
+            continue
+        taken += 1
+        assert not compare(runner, function, *operands), dtype
+    if not taken:
+        pytest.skip("the row takes none of these dtypes, or needs attributes")
+
+
+SIZES = (0, 1, 31, 32, 33, 1000, 16384, 16385, 100000)
+FOLDS: dict[str, Callable[[Any], Any]] = {
+    "sum": lambda x: x.sum(),
+    "mean": lambda x: x.mean(),
+    "prod": lambda x: (1 + x * 1e-4).prod(),
+    "amax": lambda x: x.amax(),
+    "argmax": lambda x: x.argmax(),
+    "any": lambda x: (x > 4).any(),
+    "exp": lambda x: (x - 1).exp().sum(),
+    "int": lambda x: x.to(tri.int32).sum(),
+    "half": lambda x: x.to(tri.float16).sum(),
+    "complex": lambda x: (x.to(tri.complex64) * (1 + 2j)).sum(),
+}
+
+
+@pytest.mark.parametrize("kind", FOLDS)
+def test_a_whole_tensor_folds_in_the_order_of_the_cpu(runner: Runner, kind: str) -> None:
+    for size in SIZES:
+        if size or kind not in ("amax", "argmax"):
+            assert not compare(runner, FOLDS[kind], normal(size)), size
+
+
+ROW_FOLDS: dict[str, Callable[[Any], Any]] = {
+    "columns": lambda x: x.sum(0),
+    "rows": lambda x: x.sum(1),
+    "transposed": lambda x: x.T.sum(1),
+    "every other": lambda x: x[:, ::2].sum(),
+    "every other row": lambda x: x[::2, 1:].exp().sum(),
+    "argmax of columns": lambda x: x.argmax(0),
+    "argmax of rows": lambda x: x.argmax(1),
+    "largest of columns": lambda x: x.amax(0),
+    "truth of columns": lambda x: (x > 0).all(0),
+    "centred": lambda x: (x - x.mean(1, keepdim=True)).square().sum(1),
+    "variance": lambda x: (x - x.mean(1, keepdim=True)).square().mean(1).sqrt(),
+    "softmax": lambda x: (x - x.amax(1, keepdim=True)).exp() / x.exp().sum(1, keepdim=True),
+    "double": lambda x: x.to(tri.float64).sum(0),
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("kind", ROW_FOLDS)
+def test_rows_and_columns_fold_in_the_order_of_the_cpu(
+    runner: Runner, kind: str, target: str
+) -> None:
+    shapes = [(3, 33), (33, 3), (130, 70), (2, 20000), (20000, 2), (1, 16385)]
+    for shape in shapes:
+        assert not compare(runner, ROW_FOLDS[kind], normal(*shape), target=target), shape
+
+
+SHAPED: dict[str, Callable[..., Any]] = {
+    "transposed": lambda x, y: x.T + y.T,
+    "across": lambda x, y: x.T.contiguous() * 2,
+    "both ways": lambda x, y: x[:, :7] + y.T[:7].T,
+    "permuted": lambda x, y: x.reshape(-1, 5, 2).permute(2, 0, 1).contiguous(),
+    "broadcast": lambda x, y: x[:, None, :3] * y[None, :, :3],
+    "steps": lambda x, y: x[1::3, ::2] - y[1::3, ::2],
+    "cat": lambda x, y: tri.cat([x, y[:, :3], x.T.T], 1),
+    "stack": lambda x, y: tri.stack([x, y], 1),
+    "pad": lambda x, y: tri.nn.functional.pad(x, (1, 2, -1, 3), value=7.0),
+    "flip": lambda x, y: x.flip(0, 1),
+    "roll": lambda x, y: x.roll(3, 0),
+    "where": lambda x, y: tri.where(x > y, x.T.T, 0.0),
+    "matmul": lambda x, y: x @ y.T,
+    "matmul of integers": lambda x, y: x.to(tri.int64) @ y.to(tri.int64).T,
+    "vector": lambda x, y: x @ y[0],
+    "batched": lambda x, y: x.reshape(5, -1, 2) @ y.reshape(5, 2, -1),
+    "range": lambda x, y: tri.arange(100) * 3,
+    "cumulated": lambda x, y: x.cumsum(1),
+    "triangle": lambda x, y: x.tril(),
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("kind", SHAPED)
+def test_shapes_and_strides(runner: Runner, kind: str, target: str) -> None:
+    function = SHAPED[kind]
+    for shape in ((70, 50), (1, 10), (33, 40)):
+        x, y = normal(*shape), normal(*shape, seed=1)
+        try:
+            tri.trace(function, x, y)
+        except AttributeError:
+            pytest.skip("there is no such function yet")
+        assert not compare(runner, function, x, y, target=target), shape
+
+
+def places(*shape: int, below: int) -> tri.Tensor:
+    """Return random indices."""
+    return tri.from_numpy(np.random.default_rng(5).integers(-below, below, shape))
+
+
+INDEXED: dict[str, Callable[..., Any]] = {
+    "rows": lambda x, i: x[i],
+    "pairs": lambda x, i: x[i, i % 7],
+    "columns": lambda x, i: x[:, i % 7],
+    "gather": lambda x, i: x.gather(1, (i % 7)[:, None]),
+    "written": lambda x, i: x.index_put((i,), x[:1]),
+    "added": lambda x, i: x.index_put((i,), x[:1] * 2, accumulate=True),
+    "scattered": lambda x, i: x.scatter(1, (i % 7)[:, None], x[:, :1] + 1),
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("kind", INDEXED)
+def test_indices_that_are_computed(runner: Runner, kind: str, target: str) -> None:
+    x, i = normal(20, 7), places(20, below=20)
+    try:
+        tri.trace(INDEXED[kind], x, i)
+    except (AttributeError, TrilithError):
+        pytest.skip("there is no such function yet")
+    assert not compare(runner, INDEXED[kind], x, i, target=target)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_fault_is_reported_with_its_numbers(runner: Runner, target: str) -> None:
+    x = normal(20, 7)
+    for bad in (20, -21, 10**12):
+        indices = tri.tensor([0, 3, bad, 5])
+        assert not compare(runner, lambda x, i: x[i], x, indices, target=target)
+    by_zero = tri.tensor([1, 2, 0, 4] * 100)
+    assert not compare(runner, lambda x, y: x // y, tri.ones(400, dtype=tri.int64), by_zero)
+
+
+def test_numbers_are_passed_in_the_low_bits(runner: Runner) -> None:
+    x = normal(100)
+    assert not compare(runner, lambda x, a, b: x * a + b, x, 2.5, -3)
+    assert not compare(runner, lambda x, a: x.to(tri.int64) + a, x, -(2**40))
+
+
+def test_a_difference_is_seen(runner: Runner) -> None:
+    x = normal(10)
+    problem = compare(runner, lambda x: x + 1, x, expected=lambda x: x + 1.0000001)
+    assert "differ" in problem
