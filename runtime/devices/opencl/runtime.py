@@ -198,6 +198,11 @@ def adopt_queue(queue: Any) -> OpenClRuntime:
     cl = library()
     if int(queue.properties) & int(cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE):
         raise TrilithRuntimeError("trilith needs a queue that runs its commands in order")
+    if _is_part(queue.device):
+        raise TrilithRuntimeError(
+            f"'{queue.device.name}' is a part of a device; drivers hang where parts and whole "
+            "devices are used in one process"
+        )
     with _own_lock:
         for runtime in _own.values():
             if runtime.queue == queue:
@@ -208,6 +213,14 @@ def adopt_queue(queue: Any) -> OpenClRuntime:
     found = runtime_of(device)
     assert isinstance(found, OpenClRuntime)
     return found
+
+
+def _is_part(handle: Any) -> bool:
+    """Whether a device is one that was split off another."""
+    try:
+        return handle.parent_device is not None
+    except library().Error:
+        return False
 
 
 def runtime_of_context(context: Any) -> OpenClRuntime | None:
