@@ -46,7 +46,8 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     """Return what launches a kernel: called with addresses, then integers."""
     code, geometry = pending.code, pending.geometry
     pointers = code.pointers
-    buffers_of = runtime.allocator.buffers
+    memory = runtime.allocator
+    buffers_of = memory.buffers
     enqueue = driver().enqueue_nd_range_kernel
     error_type = library().Error
     lock = threading.Lock()
@@ -54,9 +55,12 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     places = tuple(range(0, 2 * pointers, 2))
     last_plan: _Plan | None = None
     last_offsets: tuple[int, ...] | None = None
+    last_arguments: tuple[int, ...] | None = None
+    last_epoch = -1
     kernel: Any = None
     is_built = False
     group: tuple[int, ...] = ()
+    shape: tuple[int, ...] | None = None
     ticks = runtime.ticks
 
     def start() -> None:
@@ -84,26 +88,42 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
         kernel._set_arg_buf_multi(numbers)
         last_plan, last_offsets = plan, offsets
 
-    def launch(*arguments: int) -> None:
-        if STATE.is_forked:
-            raise forked()
+    def set_arguments(arguments: tuple[int, ...]) -> Any:
+        """Set what differs from the launch before; return what must be held until it is enqueued.
+
+        While the table's epoch is the same, the buffers of equal arguments are still those set.
+        """
+        nonlocal last_arguments, last_epoch, shape
+        last_arguments, epoch = None, memory.epoch
         addresses, integers = arguments[:pointers], arguments[pointers:]
         try:
             buffers = [buffers_of[address >> HANDLE_SHIFT] for address in addresses]
         except KeyError:
             raise _foreign(runtime, addresses) from None
-        offsets = tuple([address & OFFSET_MASK for address in addresses])
+        if not is_built:
+            start()
+        plan = plans.get(integers) or plan_of(integers)
+        shape = plan.shape
+        if shape is not None:
+            offsets = tuple([address & OFFSET_MASK for address in addresses])
+            if plan is not last_plan or offsets != last_offsets:
+                set_numbers(plan, offsets)
+            kernel._set_arg_multi(_interleaved(places, buffers))
+            last_arguments, last_epoch = arguments, epoch
+        return buffers
+
+    def launch(*arguments: int) -> None:
+        if STATE.is_forked:
+            raise forked()
         with lock:
-            if not is_built:
-                start()
-            plan = plans.get(integers) or plan_of(integers)
-            if plan.shape is None:
-                return
             try:
-                if plan is not last_plan or offsets != last_offsets:
-                    set_numbers(plan, offsets)
-                kernel._set_arg_multi(_interleaved(places, buffers))
-                event = enqueue(runtime.queue, kernel, plan.shape, group)
+                held: Any = None
+                if arguments != last_arguments or last_epoch != memory.epoch:
+                    held = set_arguments(arguments)
+                    if shape is None:
+                        return
+                event = enqueue(runtime.queue, kernel, shape, group)
+                del held
             except error_type as error:
                 raise translated(error, f"launching '{code.name}'") from error
         if not next(ticks) & 1023:

@@ -42,6 +42,8 @@ class BufferTable:
         self.buffers: dict[int, Any] = {}
         self.queue: Any = None
         self.peak = 0
+        #: Counts the buffers that were let go of: those that kernels hold may be among them.
+        self.epoch = 0
         self._context = context
         self._entry = entry
         self._name = name
@@ -112,6 +114,7 @@ class BufferTable:
         """Forget a buffer that `adopt` was given."""
         if not STATE.is_forked:
             self.buffers.pop(address >> HANDLE_SHIFT, None)
+            self.epoch += 1
 
     def export(self, address: int) -> None:
         """Remember that other queues may use a block: it is not handed out again."""
@@ -167,6 +170,7 @@ class BufferTable:
 
     def _forget(self, handle: int, size: int) -> None:
         self.buffers.pop(handle, None)
+        self.epoch += 1
         self._held -= size
 
     def _obtain(self, size: int) -> int:

@@ -225,7 +225,11 @@ def test_a_status_word_can_be_read_at_once(device: Any):
     device.load(kernel("fail"))(status.pointer, 1, 4, 2)
     assert status.read() == (4, 2)
     assert status.details()[0] == 7
-    device.watch(status, lambda *_: TrilithRuntimeError("read"))
+
+    def error(fault: int, place: int, details: tuple[int, int, int]) -> TrilithRuntimeError:
+        return TrilithRuntimeError("read")
+
+    device.watch(status, error)
     with pytest.raises(TrilithRuntimeError, match="read"):
         device.synchronize()
 
