@@ -28,17 +28,17 @@ from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
-from .kernels import KERNELS, emit_text, scheduled
+from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import OffsetNeeded
 from .trace.operands import as_number, as_tensor
-from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.proxies import Proxy, ScalarProxy
+from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.tracer import Trace
 
 #: The levels that `as_text` shows, from the top down.
-LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm")
+LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm", "opencl")
 
 
 @dataclass(slots=True)
@@ -128,10 +128,11 @@ class Lowered:
         return tuple(op for op in self.module.ops if isinstance(op, KernelOp))
 
     def as_text(self, level: str = "kernel") -> str:
-        """Return the text of one level: tri, kernel, scheduled, llvm or asm.
+        """Return the text of one level: tri, kernel, scheduled, llvm, asm or opencl.
 
         `tri` is the IR as traced, `kernel` what was lowered from it, `scheduled` the kernels with
-        loops and vectors, `llvm` and `asm` what is emitted for each.
+        loops and vectors, `llvm` and `asm` what is emitted for each, `opencl` what is emitted for a
+        device of OpenCL that is a CPU.
         """
         if level == "tri":
             return str(self.traced)
@@ -143,6 +144,8 @@ class Lowered:
             return "\n".join(emit_text(kernel) for kernel in self.kernels)
         if level == "asm":
             return "\n".join(assembly_of(emit_text(kernel)) for kernel in self.kernels)
+        if level == "opencl":
+            return "\n".join(opencl_text(kernel) for kernel in self.kernels)
         raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
 
     def __str__(self) -> str:

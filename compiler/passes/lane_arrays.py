@@ -141,9 +141,7 @@ class LaneArrayFold:
         self.each_lane(lambda lane: lanes.clear(frame, lane, self.zero))
         count = weaver.compute(arith.SubiOp, stop, start)
         end = self._chunks(frame, lanes, start, count)
-        self.each_lane(
-            lambda lane: rest.store(lane, self.zero, lanes.load(frame, lane, self.zero))
-        )
+        self.each_lane(lambda lane: rest.store(lane, self.zero, lanes.load(frame, lane, self.zero)))
         self._rest(frame, rest, end, stop)
         return rest
 

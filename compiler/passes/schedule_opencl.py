@@ -175,7 +175,9 @@ class OpenclScheduler(Scheduler):
 
     def _points(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
         """Run the body for every point of a work item, the last dimension innermost."""
-        self.walk(list(op.indices), bounds, frame, lambda inner: _ignore(self.body(op.block, inner)))
+        self.walk(
+            list(op.indices), bounds, frame, lambda inner: _ignore(self.body(op.block, inner))
+        )
 
     def _transposed(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
         assert isinstance(op, MapOp)

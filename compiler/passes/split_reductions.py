@@ -11,7 +11,7 @@ Before, for 100000 elements:
 
 After:
 
-    %2 = tri.empty : !tri.tensor<1x224xf32>
+    %2 = tri.empty : !tri.tensor<224xf32>
     tri.launch @sum_0_parts(%x, %2) [100000, 0, 7, 0] : ...
     tri.launch @sum_0_total(%1, %2) [0, 224, 0] : ...
 
@@ -36,7 +36,7 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -45,8 +45,8 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.kernel.abi import INDEX, KernelSignature
-from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.kernel.function import READ, WRITE
+from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.kernel.memory import CheckOp, LoadOp, StoreOp
 from ...dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
 from ...dialects.kernel.types import BufferType, f32, f64, i1, i8, i16, i32, i64, type_of_index
@@ -58,6 +58,10 @@ from .schedule_opencl import OpenclScheduler, with_prologue
 
 #: With this many results there is work for all cores without a split.
 FEW_RESULTS = 64
+
+#: Folds without an order: they may be cut anywhere, here in blocks of this length.
+_UNORDERED = frozenset({"maximum", "minimum", "and", "or", "xor"})
+BLOCK = 16384
 
 #: A dtype of each type that is folded; i1 is kept as bytes.
 _SCRATCH: dict[Attribute, DType] = {
@@ -125,12 +129,22 @@ def _is_size(value: SSAValue, kernel: KernelOp) -> bool:
     return isinstance(value, BlockArgument) and value.owner is kernel.block
 
 
+def _block_length(op: ReduceOp) -> int:
+    """Return the length of the blocks that a reduction may be cut into, 0 if it may not be."""
+    if len(op.indices) > 1 or op.lane_count == 1:
+        return 0
+    kind = op.kind.data
+    exact = kind != CUSTOM and isinstance(op.result_types[0], IntegerType)
+    return op.elements_per_block or (BLOCK if exact or kind in _UNORDERED else 0)
+
+
 class Split:
     """A kernel with a reduction in blocks, and the two kernels that are made of it."""
 
     def __init__(self, kernel: KernelOp, reduce: ReduceOp) -> None:
         """Remember what is split."""
         self.kernel, self.reduce = kernel, reduce
+        self.block = _block_length(reduce)
         self.signature = KernelSignature.of(kernel)
         self.level, self.nest = _level_of(kernel)
         self.outer = [] if self.nest is None else list(self.nest.operands)
@@ -145,7 +159,7 @@ class Split:
         for op in level.ops:
             if not isinstance(op, ReduceOp):
                 continue
-            if op.elements_per_block and len(op.indices) == 1 and op.lane_count > 1:
+            if _block_length(op) and not isinstance(op.extents[0].owner, Operation):
                 extents.append(op.extents[0])
                 is_pure = not any(
                     isinstance(inner, StoreOp | CheckOp)
@@ -169,7 +183,7 @@ class Split:
         """Whether there are few results of more than one block."""
         count = self._size(self.reduce.extents[0], launch)
         results = prod(self._size(extent, launch) for extent in self.outer)
-        return count > self.reduce.elements_per_block and 0 < results < FEW_RESULTS
+        return count > self.block and 0 < results < FEW_RESULTS
 
     def make(self) -> list[KernelOp]:
         """Build both kernels."""
@@ -201,8 +215,8 @@ class Split:
             if op in needed:
                 scheduler.translate(op, frame)
         fold = LaneArrayFold(scheduler, self.reduce, frame)
-        start = weaver.compute(arith.MuliOp, number, weaver.index(fold.block))
-        stop = weaver.compute(arith.AddiOp, start, weaver.index(fold.block))
+        start = weaver.compute(arith.MuliOp, number, weaver.index(self.block))
+        stop = weaver.compute(arith.AddiOp, start, weaver.index(self.block))
         stop = weaver.compute(arith.MinSIOp, stop, fold.extents[0])
         values = fold.fold_block(start, stop)
         first = weaver.compute(arith.MuliOp, number, fold.width)
@@ -269,7 +283,11 @@ class Split:
         old = self.kernel.block.args
         is_buffer = [isinstance(argument.type, BufferType) for argument in block.args]
         how = [
-            None if not buffer else access if number >= known else self.kernel.access_of(old[number])
+            None
+            if not buffer
+            else access
+            if number >= known
+            else self.kernel.access_of(old[number])
             for number, buffer in zip(kept, is_buffer, strict=True)
         ]
         alone = [
@@ -282,7 +300,7 @@ class Split:
     def launch(self, launch: LaunchOp) -> LaunchOp:
         """Replace a launch by two; return the second."""
         results = [self._size(extent, launch) for extent in self.outer]
-        lanes, block = self.reduce.lane_count, self.reduce.elements_per_block
+        lanes, block = self.reduce.lane_count, self.block
         blocks = -(-self._size(self.reduce.extents[0], launch) // block)
         shape = (*results, blocks * lanes)
         device = tensor_spec(launch.operands[0]).device

@@ -106,7 +106,9 @@ class Emitter:
         while op is not None and op is not last:
             emit = self.table.get(type(op))
             if emit is None:
-                raise InternalError(f"the OpenCL emitter cannot spell {op.name}: it stands too high")
+                raise InternalError(
+                    f"the OpenCL emitter cannot spell {op.name}: it stands too high"
+                )
             emit(self, op)
             op = op.next_op
         return last
@@ -132,9 +134,7 @@ def function_text(function: FuncOp, table: Mapping[type[Operation], Emit]) -> st
     return "\n".join(lines) + "\n"
 
 
-def _bind_arguments(
-    emitter: Emitter, function: FuncOp, signature: KernelSignature
-) -> list[str]:
+def _bind_arguments(emitter: Emitter, function: FuncOp, signature: KernelSignature) -> list[str]:
     """Name every argument and find each buffer's first element; return the parameters."""
     arguments = function.block.args
     parameters: list[str] = []

@@ -185,8 +185,13 @@ def compare(
     for number, (output, tensor) in enumerate(zip(artifact.outputs, answers, strict=True)):
         found = _elements(contents[output.buffer], output.storage_offset, output.spec)
         spec = tensor.spec
-        extent = 0 if 0 in spec.shape else 1 + sum(
-            (size - 1) * stride for size, stride in zip(spec.shape, spec.strides, strict=True)
+        extent = (
+            0
+            if 0 in spec.shape
+            else 1
+            + sum(
+                (size - 1) * stride for size, stride in zip(spec.shape, spec.strides, strict=True)
+            )
         )
         wanted = _elements(_bytes_of(tensor, extent * spec.dtype.itemsize), 0, spec)
         if not same_bits(found, wanted):
