@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from ..dialects.attributes.device import get_default_device
+from ..dialects.attributes.device import Device, get_default_device, home_of
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -83,6 +83,8 @@ class CompiledFunction:
         functools.update_wrapper(self, function)
         self.function = function
         self.device = device
+        #: Where host arguments are moved to and results lie, if that is an accelerator.
+        self.home = _accelerator_of(device)
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
         self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
@@ -106,16 +108,58 @@ class CompiledFunction:
             return self.function(*arguments, **keywords)
         self._calls += 1
         try:
-            if not keywords:
-                # The usual call, tensors and nothing else: one look-up on their interned specs.
-                specs = [argument.spec for argument in arguments if type(argument) is Tensor]
-                if len(specs) == len(arguments):
-                    plan = self._quick.get((arithmetic_key(), get_default_device(), *specs))
-                    if plan is not None:
-                        return plan.run(arguments, ())
-            return self._call(arguments, keywords)
+            if self.home is not None:
+                return self._find_there(self.home, arguments, keywords)
+            return self._find(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
+
+    def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run the plan for arguments that were seen before, or any other way."""
+        if not keywords:
+            # The usual call, tensors and nothing else: one look-up on their interned specs.
+            specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+            if len(specs) == len(arguments):
+                plan = self._quick.get((arithmetic_key(), get_default_device(), *specs))
+                if plan is not None:
+                    return plan.run(arguments, ())
+        return self._call(arguments, keywords)
+
+    def _find_there(
+        self, home: Device, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Move what lies on the host to the device, run there, and bring back what was written."""
+        moved: dict[int, tuple[Tensor, Tensor]] = {}
+        if keywords or any(_is_elsewhere(value, home) for value in arguments):
+            arguments, keywords = self._move(home, arguments, keywords, moved)
+        with home:
+            result = self._find(arguments, keywords)
+        for original, copy in moved.values():
+            if copy.memory.version:
+                _operation("copy_")(original, copy)
+        return result
+
+    def _move(
+        self,
+        home: Device,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        moved: dict[int, tuple[Tensor, Tensor]],
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments with the host's tensors and arrays on the device; fill `moved`."""
+        static: Static = ()
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+        leaves: list[Any] = []
+        structure = flatten((arguments, keywords), leaves)
+        for place, leaf in enumerate(leaves):
+            tensor = None if as_number(leaf) is not None else as_tensor(leaf)
+            if isinstance(tensor, Tensor) and tensor.device.type == "cpu":
+                if id(leaf) not in moved:
+                    moved[id(leaf)] = tensor, _operation("to", home)(tensor)
+                leaves[place] = moved[id(leaf)][1]
+        arguments, keywords = unflatten(structure, iter(leaves))
+        return _with_static_values(arguments, keywords, static)
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""
@@ -151,9 +195,7 @@ class CompiledFunction:
             self._quick[default, get_default_device(), *kinds] = plan
         return plan.run(tensors, scalars)
 
-    def _run_writing(
-        self, plan: Compiled, key: Any, static: Static, leaves: list[Any]
-    ) -> Any:
+    def _run_writing(self, plan: Compiled, key: Any, static: Static, leaves: list[Any]) -> Any:
         """Run a plan that writes to its arguments, after looking at how these share memory.
 
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
@@ -219,9 +261,7 @@ class CompiledFunction:
             function = with_static(function, static)
         return _driver().trace(function, *arguments, **keywords)
 
-    def _plan(
-        self, key: Any, static: Static, places: Places = ()
-    ) -> Compiled | Untraceable:
+    def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
         with self._lock:
             busy = self._busy.setdefault(key, threading.Lock())
@@ -291,6 +331,35 @@ class CompiledFunction:
             self.device,
             tuple(self.static_argnames),
         )
+
+
+def _accelerator_of(name: str | None) -> Device | None:
+    """Return the device of a name if programs for it take their arguments there."""
+    device = None if name is None else Device(name)
+    has_home = device is not None and device.type == "opencl"
+    return home_of(device) if has_home else None
+
+
+def _is_elsewhere(value: Any, home: Device) -> bool:
+    return type(value) is not Tensor or value.device is not home
+
+
+def _operation(name: str, *rest: Any) -> Callable[..., Any]:
+    """Return a method that tensors get from the table of operations: f(tensor, *arguments)."""
+    return lambda tensor, *arguments: getattr(tensor, name)(*rest, *arguments)
+
+
+def _with_static_values(
+    arguments: tuple[Any, ...], keywords: dict[str, Any], static: Static
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Put static arguments back to their places."""
+    positional, words = list(arguments), dict(keywords)
+    for place, value in static:
+        if isinstance(place, int):
+            positional[place] = value
+        else:
+            words[place] = value
+    return tuple(positional), words
 
 
 def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
@@ -391,7 +460,8 @@ def compile(
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
     the function; new shapes of the same rank and stride pattern reuse the machine code. Tensors of
     the enclosing program are captured as they are when the function is traced. The target is
-    that of the tensors' devices, unless `device` names one. `static_argnames` names arguments whose
+    that of the tensors' devices, unless `device` names one; arguments in host memory are then moved
+    to it if it is an accelerator, and results stay there. `static_argnames` names arguments whose
     values the traced code depends on; they must be hashable.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values.

@@ -133,6 +133,7 @@ class OpenclScheduler(Scheduler):
             for index, (start, _stop) in zip(op.indices, bounds, strict=True):
                 inner.scalars[index] = start
             start, stop = bounds[chosen]
+            assert stop is not None
             count = weaver.compute(arith.SubiOp, stop, start)
             nest = StripNest(self, op, op.indices[chosen], 1)
             nest.size = COLUMNS
@@ -247,7 +248,7 @@ def schedule_for_opencl(function: FuncOp, *, is_gpu: bool) -> FuncOp:
         new.name_hint = old.name_hint
     grid = _grid_op(function)
     for op in list(function.block.ops)[:-1]:
-        if op is grid:
+        if grid is not None and op is grid:
             scheduler.grid(grid, frame)
         else:
             scheduler.translate(op, frame)

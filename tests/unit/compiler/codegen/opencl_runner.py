@@ -171,7 +171,7 @@ def compare(
     artifact = opencl_artifact(on_device, target)
     tensors = [item for item in arguments if isinstance(item, tri.Tensor)]
     numbers = [item for item in arguments if not isinstance(item, tri.Tensor)]
-    tensors += traced.captured
+    tensors += list(traced.captured)
     inputs = [b""] * len(artifact.inputs)
     for plan in artifact.of_role("input"):
         inputs[plan.index] = _bytes_of(tensors[plan.index], plan.nbytes)

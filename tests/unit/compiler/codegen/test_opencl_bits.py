@@ -169,7 +169,6 @@ SHAPED: dict[str, Callable[..., Any]] = {
     "vector": lambda x, y: x @ y[0],
     "batched": lambda x, y: x.reshape(5, -1, 2) @ y.reshape(5, 2, -1),
     "range": lambda x, y: tri.arange(100) * 3,
-    "cumulated": lambda x, y: x.cumsum(1),
     "triangle": lambda x, y: x.tril(),
 }
 

@@ -122,9 +122,7 @@ def test_every_row_of_float32_is_spelled_without_built_in_functions() -> None:
         text = opencl_text(kernel)
         inside = text.partition("__kernel")[2].partition("{")[2]
         calls = set(re.findall(r"\b([a-z]\w*)\(", inside)) - {"if", "for"}
-        assert all(
-            name in ALLOWED or name.startswith(("as_", "tri_")) for name in calls
-        ), calls
+        assert all(name in ALLOWED or name.startswith(("as_", "tri_")) for name in calls), calls
 
 
 def geometry(text: str) -> dict[str, Any]:
