@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from ..dialects.attributes.device import Device, get_default_device, home_of
+from ..dialects.attributes.device import Device, get_default_device
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -27,6 +27,7 @@ from ..dialects.diagnostics import (
 )
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
+from .moving import Mover, are_all_on, restore_static, taker_of
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
@@ -84,7 +85,7 @@ class CompiledFunction:
         self.function = function
         self.device = device
         #: Where host arguments are moved to and results lie, if that is an accelerator.
-        self.home = _accelerator_of(device)
+        self.home = taker_of(device)
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
         self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
@@ -129,37 +130,18 @@ class CompiledFunction:
         self, home: Device, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """Move what lies on the host to the device, run there, and bring back what was written."""
-        moved: dict[int, tuple[Tensor, Tensor]] = {}
-        if keywords or any(_is_elsewhere(value, home) for value in arguments):
-            arguments, keywords = self._move(home, arguments, keywords, moved)
-        with home:
-            result = self._find(arguments, keywords)
-        for original, copy in moved.values():
-            if copy.memory.version:
-                _operation("copy_")(original, copy)
-        return result
-
-    def _move(
-        self,
-        home: Device,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-        moved: dict[int, tuple[Tensor, Tensor]],
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return the arguments with the host's tensors and arrays on the device; fill `moved`."""
+        if not keywords and are_all_on(home, arguments):
+            with home:
+                return self._find(arguments, keywords)
         static: Static = ()
         if self.static_argnames:
             arguments, keywords, static = self._split_static(arguments, keywords)
-        leaves: list[Any] = []
-        structure = flatten((arguments, keywords), leaves)
-        for place, leaf in enumerate(leaves):
-            tensor = None if as_number(leaf) is not None else as_tensor(leaf)
-            if isinstance(tensor, Tensor) and tensor.device.type == "cpu":
-                if id(leaf) not in moved:
-                    moved[id(leaf)] = tensor, _operation("to", home)(tensor)
-                leaves[place] = moved[id(leaf)][1]
-        arguments, keywords = unflatten(structure, iter(leaves))
-        return _with_static_values(arguments, keywords, static)
+        mover = Mover(home)
+        moved = restore_static(*mover.move(arguments, keywords), static)
+        with home:
+            result = self._find(*moved)
+        mover.bring_back()
+        return result
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""
@@ -331,35 +313,6 @@ class CompiledFunction:
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _accelerator_of(name: str | None) -> Device | None:
-    """Return the device of a name if programs for it take their arguments there."""
-    device = None if name is None else Device(name)
-    has_home = device is not None and device.type == "opencl"
-    return home_of(device) if has_home else None
-
-
-def _is_elsewhere(value: Any, home: Device) -> bool:
-    return type(value) is not Tensor or value.device is not home
-
-
-def _operation(name: str, *rest: Any) -> Callable[..., Any]:
-    """Return a method that tensors get from the table of operations: f(tensor, *arguments)."""
-    return lambda tensor, *arguments: getattr(tensor, name)(*rest, *arguments)
-
-
-def _with_static_values(
-    arguments: tuple[Any, ...], keywords: dict[str, Any], static: Static
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Put static arguments back to their places."""
-    positional, words = list(arguments), dict(keywords)
-    for place, value in static:
-        if isinstance(place, int):
-            positional[place] = value
-        else:
-            words[place] = value
-    return tuple(positional), words
 
 
 def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:

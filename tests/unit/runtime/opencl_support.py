@@ -115,11 +115,12 @@ def kernel(name: str, suffix: str = "") -> KernelCode:
 def runtime(index: int = 0) -> Any:
     """Return a device's runtime; skips the test where there is no OpenCL."""
     # Devices are tried by tests of their own: here that would cost each process a second.
-    os.environ.setdefault("TRILITH_OPENCL_PROBE", "0")
-    try:
-        return runtime_of(Device("opencl", index))
-    except RuntimeError as error:
-        pytest.skip(f"no OpenCL device {index}: {error}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRILITH_OPENCL_PROBE", "0")
+        try:
+            return runtime_of(Device("opencl", index))
+        except RuntimeError as error:
+            pytest.skip(f"no OpenCL device {index}: {error}")
 
 
 def device_array(values: Any) -> Any:

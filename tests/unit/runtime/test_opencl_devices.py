@@ -32,7 +32,7 @@ class FakeLibrary(types.SimpleNamespace):
     class Error(Exception):
         code = -1
 
-    class device_type:  # noqa: N801
+    class device_type:
         GPU, ACCELERATOR, CPU = 4, 8, 2
 
 
