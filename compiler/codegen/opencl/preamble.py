@@ -35,8 +35,9 @@ def _extreme(bits: int, word: str) -> str:
     return (
         f"static inline {real} tri_{word}{bits}({real} a, {real} b) {{\n"
         f"  {real} equal = as_{real}(as_{integer}(a) {join} as_{integer}(b));\n"
-        f"  {real} other = a == b ? equal : a + b;\n"
-        f"  return a {sign} b ? a : b {sign} a ? b : other;\n}}"
+        f"  {real} found = a {sign} b ? a : b;\n"
+        f"  found = a == b ? equal : found;\n"
+        f"  return a != a ? a : found;\n}}"
     )
 
 
