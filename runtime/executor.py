@@ -300,7 +300,7 @@ def _prepare_launch(
         launcher(*pick(addresses), *encoded(scalars))
 
     def make_with_status(addresses: list[int], scalars: Sequence[Any]) -> None:
-        status = runtime.new_status()
+        status = runtime.new_status(fault_error)
         launcher(*pick(addresses), status.pointer, *encoded(scalars))
         runtime.watch(status, fault_error)
 

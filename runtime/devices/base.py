@@ -23,6 +23,9 @@ from ..storage import BlockAllocator, Storage, set_devices
 #: Keeping it alive keeps its code loaded.
 Launcher: TypeAlias = Callable[..., None]
 
+#: Makes the error of a fault: (fault number, position, details) -> error.
+ErrorMaker: TypeAlias = Callable[[int, int, tuple[int, int, int]], TrilithError]
+
 
 class StatusWord(Protocol):
     """What kernels of one call report faults through: two int32, number and position, and details.
@@ -81,15 +84,14 @@ class DeviceRuntime(Protocol):
         """Copy from byte `offset` of a storage to host memory at address `target`."""
         ...
 
-    def new_status(self) -> StatusWord:
-        """Return a status word that reads (0, 0)."""
+    def new_status(self, error: ErrorMaker | None = None) -> StatusWord:
+        """Return a status word that reads (0, 0).
+
+        `error` is what `watch` will be given: launches with one maker of errors may share a word.
+        """
         ...
 
-    def watch(
-        self,
-        status: StatusWord,
-        error: Callable[[int, int, tuple[int, int, int]], TrilithError],
-    ) -> None:
+    def watch(self, status: StatusWord, error: ErrorMaker) -> None:
         """Raise `error(number, position, details)` if a launch just made reports a fault.
 
         That may be later, in a call that waits for the device.

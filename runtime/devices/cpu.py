@@ -12,16 +12,15 @@ import itertools
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from ...dialects.attributes.device import Device
-from ...dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
+from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ..allocator import CachingAllocator, block_size
 from ..artifact import KernelCode
 from ..storage import Storage
-from .base import Launcher, StatusWord
+from .base import ErrorMaker, Launcher, StatusWord
 
 #: How many kernels stay loaded without anybody holding them.
 LOADED_KERNELS = 1024
@@ -101,15 +100,11 @@ class CpuRuntime:
         """Copy from byte `offset` of a storage to host memory at address `target`."""
         ctypes.memmove(target, source.address(offset, nbytes), nbytes)
 
-    def new_status(self) -> CpuStatusWord:
+    def new_status(self, error: ErrorMaker | None = None) -> CpuStatusWord:
         """Return a status word that reads (0, 0)."""
         return CpuStatusWord()
 
-    def watch(
-        self,
-        status: StatusWord,
-        error: Callable[[int, int, tuple[int, int, int]], TrilithError],
-    ) -> None:
+    def watch(self, status: StatusWord, error: ErrorMaker) -> None:
         """Raise what a launch has reported: it is done."""
         fault, position = status.read()
         if fault:

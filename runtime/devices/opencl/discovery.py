@@ -55,7 +55,7 @@ class DeviceEntry:
 def entries() -> list[DeviceEntry]:
     """Return the devices in the order of their indices; raises if there is no platform."""
     found = _discovered()
-    chosen = os.environ.get(VARIABLE, "").strip()
+    chosen = os.environ.get("TRILITH_OPENCL_DEVICES", "").strip()
     return select(found, chosen) if chosen else found
 
 

@@ -1,18 +1,19 @@
 """When are faults that kernels report read? When somebody waits for the device anyway.
 
-Each launch that can fail gets a slot of one buffer, and leaves its error's maker here. A slot is
-zero unless its kernel reported something, so slots cost nothing until the wait: then the used ones
-are read at once. The first fault of a thread is raised in that thread, at its next wait; later
-ones follow from it and are dropped. A thread that ended leaves its faults to whoever waits.
+Each place that launches what can fail has a slot of one buffer for each thread, of which the first
+fault takes possession. A slot is zero unless a kernel reported something, so launches cost nothing
+until the wait: then the used slots are read at once. The first fault of a thread is raised in that
+thread, at its next wait; others follow from it and are dropped. A thread that ended leaves its
+faults to whoever waits.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from ....dialects.diagnostics import TrilithError
+from ..base import ErrorMaker
 from .errors import translating
 from .memory import BufferTable
 from .programs import driver
@@ -20,18 +21,16 @@ from .programs import driver
 SLOTS = 2048
 SLOT_BYTES = 64
 
-#: Makes the error of (fault number, position, details).
-ErrorMaker: TypeAlias = Callable[[int, int, tuple[int, int, int]], TrilithError]
-
 
 class DeviceStatusWord:
     """One slot: two int32 and three int64."""
 
-    __slots__ = ("_board", "pointer")
+    __slots__ = ("_board", "is_watched", "pointer")
 
     def __init__(self, board: FaultBoard, pointer: int) -> None:
         self._board = board
         self.pointer = pointer
+        self.is_watched = False
 
     def read(self) -> tuple[int, int]:
         """Wait for the launches so far and return (fault number or 0, position)."""
@@ -45,7 +44,7 @@ class DeviceStatusWord:
 
 
 class FaultBoard:
-    """The slots of one device and what waits to be read from them."""
+    """The slots of one device and whose they are."""
 
     def __init__(self, table: BufferTable) -> None:
         """Take no memory yet."""
@@ -53,42 +52,57 @@ class FaultBoard:
         self._lock = threading.RLock()
         self._address = 0
         self._next = 0
+        self._shared: dict[tuple[int, ErrorMaker], DeviceStatusWord] = {}
         self._watched: list[tuple[int, int, ErrorMaker]] = []
         self._found: dict[int, TrilithError] = {}
         #: Whether a wait has anything to look at.
         self.is_busy = False
 
-    def new(self) -> DeviceStatusWord:
-        """Return a status word that reads (0, 0)."""
+    def new(self, error: ErrorMaker | None = None) -> DeviceStatusWord:
+        """Return the status word of a maker of errors in this thread; without one a new word."""
+        if error is None:
+            return self._new()
+        key = threading.get_ident(), error
+        found = self._shared.get(key)
+        if found is None:
+            with self._lock:
+                found = self._shared[key] = self._new()
+        return found
+
+    def _new(self) -> DeviceStatusWord:
         with self._lock:
             if self._next == SLOTS:
                 self._collect()
+                self._next, self._shared, self._watched = 0, {}, []
             if not self._address:
                 self._address = self._table.allocate(SLOTS * SLOT_BYTES)
-                self._clear()
+            if not self._next:
+                self._clear(self._address, SLOTS * SLOT_BYTES)
             self._next += 1
             return DeviceStatusWord(self, self._address + (self._next - 1) * SLOT_BYTES)
 
     def watch(self, status: DeviceStatusWord, error: ErrorMaker) -> None:
-        """Raise what `error` makes of a fault at this thread's next wait."""
-        with self._lock:
-            self._watched.append((status.pointer, threading.get_ident(), error))
-            self.is_busy = True
+        """Raise what `error` makes of a fault of a launch just made at this thread's next wait."""
+        if not status.is_watched:
+            with self._lock:
+                status.is_watched = True
+                self._watched.append((status.pointer, threading.get_ident(), error))
+        # After the launch: a wait of another thread may have looked before it.
+        self.is_busy = True
 
     def check(self) -> None:
         """Raise what this thread's launches, or those of threads that ended, reported."""
-        if not self.is_busy:
+        if not self.is_busy and not self._found:
             return
         with self._lock:
-            self._collect()
+            if self.is_busy:
+                self._collect()
+            if not self._found:
+                return
             alive = {thread.ident for thread in threading.enumerate()}
-            own = threading.get_ident()
             for thread in list(self._found):
-                if thread == own or thread not in alive:
-                    error = self._found.pop(thread)
-                    self.is_busy = bool(self._found)
-                    raise error
-            self.is_busy = bool(self._found)
+                if thread == threading.get_ident() or thread not in alive:
+                    raise self._found.pop(thread)
 
     def words(self, pointer: int) -> memoryview:
         """Read one slot, after the launches so far."""
@@ -96,19 +110,18 @@ class FaultBoard:
 
     def _collect(self) -> None:
         """Read the used slots and make the errors of those that hold faults."""
-        watched, self._watched = self._watched, []
-        used, self._next = self._next, 0
-        if not watched:
+        self.is_busy = False
+        if not self._watched:
             return
-        content = self._read(self._address, used * SLOT_BYTES)
+        content = self._read(self._address, self._next * SLOT_BYTES)
         if not any(content):
             return
-        self._clear()
-        for pointer, thread, error in watched:
+        for pointer, thread, error in self._watched:
             start = pointer - self._address
             slot = content[start : start + SLOT_BYTES]
             fault, position = slot.cast("i")[:2]
             if fault:
+                self._clear(pointer, SLOT_BYTES)
                 _, first, second, third, *_ = slot.cast("q")
                 self._found.setdefault(thread, error(fault, position, (first, second, third)))
 
@@ -121,9 +134,7 @@ class FaultBoard:
             )
         return memoryview(content)
 
-    def _clear(self) -> None:
-        buffer, start = self._table.locate(self._address)
+    def _clear(self, address: int, nbytes: int) -> None:
+        buffer, start = self._table.locate(address)
         with translating("clearing the status words"):
-            driver()._enqueue_fill_buffer(
-                self._table.queue, buffer, bytearray(8), start, SLOTS * SLOT_BYTES
-            )
+            driver()._enqueue_fill_buffer(self._table.queue, buffer, bytearray(8), start, nbytes)

@@ -68,7 +68,7 @@ def facts_of(entry: DeviceEntry) -> DeviceFacts:
 
 def known_facts(entry: DeviceEntry) -> DeviceFacts | None:
     """Return what this or an earlier process found, without trying the device."""
-    if os.environ.get(VARIABLE) == "0":
+    if os.environ.get("TRILITH_OPENCL_PROBE") == "0":
         return DeviceFacts(has_double="cl_khr_fp64" in entry.extensions)
     found = _known.get(entry.identity)
     if found is None:

@@ -3,8 +3,8 @@
 Building costs 150 to 800 ms, most of it once per program. So a kernel is built when it is first
 launched, together with all that were loaded and wait: those of one artifact become one program.
 Drivers compile on at the first launch, and a binary taken then makes both unnecessary in the next
-process; so binaries go to the disk cache when their kernels have run. The key is everything that
-decides the contents; the cache authenticates, and whatever does not load is built from the text.
+process; so binaries go to the disk cache when their kernels have run (`binaries`). The key is
+everything that decides the contents; the cache authenticates, and what does not load is built.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import json
 import re
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ....dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...artifact import KernelCode
 from ...cache import default_cache
+from .binaries import BinaryStore, Program
 from .discovery import DeviceEntry
 from .errors import translated
 from .library import library
@@ -80,17 +81,6 @@ class Geometry:
         return -(-count // local) * local if count > 0 else 0
 
 
-@dataclass(slots=True)
-class Program:
-    """A built program: how many of its kernels have run, and whether its binary is stored."""
-
-    key: str
-    handle: Any
-    names: tuple[str, ...]
-    is_stored: bool = False
-    ran: set[str] = field(default_factory=set[str])
-
-
 class PendingKernel:
     """A kernel that was loaded; `build` gives what can be launched."""
 
@@ -126,7 +116,7 @@ class ProgramTable:
         self._waiting: list[PendingKernel] = []
         self._programs: dict[str, Program] = {}
         #: Programs whose binary is to be stored when their kernels have run.
-        self.unstored: list[Program] = []
+        self.binaries = BinaryStore()
         self.built = 0
         self.loaded = 0
 
@@ -145,15 +135,13 @@ class ProgramTable:
             assert kernel.program is not None
             return kernel.program
 
-    def store(self, *, everything: bool = False) -> None:
-        """Store the binaries of programs whose kernels have all run (or any); call after a wait."""
-        with self._lock:
-            programs, self.unstored = self.unstored, []
-            for program in programs:
-                if len(program.ran) == len(program.names) or (everything and program.ran):
-                    self._store(program)
-                else:
-                    self.unstored.append(program)
+    def store(self) -> None:
+        """Store the binaries of programs whose kernels have all run, soon; call after a wait."""
+        self.binaries.kick(default_cache())
+
+    def close(self) -> None:
+        """Store the binaries of programs that have run, now."""
+        self.binaries.finish(default_cache())
 
     # Inside, with the lock held
 
@@ -184,11 +172,13 @@ class ProgramTable:
         digest = hashlib.sha256("\0".join(kernel.text for kernel in kernels).encode()).hexdigest()
         program = Program(self._key("program", digest), handle, names)
         self._programs[program.key] = program
-        self.unstored.append(program)
         self.built += 1
         for kernel in kernels:
             kernel.program = program
-            self._programs[self._kernel_key(kernel)] = program
+            key = self._kernel_key(kernel)
+            program.kernel_keys.append(key)
+            self._programs[key] = program
+        self.binaries.add(program)
 
     def _compile(self, text: str) -> Any:
         program = driver()._Program(self._context, text.encode())
@@ -249,24 +239,9 @@ class ProgramTable:
             return None
         if name not in names:
             return None
-        program = self._programs[program_key] = Program(program_key, handle, tuple(names), True)
+        program = self._programs[program_key] = Program(program_key, handle, tuple(names))
         self.loaded += 1
         return program
-
-    def _store(self, program: Program) -> None:
-        disk = default_cache()
-        if disk is None or program.is_stored:
-            return
-        program.is_stored = True
-        try:
-            (binary,) = program.handle.get_info(library().program_info.BINARIES)
-        except (library().Error, ValueError):
-            return  # a driver without binaries
-        if binary:
-            disk.put(program.key, bytes(binary))
-            for key, found in self._programs.items():
-                if found is program and key != program.key:
-                    disk.put(key, program.key.encode())
 
     def _kernel_key(self, kernel: PendingKernel) -> str:
         digest = hashlib.sha256(kernel.code.code).hexdigest()

@@ -18,11 +18,11 @@ from ....dialects.diagnostics import TrilithRuntimeError
 from ...allocator import block_size
 from ...artifact import KernelCode
 from ...storage import Storage
-from ..base import Launcher, StatusWord, runtime_of
+from ..base import ErrorMaker, Launcher, StatusWord, runtime_of
 from . import probe
 from .discovery import DeviceEntry, describe, entry_of
 from .errors import translating
-from .faults import DeviceStatusWord, ErrorMaker, FaultBoard
+from .faults import DeviceStatusWord, FaultBoard
 from .launch import launcher_of
 from .library import STATE, drop_kept, forked, keep_over_fork, library
 from .memory import BufferTable, host_bytes
@@ -111,10 +111,13 @@ class OpenClRuntime:
             driver()._enqueue_read_buffer(self.queue, buffer, content, start, is_blocking=True)
         self._after_wait()
 
-    def new_status(self) -> DeviceStatusWord:
-        """Return a status word that reads (0, 0)."""
+    def new_status(self, error: ErrorMaker | None = None) -> DeviceStatusWord:
+        """Return a status word that reads (0, 0), or one that launches since the last wait share.
+
+        Launches of one thread share it that have one maker of errors.
+        """
         self._guard()
-        return self.faults.new()
+        return self.faults.new(error)
 
     def watch(self, status: StatusWord, error: ErrorMaker) -> None:
         """Raise what `error` makes of a fault at the next wait."""
@@ -145,7 +148,7 @@ class OpenClRuntime:
         return before
 
     def _after_wait(self) -> None:
-        if self.programs.unstored:
+        if self.programs.binaries.waiting:
             self.programs.store()
 
     def _guard(self) -> None:
@@ -158,7 +161,7 @@ class OpenClRuntime:
             return
         try:
             self.queue.finish()
-            self.programs.store(everything=True)
+            self.programs.close()
         except library().Error:
             pass  # nobody is left to be told
 

@@ -12,7 +12,7 @@ import trilith as tri
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
 from trilith.runtime.artifact import KernelCode
 from trilith.runtime.cache import DiskCache
-from trilith.runtime.devices.opencl import programs
+from trilith.runtime.devices.opencl import binaries, programs
 from trilith.runtime.devices.opencl.programs import Geometry, ProgramTable, merged
 
 from .opencl_support import KERNELS, device_array, kernel, runtime
@@ -156,7 +156,7 @@ def launch_once(table: ProgramTable, pending: Any, device: Any) -> None:
     pending.build()
     pending.has_run()
     device.synchronize()
-    table.store()
+    table.close()
 
 
 def test_binaries_are_stored_and_loaded(
@@ -169,6 +169,32 @@ def test_binaries_are_stored_and_loaded(
     second.load(kernel("twice", "_stored")).build()
     assert (first.built, first.loaded) == (1, 0)
     assert (second.built, second.loaded) == (0, 1)
+
+
+def test_binaries_are_stored_while_the_program_goes_on(
+    device: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+):
+    disk = DiskCache(tmp_path)
+    monkeypatch.setattr(programs, "default_cache", lambda: disk)
+    monkeypatch.setattr(binaries, "QUIET", 0.01)
+    (table,) = tables(device, 1)
+    pending = [table.load(kernel("twice", "_one")), table.load(kernel("add", "_two"))]
+    pending[0].build()
+    pending[0].has_run()
+    table.store()
+    assert not [thread for thread in threading.enumerate() if "binaries" in thread.name]
+    pending[1].build()
+    pending[1].has_run()
+    table.store()
+    for thread in threading.enumerate():
+        if "binaries" in thread.name:
+            thread.join(30)
+    assert disk.size() > 1000
+    assert not table.binaries.waiting
+    assert pending[0].program is not None
+    handle = pending[0].program.handle
+    monkeypatch.setattr(binaries, "_program_info", lambda: None)
+    assert len(binaries.binary_of(handle)) > 1000
 
 
 @pytest.mark.parametrize("damage", ["cut", "foreign", "gone"])

@@ -74,7 +74,7 @@ def test_text_numbers_and_arrays(x: Any):
     assert (x.sum().item(), float(x[0, 0, 1]), bool(x[0, 0, 0])) == (HOST.sum(), 1.0, False)
     assert x[0, 0].tolist() == [0, 1, 2, 3]
     np.testing.assert_array_equal(x.numpy(force=True), HOST)
-    with pytest.raises(TypeError, match="^can't convert opencl device type tensor to numpy"):
+    with pytest.raises(TypeError, match=r"^can't convert opencl device type tensor to numpy"):
         x.numpy()
 
 
