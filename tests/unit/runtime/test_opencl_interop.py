@@ -8,7 +8,7 @@ import pytest
 
 import trilith as tri
 
-from .opencl_support import runtime
+from .opencl_support import run_python, runtime
 
 HOST = np.arange(12, dtype=np.float32).reshape(3, 4)
 
@@ -130,15 +130,32 @@ def test_events_go_in_and_out(x: Any):
     import pyopencl as cl
 
     y = x * 2
-    event = tri.opencl.last_event()
-    event.wait()
-    gate = cl.UserEvent(runtime().context)
+    other = cl.CommandQueue(runtime().context)
+    array = tri.opencl.to_cl(y, other)
+    assert len(array.events) == 1
+    array += 1
+    tri.opencl.wait_for(array.events)
+    np.testing.assert_array_equal((y + 1).cpu().numpy(), HOST * 2 + 2)
+    tri.opencl.last_event().wait()
+
+
+def test_launches_wait_for_events_and_the_host_does_not(x: Any):
+    # In a process of its own: a driver without threads would wait for the gate for ever.
+    program = """
+    import numpy as np
+    import pyopencl as cl
+    import trilith as tri
+    from trilith.runtime.devices.base import runtime_of
+    x = tri.ones(5, device="opencl:0")
+    gate = cl.UserEvent(runtime_of(x.device).context)
     tri.opencl.wait_for([gate])
-    z = y + 1
-    last = tri.opencl.last_event()
-    assert last.command_execution_status != cl.command_execution_status.COMPLETE
+    y = x + 1
+    event = tri.opencl.last_event()
+    assert event.command_execution_status != cl.command_execution_status.COMPLETE
     gate.set_status(cl.command_execution_status.COMPLETE)
-    np.testing.assert_array_equal(z.cpu().numpy(), HOST * 2 + 1)
+    print(y.tolist())
+    """
+    assert run_python(program, POCL_DEVICES="pthread") == "[2.0, 2.0, 2.0, 2.0, 2.0]"
 
 
 def test_kernels_are_timed(x: Any):
