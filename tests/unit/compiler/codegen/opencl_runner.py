@@ -32,14 +32,20 @@ class Runner:
     queue: Any
     kernels: dict[str, Any] = field(default_factory=dict[str, Any])
 
+    def prepare(self, codes: Sequence[KernelCode]) -> None:
+        """Build what is new of some kernels as one program, as most of a build is its start."""
+        new = {code.key: code for code in codes if code.key not in self.kernels}
+        if new:
+            text = "".join(code.code.decode() for code in new.values())
+            program = self.cl.Program(self.context, text).build()
+            for key, code in new.items():
+                self.kernels[key] = self.cl.Kernel(program, code.name)
+
     def kernel(self, code: KernelCode) -> tuple[Any, dict[str, Any]]:
         """Return a kernel, built the first time, and its launch geometry."""
-        text = code.code.decode()
-        found = self.kernels.get(code.key)
-        if found is None:
-            program = self.cl.Program(self.context, text).build()
-            found = self.kernels[code.key] = self.cl.Kernel(program, code.name)
-        return found, json.loads(text.partition("\n")[0].removeprefix("// trilith: "))
+        self.prepare([code])
+        first = code.code.decode().partition("\n")[0]
+        return self.kernels[code.key], json.loads(first.removeprefix("// trilith: "))
 
     def buffer(self, data: bytes | int) -> Any:
         """Return memory with contents, or of a size."""
@@ -72,6 +78,7 @@ class Runner:
         self, artifact: Artifact, inputs: Sequence[bytes], scalars: Sequence[Any] = ()
     ) -> tuple[list[bytes], tuple[int, ...]]:
         """Run an artifact; return the contents of its buffers and the status word."""
+        self.prepare(artifact.kernels)
         arena = self.buffer(artifact.arena_nbytes)
         status = self.buffer(bytes(32))
         places: list[tuple[Any, int]] = []

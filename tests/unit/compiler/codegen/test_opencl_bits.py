@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -25,15 +24,16 @@ DTYPES = (
     *("bool", "uint8", "int8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
     *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
 )
+#: Those that rows are tried on, and those that are cast from: a kernel takes PoCL 0.1 s the first
+#: time that it is seen.
+ROW_DTYPES = ("uint8", "int32", "bfloat16", "float32", "complex64")
+CAST_DTYPES = ("float32", "float64", "int64", "uint8", "bfloat16")
 #: Rows that can be called with tensors alone; the others are behind `pow`, `div`, `to`, `clamp`.
 ROWS = sorted(
     name
     for name, row in TABLE.items()
     if isinstance(row, ElementwiseOp) and (hasattr(tri, name) or hasattr(tri.Tensor, name))
 )
-
-
-CASTS = ("float32", "float64", "int64", "uint8", "bfloat16", "uint64", "complex64", "float16")
 
 
 @pytest.fixture(scope="module")
@@ -74,33 +74,36 @@ def normal(*shape: int, seed: int = 0) -> tri.Tensor:
     return tri.from_numpy(np.random.default_rng(seed).standard_normal(shape).astype(np.float32))
 
 
-def dtypes_of(number: int) -> list[str]:
-    """Return float32 and two others; all rows together see all of them."""
-    return sorted({"float32", *(DTYPES[(number * 2 + step) % len(DTYPES)] for step in (0, 1))})
-
-
-@pytest.mark.parametrize("name", ROWS)
-def test_a_row_on_random_data(runner: Runner, name: str) -> None:
-    function: Any = getattr(tri, name, None) or getattr(tri.Tensor, name)
-    taken = 0
-    for dtype, count in itertools.product(dtypes_of(ROWS.index(name)), (1, 2, 3)):
-        operands = [draw(getattr(tri, dtype), 203, seed=seed) for seed in range(count)]
+def row_functions(operands: list[tri.Tensor]) -> dict[str, Any]:
+    """Return the functions of rows that take some operands."""
+    found: dict[str, Any] = {}
+    for name in ROWS:
+        function: Any = getattr(tri, name, None) or getattr(tri.Tensor, name)
         try:
             tri.trace(function, *operands)
         except (TrilithError, TypeError):
             continue
-        taken += 1
-        assert not compare(runner, function, *operands), dtype
-    if not taken:
-        pytest.skip("the row takes none of these dtypes, or needs attributes")
+        found[name] = function
+    return found
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("dtype", ROW_DTYPES)
+def test_rows_on_random_data(runner: Runner, dtype: str, count: int) -> None:
+    operands = [draw(getattr(tri, dtype), 203, seed=seed) for seed in range(count)]
+    rows = row_functions(operands)
+    assert rows
+    problem = compare(runner, lambda *xs: tuple(f(*xs) for f in rows.values()), *operands)
+    assert not problem, (problem, list(rows))
 
 
 @pytest.mark.filterwarnings("ignore:Casting complex values to real")
-@pytest.mark.parametrize("source", CASTS)
+@pytest.mark.parametrize("source", CAST_DTYPES)
 def test_casts(runner: Runner, source: str) -> None:
     x = draw(getattr(tri, source), 203)
-    for target in DTYPES:
-        assert not compare(runner, lambda x, d=target: x.to(getattr(tri, d)), x), target
+    targets = [getattr(tri, name) for name in DTYPES if name != source]
+    problem = compare(runner, lambda x: tuple(x.to(target) for target in targets), x)
+    assert not problem, (problem, targets)
 
 
 SIZES = (0, 1, 31, 32, 33, 1000, 16384, 16385, 100000)
@@ -147,7 +150,7 @@ ROW_FOLDS: dict[str, Callable[[Any], Any]] = {
 def test_rows_and_columns_fold_in_the_order_of_the_cpu(
     runner: Runner, kind: str, target: str
 ) -> None:
-    shapes = [(3, 33), (33, 3), (130, 70), (2, 20000), (20000, 2), (1, 16385)]
+    shapes = [(3, 33), (33, 3), (130, 70), (2, 20000), (20000, 2)]
     for shape in shapes:
         assert not compare(runner, ROW_FOLDS[kind], normal(*shape), target=target), shape
 
@@ -238,13 +241,13 @@ def test_texts_of_several_kernels_are_one_program(runner: Runner) -> None:
 #: Ops that no row is made of, or not in every type.
 PAYLOAD = (
     *(f"arith.{op} %a, %b : f32" for op in ("maximumf", "minimumf", "maxnumf", "minnumf")),
-    *(f"arith.{op} %a, %b : f64" for op in ("maximumf", "minimumf")),
+    "arith.minimumf %a, %b : f64",
     *(f"math.copysign %a, %b : {type_}" for type_ in ("f32", "f64")),
     *(f"kernel.fmod %a, %b : {type_}" for type_ in ("f32", "f64")),
     *(
         f"arith.{op} %a, %b : {type_}"
         for op in ("addi", "muli", "subi", "maxsi", "maxui", "minsi", "minui", "xori")
-        for type_ in ("i8", "i16", "i64")
+        for type_ in ("i8", "i16")
     ),
     *(f"math.absi %a : {type_}" for type_ in ("i8", "i32")),
     *(f"arith.sitofp %a : {source} to f32" for source in ("i8", "i32", "i64")),
@@ -253,14 +256,13 @@ PAYLOAD = (
 )
 
 
-@pytest.mark.parametrize("op", PAYLOAD)
-def test_an_op_of_the_payload(
-    runner: Runner, compile_kernel: CompileKernel, read_kernel: ReadKernel, op: str
-) -> None:
+NUMPY_NAMES = {"f32": "float32", "f64": "float64", **{f"i{b}": f"int{b}" for b in (8, 16, 32, 64)}}
+
+
+def payload_kernel(op: str) -> tuple[str, str, str]:
+    """Return the text of a kernel of one op, and the types of its operands and of its result."""
     source, _, target = op.rpartition(" : ")[2].partition(" to ")
     target = target or source
-    dtypes = {"f32": "float32", "f64": "float64", **{f"i{b}": f"int{b}" for b in (8, 16, 32, 64)}}
-    inputs = [draw(getattr(tri, dtypes[source]), 500, seed=seed).numpy() for seed in (1, 2)]
     text = f"""
     kernel.func @f(%n: index, %x: !kernel.buffer<{source}, [1]> {{kernel.access = "read"}},
         %y: !kernel.buffer<{source}, [1]> {{kernel.access = "read"}},
@@ -272,13 +274,27 @@ def test_an_op_of_the_payload(
         kernel.store %r, %z[%i]
       }}
     }}"""
-    wanted = np.zeros(500, dtypes[target])
-    compile_kernel(text)(500, *inputs, wanted)
-    code = KERNELS.get(read_kernel(text), KernelCounters(), "opencl-cpu")
-    buffers = [runner.buffer(values.tobytes()) for values in (*inputs, wanted)]
-    runner.launch(code, [(buffer, 0) for buffer in buffers], [500, 0, 0, 0])
-    found = np.frombuffer(runner.read(buffers[2], wanted.nbytes), wanted.dtype)
-    assert same_bits(found, wanted)
+    return text, source, target
+
+
+def test_ops_of_the_payload(
+    runner: Runner, compile_kernel: CompileKernel, read_kernel: ReadKernel
+) -> None:
+    texts = {op: payload_kernel(op) for op in PAYLOAD}
+    codes = {
+        op: KERNELS.get(read_kernel(text), KernelCounters(), "opencl-cpu")
+        for op, (text, _, _) in texts.items()
+    }
+    runner.prepare(list(codes.values()))
+    for op, (text, source, target) in texts.items():
+        dtype = getattr(tri, NUMPY_NAMES[source])
+        inputs = [draw(dtype, 500, seed=seed).numpy() for seed in (1, 2)]
+        wanted = np.zeros(500, NUMPY_NAMES[target])
+        compile_kernel(text)(500, *inputs, wanted)
+        buffers = [runner.buffer(values.tobytes()) for values in (*inputs, np.zeros_like(wanted))]
+        runner.launch(codes[op], [(buffer, 0) for buffer in buffers], [500, 0, 0, 0])
+        found = np.frombuffer(runner.read(buffers[2], wanted.nbytes), wanted.dtype)
+        assert same_bits(found, wanted), op
 
 
 def test_a_difference_is_seen(runner: Runner) -> None:
