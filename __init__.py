@@ -186,6 +186,8 @@ def __getattr__(name: str) -> Any:
     elif name in _LAZY:
         module, attribute = _LAZY[name]
         value = getattr(import_module(f".compiler.{module}", __name__), attribute)
+    elif name == "opencl":
+        value = import_module(".runtime.devices.opencl.face", __name__)
     elif name in _operations():
         dispatch.load()
         value = import_module(".compiler.eager", __name__).function_of(name)
@@ -197,7 +199,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return every public name, for completion."""
-    return sorted({*__all__, *_DTYPES, *_LAZY, *legacy.TYPES, *_operations()})
+    return sorted({*__all__, "opencl", *_DTYPES, *_LAZY, *legacy.TYPES, *_operations()})
 
 
 def _operations() -> list[str]:

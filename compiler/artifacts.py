@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, SSAValue
 
+from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
@@ -34,9 +35,9 @@ from .passes.kernel_builder import SCALAR_DTYPES
 
 
 def build_artifact(
-    name: str, module: ModuleOp, code_of: Callable[[KernelOp], KernelCode]
+    name: str, module: ModuleOp, code_of: Callable[[KernelOp, Device], KernelCode]
 ) -> Artifact:
-    """Return the plan of a lowered function; `code_of` gives the code of each kernel."""
+    """Return the plan of a lowered function; `code_of` gives a kernel's code for a device."""
     func = next(op for op in module.ops if isinstance(op, FuncOp))
     kernels = {op.symbol: op for op in module.ops if isinstance(op, KernelOp)}
     return _Builder(name, func, kernels, code_of).build()
@@ -50,13 +51,13 @@ class _Builder:
         name: str,
         func: FuncOp,
         kernels: dict[str, KernelOp],
-        code_of: Callable[[KernelOp], KernelCode],
+        code_of: Callable[[KernelOp, Device], KernelCode],
     ) -> None:
         self.name = name
         self.block = func.body.block
         self.kernels = kernels
         self.code_of = code_of
-        self.codes: dict[str, tuple[int, KernelSignature]] = {}
+        self.codes: dict[tuple[str, Device], tuple[int, KernelSignature]] = {}
         self.code_list: list[KernelCode] = []
         self.buffers: list[BufferPlan] = []
         self.numbers: dict[SSAValue, int] = {}
@@ -138,7 +139,7 @@ class _Builder:
         return Transfer(self.numbers[source], offset, self.numbers[target], op.nbytes)
 
     def _launch(self, op: LaunchOp) -> Launch:
-        number, signature = self._kernel(op.symbol)
+        number, signature = self._kernel(op.symbol, self._device_of(op))
         buffers: list[int] = []
         scalars: list[SSAValue] = []
         for operand in op.operands:
@@ -177,13 +178,18 @@ class _Builder:
             if plan.role == "input" and not (is_read or plan.is_written):
                 self.buffers[number] = replace(plan, is_written=True)
 
-    def _kernel(self, symbol: str) -> tuple[int, KernelSignature]:
-        found = self.codes.get(symbol)
+    def _device_of(self, op: LaunchOp) -> Device:
+        """Return where a launch runs: where its buffers are."""
+        tensors = (value for value in op.operands if not isinstance(value.type, ScalarType))
+        return tensor_spec(next(tensors)).device
+
+    def _kernel(self, symbol: str, device: Device) -> tuple[int, KernelSignature]:
+        found = self.codes.get((symbol, device))
         if found is None:
             func = self.kernels[symbol]
             found = (len(self.code_list), KernelSignature.of(func))
-            self.codes[symbol] = found
-            self.code_list.append(self.code_of(func))
+            self.codes[symbol, device] = found
+            self.code_list.append(self.code_of(func, device))
         return found
 
 

@@ -21,13 +21,14 @@ from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
-from ..runtime.artifact import Artifact
+from ..runtime.artifact import Artifact, KernelCode
+from ..runtime.devices.base import kernel_target
 from ..runtime.executor import Executable
 from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
-from .kernels import KERNELS, emit_text, scheduled
+from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import OffsetNeeded
@@ -37,7 +38,7 @@ from .trace.pytree import LEAF, Structure, flatten, unflatten
 from .trace.tracer import Trace
 
 #: The levels that `as_text` shows, from the top down.
-LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm")
+LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm", "opencl")
 
 
 @dataclass(slots=True)
@@ -127,10 +128,11 @@ class Lowered:
         return tuple(op for op in self.module.ops if isinstance(op, KernelOp))
 
     def as_text(self, level: str = "kernel") -> str:
-        """Return the text of one level: tri, kernel, scheduled, llvm or asm.
+        """Return the text of one level: tri, kernel, scheduled, llvm, asm or opencl.
 
         `tri` is the IR as traced, `kernel` what was lowered from it, `scheduled` the kernels with
-        loops and vectors, `llvm` and `asm` what is emitted for each.
+        loops and vectors, `llvm` and `asm` what is emitted for each, `opencl` what is emitted for a
+        device of OpenCL that is a CPU.
         """
         if level == "tri":
             return str(self.traced)
@@ -142,6 +144,8 @@ class Lowered:
             return "\n".join(emit_text(kernel) for kernel in self.kernels)
         if level == "asm":
             return "\n".join(assembly_of(emit_text(kernel)) for kernel in self.kernels)
+        if level == "opencl":
+            return "\n".join(opencl_text(kernel) for kernel in self.kernels)
         raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
 
     def __str__(self) -> str:
@@ -155,7 +159,11 @@ class Lowered:
         """Compile the kernels that do not exist yet, and plan a call."""
         counts = KernelCounters() if counters is None else counters
         name = self.traced.name
-        artifact = build_artifact(name, self.module, lambda func: KERNELS.get(func, counts))
+
+        def code_of(func: KernelOp, device: Device) -> KernelCode:
+            return KERNELS.get(func, counts, kernel_target(device))
+
+        artifact = build_artifact(name, self.module, code_of)
         traced = self.traced
         return Compiled(
             artifact, traced.inputs, traced.result, traced.captured, traced.same, traced.written

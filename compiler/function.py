@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from ..dialects.attributes.device import get_default_device
+from ..dialects.attributes.device import Device, get_default_device
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -27,6 +27,7 @@ from ..dialects.diagnostics import (
 )
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
+from .moving import Mover, are_all_on, restore_static, taker_of
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
@@ -83,6 +84,8 @@ class CompiledFunction:
         functools.update_wrapper(self, function)
         self.function = function
         self.device = device
+        #: Where host arguments are moved to and results lie, if that is an accelerator.
+        self.home = taker_of(device)
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
         self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
@@ -106,16 +109,39 @@ class CompiledFunction:
             return self.function(*arguments, **keywords)
         self._calls += 1
         try:
-            if not keywords:
-                # The usual call, tensors and nothing else: one look-up on their interned specs.
-                specs = [argument.spec for argument in arguments if type(argument) is Tensor]
-                if len(specs) == len(arguments):
-                    plan = self._quick.get((arithmetic_key(), get_default_device(), *specs))
-                    if plan is not None:
-                        return plan.run(arguments, ())
-            return self._call(arguments, keywords)
+            if self.home is not None:
+                return self._find_there(self.home, arguments, keywords)
+            return self._find(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
+
+    def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run the plan for arguments that were seen before, or any other way."""
+        if not keywords:
+            # The usual call, tensors and nothing else: one look-up on their interned specs.
+            specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+            if len(specs) == len(arguments):
+                plan = self._quick.get((arithmetic_key(), get_default_device(), *specs))
+                if plan is not None:
+                    return plan.run(arguments, ())
+        return self._call(arguments, keywords)
+
+    def _find_there(
+        self, home: Device, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Move what lies on the host to the device, run there, and bring back what was written."""
+        if not keywords and are_all_on(home, arguments):
+            with home:
+                return self._find(arguments, keywords)
+        static: Static = ()
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+        mover = Mover(home)
+        moved = restore_static(*mover.move(arguments, keywords), static)
+        with home:
+            result = self._find(*moved)
+        mover.bring_back()
+        return result
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""
@@ -387,7 +413,8 @@ def compile(
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
     the function; new shapes of the same rank and stride pattern reuse the machine code. Tensors of
     the enclosing program are captured as they are when the function is traced. The target is
-    that of the tensors' devices, unless `device` names one. `static_argnames` names arguments whose
+    that of the tensors' devices, unless `device` names one; arguments in host memory are then moved
+    to it if it is an accelerator, and results stay there. `static_argnames` names arguments whose
     values the traced code depends on; they must be hashable.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values.

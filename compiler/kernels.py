@@ -24,6 +24,7 @@ from ..runtime.cache import default_cache
 from .codegen.llvm.kernel import emit_kernel
 from .codegen.llvm.objects import compile_text
 from .codegen.llvm.target import LLVMLITE_VERSION, CpuTarget, host_target
+from .codegen.opencl.kernel import emit_kernel as emit_opencl
 from .counters import KernelCounters
 from .passes.kernel_keys import structural_key
 from .pipeline import PIPELINES, Runner, Step
@@ -35,6 +36,9 @@ NO_HALF = Step(LEGALIZE, (("half", False),))
 LIMIT = 4096
 #: The width of vectors where arithmetic is short, and how many operations on floats are not.
 NARROW_BITS = 256
+#: What kernels are made for: this process's CPU, and the kinds of OpenCL devices.
+CPU = "cpu"
+OPENCL_TARGETS = ("opencl-cpu", "opencl-gpu")
 WIDE_ARITHMETIC = 10
 _ARITHMETIC = (FloatingPointLikeBinaryOperation, FmaOp)
 
@@ -48,9 +52,9 @@ class KernelTable:
     busy: dict[str, threading.Lock] = field(default_factory=dict[str, threading.Lock])
     counters: KernelCounters = field(default_factory=KernelCounters)
 
-    def get(self, func: FuncOp, counters: KernelCounters) -> KernelCode:
+    def get(self, func: FuncOp, counters: KernelCounters, target: str = CPU) -> KernelCode:
         """Return the code of a structured kernel, compiling it if it is new."""
-        key = kernel_key(func)
+        key = kernel_key(func, target)
         with self.lock:
             found = self._recall(key)
             busy = None if found else self.busy.setdefault(key, threading.Lock())
@@ -62,7 +66,7 @@ class KernelTable:
             with self.lock:
                 found = self._recall(key)
             if found is None:
-                found, how = _load_or_compile(func, key)
+                found, how = _load_or_compile(func, key, target)
                 with self.lock:
                     self._remember(key, found)
                 self._count(counters, how)
@@ -96,9 +100,10 @@ class KernelTable:
 KERNELS = KernelTable()
 
 
-def kernel_key(func: FuncOp) -> str:
-    """Return the key of a structured kernel for this process's CPU."""
-    return f"{structural_key(func)}-{_environment()}"
+def kernel_key(func: FuncOp, target: str = CPU) -> str:
+    """Return the key of a structured kernel for this process's CPU, or for an OpenCL device."""
+    key = f"{structural_key(func)}-{_environment()}"
+    return key if target == CPU else f"{key}-{target}"
 
 
 @cache
@@ -116,10 +121,28 @@ def _environment() -> str:
     return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
 
 
-def _load_or_compile(func: FuncOp, key: str) -> tuple[KernelCode, KernelCounters]:
+def _load_or_compile(func: FuncOp, key: str, target: str) -> tuple[KernelCode, KernelCounters]:
     signature = KernelSignature.of(func)
     # The symbol in the object code; equal structures share it, whatever they were called.
     symbol = f"kernel_{key.partition('-')[0]}"
+    if target == CPU:
+        data, how = _object_code(func, symbol, key)
+    else:
+        # Text takes as long to make as to look up; what a device makes of it is its runtime's.
+        data, how = opencl_text(func, symbol, target).encode(), KernelCounters(compiled=1)
+    code = KernelCode(
+        name=symbol,
+        key=key,
+        target=CPU if target == CPU else "opencl",
+        code=data,
+        pointers=signature.pointers,
+        integers=len(signature.integers),
+        can_fail=signature.can_fail,
+    )
+    return code, how
+
+
+def _object_code(func: FuncOp, symbol: str, key: str) -> tuple[bytes, KernelCounters]:
     disk = default_cache()
     data = None if disk is None else disk.get(key)
     if data is not None:
@@ -129,21 +152,39 @@ def _load_or_compile(func: FuncOp, key: str) -> tuple[KernelCode, KernelCounters
         how = KernelCounters(compiled=1)
         if disk is not None:
             disk.put(key, data)
-    code = KernelCode(
-        name=symbol,
-        key=key,
-        target="cpu",
-        code=data,
-        pointers=signature.pointers,
-        integers=len(signature.integers),
-        can_fail=signature.can_fail,
-    )
-    return code, how
+    return data, how
 
 
-def scheduled(func: FuncOp, name: str | None = None) -> FuncOp:
+def scheduled(func: FuncOp, name: str | None = None, target: str = CPU) -> FuncOp:
     """Return a copy of a structured kernel after the target's kernel passes."""
-    return _schedule(func, name)[0]
+    return _schedule(func, name)[0] if target == CPU else _schedule_opencl(func, name, target)
+
+
+def opencl_text(func: FuncOp, name: str | None = None, target: str = OPENCL_TARGETS[0]) -> str:
+    """Return the OpenCL C text of a structured kernel."""
+    return emit_opencl(_schedule_opencl(func, name, target))
+
+
+def _schedule_opencl(func: FuncOp, name: str | None, target: str) -> FuncOp:
+    copy, module = _copied(func, name)
+    *before, last = PIPELINES["opencl"].kernel
+    steps = [*before, Step(last.name, (("target", target),))]
+    Runner(copy.symbol).run(module, steps)
+    return _only_kernel(module)
+
+
+def _copied(func: FuncOp, name: str | None) -> tuple[FuncOp, ModuleOp]:
+    """Return a copy of a kernel under a name, in a module of its own."""
+    copy = func.clone()
+    if name is not None:
+        copy.properties["sym_name"] = StringAttr(name)
+    return copy, ModuleOp([copy])
+
+
+def _only_kernel(module: ModuleOp) -> FuncOp:
+    (result,) = module.ops
+    assert isinstance(result, FuncOp)
+    return result
 
 
 def emit_text(func: FuncOp, name: str | None = None) -> str:
@@ -153,11 +194,8 @@ def emit_text(func: FuncOp, name: str | None = None) -> str:
 
 def _schedule(func: FuncOp, name: str | None) -> tuple[FuncOp, CpuTarget]:
     """Return a scheduled copy of a kernel, and the target with the width of its vectors."""
-    copy = func.clone()
-    if name is not None:
-        copy.properties["sym_name"] = StringAttr(name)
-    module = ModuleOp([copy])
-    runner = Runner(name or func.symbol)
+    copy, module = _copied(func, name)
+    runner = Runner(copy.symbol)
     *before, last = PIPELINES["cpu"].kernel
     if not host_target().has_f16c:
         # Without the instructions LLVM would call a library for each conversion of float16.
@@ -165,9 +203,7 @@ def _schedule(func: FuncOp, name: str | None) -> tuple[FuncOp, CpuTarget]:
     runner.run(module, before)
     target = _target_for(copy)
     runner.run(module, [Step(last.name, (*last.options, ("vector_bits", target.vector_bits)))])
-    (result,) = module.ops
-    assert isinstance(result, FuncOp)
-    return result, target
+    return _only_kernel(module), target
 
 
 def _target_for(func: FuncOp) -> CpuTarget:

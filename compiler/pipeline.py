@@ -37,6 +37,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "tri-fuse": (".fuse", "FusePass"),
     "tri-place-writes": (".place_writes", "PlaceWritesPass"),
     "tri-lower-to-kernel": (".lower_to_kernel", "LowerToKernelPass"),
+    "kernel-split-reductions": (".split_reductions", "SplitReductionsPass"),
     "kernel-plan-buffers": (".plan_buffers", "PlanBuffersPass"),
     "kernel-legalize-dtypes": (".legalize_dtypes", "LegalizeDtypesPass"),
     "kernel-expand-math": (".expand_math", "ExpandMathPass"),
@@ -91,6 +92,15 @@ PIPELINES: dict[str, Pipeline] = {
             Step("kernel-legalize-dtypes"),
             Step("kernel-expand-math"),
             Step("kernel-schedule", (("target", "cpu"),)),
+        ),
+    ),
+    "opencl": Pipeline(
+        function=(*_FUNCTION[:-1], Step("kernel-split-reductions"), _FUNCTION[-1]),
+        kernel=(
+            Step("kernel-legalize-dtypes", (("half", False),)),
+            Step("kernel-expand-math"),
+            # For a device that is a GPU the target is opencl-gpu.
+            Step("kernel-schedule", (("target", "opencl-cpu"),)),
         ),
     ),
     "meta": Pipeline(

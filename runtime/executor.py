@@ -304,6 +304,9 @@ def _prepare_launch(
             values[position] = encode(scalars[argument])
         return values
 
+    def fault_error(fault: int, position: int, details: tuple[int, int, int]) -> TrilithError:
+        return _fault_error(launch, fault, position, details)
+
     def make(addresses: list[int], _scalars: Sequence[Any]) -> None:
         launcher(*pick(addresses), *integers)
 
@@ -311,11 +314,9 @@ def _prepare_launch(
         launcher(*pick(addresses), *encoded(scalars))
 
     def make_with_status(addresses: list[int], scalars: Sequence[Any]) -> None:
-        status = runtime.new_status()
+        status = runtime.new_status(fault_error)
         launcher(*pick(addresses), status.pointer, *encoded(scalars))
-        fault, position = status.read()
-        if fault:
-            raise _fault_error(launch, fault, position, status.details())
+        runtime.watch(status, fault_error)
 
     if kernel.can_fail:
         return make_with_status

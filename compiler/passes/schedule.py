@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import cast
 
 from xdsl.context import Context
@@ -56,6 +57,9 @@ LIGHT_REGISTERS = 4
 #: elements 33 -> 29 us, tanh 52 -> 44 us; a*b+c is bound by memory), unless code gets too long.
 HEAVY_REGISTERS = 2
 LONG_BODY = 80
+
+#: The targets whose schedules are in `schedule_opencl`.
+OPENCL_TARGETS = ("opencl-cpu", "opencl-gpu")
 
 
 class Scheduler:
@@ -416,10 +420,18 @@ class SchedulePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace the kernels in place."""
-        if self.target != "cpu":
-            raise InternalError(f"kernel-schedule: no schedule for target '{self.target}'")
+        schedule = self._schedule()
         block = op.body.block
         for function in [kernel for kernel in block.ops if isinstance(kernel, FuncOp)]:
-            block.insert_op_before(schedule_for_cpu(function, self.vector_bits), function)
+            block.insert_op_before(schedule(function), function)
             function.detach()
             function.erase()
+
+    def _schedule(self) -> Callable[[FuncOp], FuncOp]:
+        if self.target == "cpu":
+            return lambda function: schedule_for_cpu(function, self.vector_bits)
+        if self.target in OPENCL_TARGETS:
+            # Imported here: that schedule is made of this module's parts.
+            make = import_module(f"{__package__}.schedule_opencl").schedule_for_opencl
+            return lambda function: make(function, is_gpu=self.target == "opencl-gpu")
+        raise InternalError(f"kernel-schedule: no schedule for target '{self.target}'")

@@ -31,14 +31,14 @@ TABLE_BYTES = 65536
 LONGEST_STRIP = 512
 
 
-def can_strip(op: ParallelOp) -> bool:
+def can_strip(op: ParallelOp, *, is_serial_allowed: bool = False) -> bool:
     """Whether the body can be cut: folds with several lanes only, loads of constant memory only."""
     function = op.parent_op()
     while function is not None and not isinstance(function, FuncOp):
         function = function.parent_op()
     for inner in op.block.ops:
         if isinstance(inner, ReduceOp):
-            if inner.lane_count == 1:
+            if inner.lane_count == 1 and not is_serial_allowed:
                 return False
         elif isinstance(inner, LoadOp):
             if function is None or not _is_constant(function, inner.buffer):
@@ -117,12 +117,12 @@ class StripNest:
         def strip(start: SSAValue, _: Values) -> Values:
             left = weaver.compute(arith.SubiOp, extent, start)
             count = weaver.compute(arith.MinSIOp, left, weaver.index(self.size))
-            self._strip(start, count, frame.inner())
+            self.strip(start, count, frame.inner())
             return ()
 
         weaver.loop((weaver.index(0), extent, weaver.index(self.size)), (), strip)
 
-    def _strip(self, start: SSAValue, count: SSAValue, frame: Frame) -> None:
+    def strip(self, start: SSAValue, count: SSAValue, frame: Frame) -> None:
         """Build one strip: a loop for every reduction, and one for what stands between them."""
         pending: list[Operation] = []
 

@@ -1,6 +1,7 @@
-"""What is a module of scheduled kernels printed as? LLVM text, or the assembly of a CPU.
+"""What is a module of scheduled kernels printed as? LLVM text, assembly of a CPU, or OpenCL C.
 
 trilith-opt FILE --target-pipeline cpu -t tri-llvm
+trilith-opt FILE --target-pipeline opencl -t tri-opencl
 trilith-opt FILE --target-pipeline cpu -t 'tri-asm{cpu=x86-64-v3}'
 """
 
@@ -20,6 +21,8 @@ from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ..codegen.llvm.kernel import emit_kernel
 from ..codegen.llvm.objects import assembly_of
 from ..codegen.llvm.target import CpuTarget, host_target
+from ..codegen.opencl.geometry import is_grid
+from ..codegen.opencl.kernel import emit_kernel as emit_opencl
 
 #: The levels of x86-64, as LLVM and GCC name them, with the bits of a vector.
 _X86_LEVELS = {"x86-64": 128, "x86-64-v2": 128, "x86-64-v3": 256, "x86-64-v4": 256}
@@ -48,7 +51,7 @@ class KernelTarget(Target, ABC):
 
 def _refuse_structured(target: str, kernel: FuncOp) -> None:
     for op in kernel.walk():
-        if isinstance(op, (MapOp, ParallelOp, ReduceOp, ScanOp)):
+        if isinstance(op, (MapOp, ParallelOp, ReduceOp, ScanOp)) and not is_grid(op):
             raise PassFailedException(
                 f"{target}: {op.name} in @{kernel.symbol} has no order of execution yet; "
                 "`-p kernel-schedule` gives it one"
@@ -80,6 +83,17 @@ class AssemblyTarget(KernelTarget):
         """Return the kernel's assembly."""
         target = cpu_named(self.cpu)
         return assembly_of(emit_kernel(kernel, target), target)
+
+
+@dataclass(frozen=True)
+class OpenclTarget(KernelTarget):
+    """One program of OpenCL C per kernel."""
+
+    name = "tri-opencl"
+
+    def kernel_text(self, kernel: FuncOp) -> str:
+        """Return the kernel's program."""
+        return emit_opencl(kernel)
 
 
 def cpu_named(name: str) -> CpuTarget:

@@ -24,6 +24,7 @@ PREFIXES = ("tri-", "kernel-")
 TARGETS: dict[str, tuple[str, str]] = {
     "tri-llvm": (".targets", "LlvmTarget"),
     "tri-asm": (".targets", "AssemblyTarget"),
+    "tri-opencl": (".targets", "OpenclTarget"),
 }
 
 

@@ -296,6 +296,7 @@ def stub_text() -> str:
     public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
         public[name] = (f".compiler.{module}", attribute)
+    public["opencl"] = ".runtime.devices.opencl", "face"  # imported when it is asked for
     makers = [name for name in public if _makes_tensor(face, name)]
     imports: list[str] = []
     renamed: list[str] = []

@@ -186,14 +186,23 @@ def as_device(value: "Device | str | bytes | int | None") -> Device:
 def home_of(device: Device) -> Device:
     """Return the device that a tensor made on `device` reports: without an index, the current one.
 
-    The host and meta have one memory each and no index.
+    The host and meta have one memory each and no index. The current device of a type is the
+    thread's default device if that has the type, else the first.
 
     >>> home_of(Device("cpu:1")), home_of(Device("opencl"))
     (device(type='cpu'), device(type='opencl', index=0))
+    >>> with Device("opencl:1"):
+    ...     home_of(Device("opencl"))
+    device(type='opencl', index=1)
     """
     if device.type in ("cpu", "meta"):
         return cpu if device.type == "cpu" else meta
-    return intern(device.type, 0) if device.index is None else device
+    if device.index is not None:
+        return device
+    default = get_default_device()
+    if default.type == device.type and default.index is not None:
+        return default
+    return intern(device.type, 0)
 
 
 _accelerator: str | None = None

@@ -30,6 +30,9 @@ from .syntax import (
 )
 from .types import i1, type_of_index
 
+#: An attribute of a loop: its iterations are independent, and this many may run as one vector.
+AS_LANES = "kernel.lanes"
+
 
 @irdl_op_definition
 class ForOp(IRDLOperation):

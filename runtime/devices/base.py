@@ -23,6 +23,9 @@ from ..storage import BlockAllocator, Storage, set_devices
 #: Keeping it alive keeps its code loaded.
 Launcher: TypeAlias = Callable[..., None]
 
+#: Makes the error of a fault: (fault number, position, details) -> error.
+ErrorMaker: TypeAlias = Callable[[int, int, tuple[int, int, int]], TrilithError]
+
 
 class StatusWord(Protocol):
     """What kernels of one call report faults through: two int32, number and position, and details.
@@ -81,8 +84,18 @@ class DeviceRuntime(Protocol):
         """Copy from byte `offset` of a storage to host memory at address `target`."""
         ...
 
-    def new_status(self) -> StatusWord:
-        """Return a status word that reads (0, 0)."""
+    def new_status(self, error: ErrorMaker | None = None) -> StatusWord:
+        """Return a status word that reads (0, 0).
+
+        `error` is what `watch` will be given: launches with one maker of errors may share a word.
+        """
+        ...
+
+    def watch(self, status: StatusWord, error: ErrorMaker) -> None:
+        """Raise `error(number, position, details)` if a launch just made reports a fault.
+
+        That may be later, in a call that waits for the device.
+        """
         ...
 
     def synchronize(self) -> None:
@@ -90,7 +103,7 @@ class DeviceRuntime(Protocol):
         ...
 
 
-_MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta"}
+_MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta", "opencl": ".opencl.runtime"}
 _creators: dict[str, Callable[[Device], DeviceRuntime]] = {}
 _runtimes: dict[Device, DeviceRuntime] = {}
 
@@ -135,6 +148,15 @@ def runtime_of(device: Device) -> DeviceRuntime:
         module = importlib.import_module(module_name, __package__)
         create = cast("Callable[[Device], DeviceRuntime]", module.create)
     return _runtimes.setdefault(device, create(device))
+
+
+def kernel_target(device: Device) -> str:
+    """Return what kernels for a device are made for: "cpu", or what its runtime says.
+
+    >>> kernel_target(cpu)
+    'cpu'
+    """
+    return getattr(runtime_of(device), "kernel_target", "cpu")
 
 
 def missing_runtime(device: Device) -> TrilithError:

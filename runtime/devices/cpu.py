@@ -20,7 +20,7 @@ from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ..allocator import CachingAllocator, block_size
 from ..artifact import KernelCode
 from ..storage import Storage
-from .base import Launcher
+from .base import ErrorMaker, Launcher, StatusWord
 
 #: How many kernels stay loaded without anybody holding them.
 LOADED_KERNELS = 1024
@@ -100,9 +100,15 @@ class CpuRuntime:
         """Copy from byte `offset` of a storage to host memory at address `target`."""
         ctypes.memmove(target, source.address(offset, nbytes), nbytes)
 
-    def new_status(self) -> CpuStatusWord:
+    def new_status(self, error: ErrorMaker | None = None) -> CpuStatusWord:
         """Return a status word that reads (0, 0)."""
         return CpuStatusWord()
+
+    def watch(self, status: StatusWord, error: ErrorMaker) -> None:
+        """Raise what a launch has reported: it is done."""
+        fault, position = status.read()
+        if fault:
+            raise error(fault, position, status.details())
 
     def synchronize(self) -> None:
         """Do nothing: launches return when they are done."""

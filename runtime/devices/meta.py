@@ -8,7 +8,7 @@ from ...dialects.attributes.device import Device
 from ...dialects.diagnostics import InternalError, TrilithNotImplementedError
 from ..artifact import KernelCode
 from ..storage import Storage
-from .base import Launcher, StatusWord
+from .base import ErrorMaker, Launcher, StatusWord
 
 NO_DATA = "Cannot copy out of meta tensor; no data!"
 
@@ -59,9 +59,12 @@ class MetaRuntime:
         """Refuse: there are no bytes."""
         raise TrilithNotImplementedError(NO_DATA)
 
-    def new_status(self) -> StatusWord:
+    def new_status(self, error: ErrorMaker | None = None) -> StatusWord:
         """Refuse: nothing runs that could fail."""
         raise _nothing_runs("a check")
+
+    def watch(self, status: StatusWord, error: ErrorMaker) -> None:
+        """Do nothing: nothing runs."""
 
     def synchronize(self) -> None:
         """Do nothing: nothing runs."""

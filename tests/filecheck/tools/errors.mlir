@@ -22,7 +22,7 @@
 // SYNTAX: trilith-opt: error: 'cse,,dce' cannot be read
 // SYNTAX: Expected pass name here
 // TARGET: trilith-opt: error: there is no target 'tri-lvm'; did you mean 'tri-llvm'?
-// TARGET-NEXT: there are: mlir, tri-llvm, tri-asm
+// TARGET-NEXT: there are: mlir, tri-llvm, tri-asm, tri-opencl
 // PIPELINE: trilith-opt: error: there is no pipeline 'gpu'; did you mean 'cpu'?
 // FLAG: trilith-opt: error: unrecognized arguments: --print-ir-aftr-all; did you mean '--print-ir-after-all'?
 

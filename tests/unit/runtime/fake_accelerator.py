@@ -12,7 +12,7 @@ from trilith.dialects.attributes.device import Device, cpu, set_accelerator
 from trilith.dialects.diagnostics import TrilithRuntimeError
 from trilith.runtime.allocator import CachingAllocator, block_size
 from trilith.runtime.artifact import KernelCode
-from trilith.runtime.devices.base import StatusWord, register, runtime_of, unregister
+from trilith.runtime.devices.base import ErrorMaker, StatusWord, register, runtime_of, unregister
 from trilith.runtime.storage import Storage
 
 KIND = "privateuseone"
@@ -85,8 +85,11 @@ class FakeAccelerator:
         self.copied_out.append(nbytes)
         self.host.copy_out(source, offset, target, nbytes)
 
-    def new_status(self) -> StatusWord:
+    def new_status(self, error: ErrorMaker | None = None) -> StatusWord:
         return self.host.new_status()
+
+    def watch(self, status: StatusWord, error: ErrorMaker) -> None:
+        self.host.watch(status, error)
 
     def synchronize(self) -> None:
         pass

@@ -30,6 +30,7 @@ FILES = pathlib.Path(__file__).parents[3] / "filecheck" / "kernel"
 #: Arrays, sizes and NumPy scalars in argument order; the status word as (code, position).
 Kernel = Callable[..., tuple[int, int]]
 CompileKernel = Callable[..., Kernel]
+ReadKernel = Callable[[str], FuncOp]
 
 
 def _context() -> Context:
@@ -117,6 +118,12 @@ def _integers(signature: KernelSignature, arguments: tuple[Any, ...]) -> list[in
 def compile_kernel() -> CompileKernel:
     """`compile_kernel(text, name)` or `compile_kernel("", name, file="softmax.mlir")`."""
     return _compile
+
+
+@pytest.fixture
+def read_kernel() -> ReadKernel:
+    """`read_kernel(text)`: the one kernel of a text, structured."""
+    return lambda text: _read(text, None, None, 0)
 
 
 @pytest.fixture

@@ -1,0 +1,156 @@
+"""Which OpenCL devices are there, and which one is `opencl:N`? One flat list over all platforms.
+
+GPUs come first, then accelerators, then CPUs, each in the order of the platforms. A device that
+two platforms offer (the same driver installed twice) is listed once. TRILITH_OPENCL_DEVICES chooses
+and orders: selectors separated by commas, each of which adds the devices it names that are not yet
+in the list:
+
+    selector := NUMBER | "gpu" | "accelerator" | "cpu" | "none" | TEXT
+
+NUMBER is a place in the order without the variable, a type stands for all devices of that type,
+TEXT for all whose platform or name contains it (in any case of letters); "none" adds nothing.
+`TRILITH_OPENCL_DEVICES=1,gpu` makes device 1 the first, the GPUs follow.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ....dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from .errors import translating
+from .library import INSTALL, library
+
+VARIABLE = "TRILITH_OPENCL_DEVICES"
+KINDS = ("gpu", "accelerator", "cpu", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEntry:
+    """A device as its driver describes it; `ordinal` tells equal ones of one platform apart."""
+
+    kind: str
+    name: str
+    platform: str
+    platform_version: str
+    driver: str
+    ordinal: int
+    memory: int
+    largest: int
+    units: int
+    local_memory: int
+    group: int
+    has_unified_memory: bool
+    extensions: frozenset[str]
+    handle: Any = field(compare=False, repr=False, default=None)
+
+    @property
+    def identity(self) -> tuple[str, str, str, str, int]:
+        """What names the device in every process."""
+        return self.platform, self.platform_version, self.name, self.driver, self.ordinal
+
+
+def entries() -> list[DeviceEntry]:
+    """Return the devices in the order of their indices; raises if there is no platform."""
+    found = _discovered()
+    chosen = os.environ.get("TRILITH_OPENCL_DEVICES", "").strip()
+    return select(found, chosen) if chosen else found
+
+
+def entry_of(index: int) -> DeviceEntry:
+    """Return the device of an index; raises TrilithRuntimeError if there are not so many."""
+    found = entries()
+    if not found:
+        raise TrilithRuntimeError(
+            "there is no OpenCL device", hint=f"{INSTALL}, or look at {VARIABLE}"
+        )
+    if index >= len(found):
+        raise TrilithRuntimeError(
+            f"invalid device ordinal: 'opencl:{index}' with {len(found)} OpenCL device"
+            f"{'s' * (len(found) > 1)}",
+            hint="trilith.opencl.devices() shows them",
+        )
+    return found[index]
+
+
+def _discovered() -> list[DeviceEntry]:
+    """Return all devices, each once."""
+    cl = library()
+    with translating("looking for platforms"):
+        platforms = cl.get_platforms()
+    unique: dict[tuple[str, str, str, str, int], DeviceEntry] = {}
+    for platform in platforms:
+        counts: dict[tuple[str, ...], int] = {}
+        try:
+            handles = platform.get_devices()
+        except cl.Error:
+            continue  # a platform without devices says so by an error
+        for handle in handles:
+            entry = describe(handle, counts)
+            unique.setdefault(entry.identity, entry)
+    return sorted(unique.values(), key=lambda entry: KINDS.index(entry.kind))
+
+
+def describe(handle: Any, counts: dict[tuple[str, ...], int] | None = None) -> DeviceEntry:
+    """Return what a device's driver says; `counts` numbers equal devices of one platform."""
+    platform = handle.platform
+    names = (platform.name, platform.version, handle.name, handle.driver_version)
+    names = tuple(str(name).strip(" \0") for name in names)
+    counts = {} if counts is None else counts
+    ordinal = counts.get(names, 0)
+    counts[names] = ordinal + 1
+    return DeviceEntry(
+        kind=_kind_of(int(handle.type)),
+        name=names[2],
+        platform=names[0],
+        platform_version=names[1],
+        driver=names[3],
+        ordinal=ordinal,
+        memory=int(handle.global_mem_size),
+        largest=int(handle.max_mem_alloc_size),
+        units=int(handle.max_compute_units),
+        local_memory=int(handle.local_mem_size),
+        group=int(handle.max_work_group_size),
+        has_unified_memory=bool(handle.host_unified_memory),
+        extensions=frozenset(str(handle.extensions).split()),
+        handle=handle,
+    )
+
+
+def _kind_of(bits: int) -> str:
+    kinds = library().device_type
+    for name in KINDS[:3]:
+        if bits & int(getattr(kinds, name.upper())):
+            return name
+    return KINDS[3]
+
+
+def select(found: Sequence[DeviceEntry], selectors: str) -> list[DeviceEntry]:
+    """Return the devices that selectors name, in their order.
+
+    >>> select([], "gpu, none")
+    []
+    """
+    chosen: list[DeviceEntry] = []
+    for selector in (part.strip() for part in selectors.split(",")):
+        for entry in _selected(found, selector):
+            if entry not in chosen:
+                chosen.append(entry)
+    return chosen
+
+
+def _selected(found: Sequence[DeviceEntry], selector: str) -> list[DeviceEntry]:
+    if not selector or selector == "none":
+        return []
+    if selector.isdecimal():
+        if int(selector) >= len(found):
+            raise TrilithValueError(
+                f"{VARIABLE} names device {selector}, but there are {len(found)} OpenCL devices"
+            )
+        return [found[int(selector)]]
+    if selector.lower() in KINDS:
+        return [entry for entry in found if entry.kind == selector.lower()]
+    text = selector.lower()
+    return [entry for entry in found if text in f"{entry.platform}\n{entry.name}".lower()]

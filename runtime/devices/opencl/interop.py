@@ -1,0 +1,192 @@
+"""How do trilith and pyopencl share memory? Both look at the same buffer; nothing is copied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....dialects.attributes.device import Device
+from ....dialects.attributes.dtype import DType
+from ....dialects.attributes.dtype import from_numpy as dtype_from_numpy
+from ....dialects.attributes.extents import check_bounds
+from ....dialects.attributes.spec import TensorSpec
+from ....dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ...storage import Storage
+from ...tensor import Tensor, adopt
+from ..base import runtime_of
+from .errors import translating
+from .library import library
+from .runtime import OpenClRuntime, adopt_queue, runtime_of_context
+
+
+class _Lease:
+    """Keeps a foreign buffer's address valid while a storage lives."""
+
+    __slots__ = ("_runtime", "address", "owner")
+
+    def __init__(self, runtime: OpenClRuntime, buffer: Any, owner: Any) -> None:
+        self._runtime = runtime
+        self.owner = owner
+        self.address = runtime.allocator.adopt(buffer)
+
+    def __del__(self) -> None:
+        self._runtime.allocator.disown(self.address)
+
+
+def device_of(queue_or_context: Any) -> Device:
+    """Return the trilith device that uses a queue, or a context's first device."""
+    cl = library()
+    if isinstance(queue_or_context, cl.CommandQueue):
+        return adopt_queue(queue_or_context).device
+    if not isinstance(queue_or_context, cl.Context):
+        raise TrilithTypeError(
+            f"expected a pyopencl CommandQueue or Context, not {type(queue_or_context).__name__}"
+        )
+    return _runtime_for(queue_or_context, None).device
+
+
+def _runtime_for(context: Any, queue: Any) -> OpenClRuntime:
+    """Return the runtime of a context, made of its queue if there is none."""
+    found = runtime_of_context(context)
+    if found is not None:
+        return found
+    if len(context.devices) != 1:
+        raise TrilithRuntimeError(
+            f"the context has {len(context.devices)} devices; trilith uses contexts of one",
+            hint="make a context for each device",
+        )
+    with translating("opening a context"):
+        return adopt_queue(queue or library().CommandQueue(context, context.devices[0]))
+
+
+def from_cl(
+    source: Any,
+    *,
+    shape: Sequence[int] | None = None,
+    dtype: DType | None = None,
+    strides: Sequence[int] | None = None,
+    offset: int = 0,
+    wait_for: Sequence[Any] | None = None,
+) -> Tensor:
+    """Return a tensor over the memory of a pyopencl Array, or of a Buffer.
+
+    A Buffer needs `dtype`; `shape` is by default all of it, `strides` and `offset` count elements.
+    The device of the buffer's context is the tensor's. Kernels wait for `wait_for` and for the
+    events of an Array.
+    """
+    cl = library()
+    if isinstance(source, cl.MemoryObject):
+        if dtype is None:
+            raise TrilithTypeError("from_cl of a Buffer needs dtype=")
+        count = source.size // dtype.itemsize - offset
+        spec = (tuple(shape) if shape is not None else (count,), dtype, strides)
+        return _over(source, None, spec, offset, source, wait_for or ())
+    buffer = getattr(source, "base_data", None)
+    if not isinstance(buffer, cl.MemoryObject):
+        raise TrilithTypeError(
+            f"expected a pyopencl Array or Buffer, not {type(source).__name__}",
+            hint="memory of other kinds (SVM) must be copied",
+        )
+    found = dtype_from_numpy(source.dtype)
+    steps = tuple(stride // found.itemsize for stride in source.strides)
+    if source.offset % found.itemsize or any(stride % found.itemsize for stride in source.strides):
+        raise TrilithValueError("offset and strides of the Array are not multiples of the element")
+    spec = (tuple(source.shape), found, steps)
+    events = [*source.events, *(wait_for or ())]
+    return _over(buffer, source.queue, spec, source.offset // found.itemsize, source, events)
+
+
+def _over(
+    buffer: Any,
+    queue: Any,
+    form: tuple[tuple[int, ...], DType, Sequence[int] | None],
+    offset: int,
+    owner: Any,
+    events: Sequence[Any],
+) -> Tensor:
+    runtime = _runtime_for(buffer.context, queue)
+    shape, dtype, strides = form
+    steps = None if strides is None else tuple(strides)
+    if any(stride < 0 for stride in steps or ()):
+        raise TrilithValueError("tensors with negative strides are not supported")
+    spec = TensorSpec.of(shape, dtype, runtime.device, steps)
+    check_bounds(spec.shape, spec.strides, offset, dtype.itemsize, buffer.size)
+    if queue is not None and queue != runtime.queue:
+        with translating("waiting for the Array's queue"):
+            queue.finish()
+    wait_for(runtime, events)
+    lease = _Lease(runtime, buffer, owner)
+    memory = Storage.borrow(lease.address, buffer.size, runtime.device, owner=lease)
+    return adopt(memory, spec, offset)
+
+
+def wait_for(runtime: OpenClRuntime, events: Sequence[Any]) -> None:
+    """Let everything that is launched from now on wait for events of the same context."""
+    if events:
+        with translating("waiting for events"):
+            library().enqueue_barrier(runtime.queue, wait_for=list(events))
+
+
+def to_cl(tensor: Tensor, queue: Any = None) -> Any:
+    """Return a pyopencl Array over a tensor's memory, which it keeps alive.
+
+    Its events hold the last launch so far. Without a queue it uses that of the device.
+    """
+    runtime = _runtime_of_tensor(tensor)
+    arrays = library_array()
+    if queue is not None and queue.context != runtime.context:
+        raise TrilithRuntimeError(
+            f"the queue belongs to another context than {tensor.device}",
+            hint="trilith.opencl.device(queue) makes a device of it",
+        )
+    address = tensor.memory.data_ptr()
+    buffer, start = runtime.allocator.locate(address)
+    runtime.allocator.export(address)
+    tensor.memory.export()
+    itemsize = tensor.dtype.itemsize
+    array = arrays.Array(
+        queue or runtime.queue,
+        tuple(tensor.shape),
+        tensor.dtype.numpy,
+        strides=tuple(stride * itemsize for stride in tensor.spec.strides),
+        data=buffer,
+        offset=start + tensor.byte_offset,
+    )
+    array.trilith_memory = tensor.memory
+    if runtime.queue != array.queue:
+        array.add_event(last_event(runtime))
+    return array
+
+
+def last_event(runtime: OpenClRuntime) -> Any:
+    """Return an event that is complete when everything launched so far is."""
+    with translating("marking the queue"):
+        event = library().enqueue_marker(runtime.queue)
+        runtime.queue.flush()
+    return event
+
+
+def runtime_at(device: Device) -> OpenClRuntime:
+    """Return the runtime of an OpenCL device; raises TrilithTypeError for another."""
+    runtime = runtime_of(device) if device.type == "opencl" else None
+    if not isinstance(runtime, OpenClRuntime):
+        raise TrilithTypeError(f"expected an OpenCL device, not {device}")
+    return runtime
+
+
+def _runtime_of_tensor(tensor: Any) -> OpenClRuntime:
+    if not isinstance(tensor, Tensor):
+        raise TrilithTypeError(f"expected a Tensor, not {type(tensor).__name__}")
+    if tensor.device.type != "opencl":
+        raise TrilithTypeError(
+            f"the tensor is on {tensor.device}, not on an OpenCL device", hint="use .to('opencl')"
+        )
+    return runtime_at(tensor.device)
+
+
+def library_array() -> Any:
+    """Return pyopencl's module of arrays."""
+    import importlib
+
+    library()
+    return importlib.import_module("pyopencl.array")

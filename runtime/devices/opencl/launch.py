@@ -1,0 +1,166 @@
+"""What happens between a call of a launcher and the device's queue? As little as possible.
+
+Arguments that are as they were at the kernel's last launch are not set again. Every buffer is held
+by this thread from setting it to the end of the enqueueing call: OpenCL keeps none before.
+"""
+
+from __future__ import annotations
+
+import struct
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from ....dialects.diagnostics import InternalError
+from ..base import Launcher
+from .errors import translated
+from .library import STATE, forked, library
+from .memory import HANDLE_SHIFT, OFFSET_MASK
+from .programs import Geometry, PendingKernel, driver
+
+if TYPE_CHECKING:
+    from .runtime import OpenClRuntime
+
+#: How many different integers of a kernel are remembered in packed form.
+PLANS = 256
+_PACK = struct.Struct("<q").pack
+_MASK = (1 << 64) - 1
+
+
+class _Plan:
+    """What follows from the integers of a launch: their arguments, and the number of items."""
+
+    __slots__ = ("arguments", "shape")
+
+    def __init__(
+        self, integers: tuple[int, ...], first: int, geometry: Geometry, local: int
+    ) -> None:
+        self.arguments: tuple[Any, ...] = ()
+        for place, value in enumerate(integers):
+            self.arguments += (first + place, _PACK(value))
+        size = geometry.size(integers, local)
+        self.shape = (size,) if size else None
+
+
+def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
+    """Return what launches a kernel: called with addresses, then integers."""
+    code, geometry = pending.code, pending.geometry
+    pointers = code.pointers
+    memory = runtime.allocator
+    buffers_of = memory.buffers
+    enqueue = driver().enqueue_nd_range_kernel
+    error_type = library().Error
+    lock = threading.Lock()
+    plans: OrderedDict[tuple[int, ...], _Plan] = OrderedDict()
+    places = tuple(range(0, 2 * pointers, 2))
+    last_plan: _Plan | None = None
+    last_offsets: tuple[int, ...] | None = None
+    last_arguments: tuple[int, ...] | None = None
+    last_epoch = -1
+    kernel: Any = None
+    is_built = False
+    group: tuple[int, ...] = ()
+    shape: tuple[int, ...] | None = None
+    ticks = runtime.ticks
+
+    def start() -> None:
+        """Build the kernel and see that it fits the device."""
+        nonlocal kernel, group, is_built
+        made = pending.build()
+        group = (_group_size(runtime, pending, made),)
+        kernel, is_built = made, True
+        pending.has_run()
+
+    def plan_of(integers: tuple[int, ...]) -> _Plan:
+        if len(integers) != code.integers:
+            raise InternalError(f"kernel '{code.name}' takes {code.integers} integers")
+        plan = plans[integers] = _Plan(integers, 2 * pointers, geometry, group[0])
+        if len(plans) > PLANS:
+            plans.popitem(last=False)
+        return plan
+
+    def set_numbers(plan: _Plan, offsets: tuple[int, ...]) -> None:
+        nonlocal last_plan, last_offsets
+        last_plan = last_offsets = None
+        numbers: tuple[Any, ...] = plan.arguments
+        for place, offset in enumerate(offsets):
+            numbers += (2 * place + 1, _PACK(offset))
+        kernel._set_arg_buf_multi(numbers)
+        last_plan, last_offsets = plan, offsets
+
+    def set_arguments(arguments: tuple[int, ...]) -> Any:
+        """Set what differs from the launch before; return what must be held until it is enqueued.
+
+        While the table's epoch is the same, the buffers of equal arguments are still those set.
+        """
+        nonlocal last_arguments, last_epoch, shape
+        last_arguments, epoch = None, memory.epoch
+        addresses, integers = arguments[:pointers], arguments[pointers:]
+        try:
+            buffers = [buffers_of[address >> HANDLE_SHIFT] for address in addresses]
+        except KeyError:
+            raise _foreign(runtime, addresses) from None
+        if not is_built:
+            start()
+        plan = plans.get(integers) or plan_of(integers)
+        shape = plan.shape
+        if shape is not None:
+            offsets = tuple([address & OFFSET_MASK for address in addresses])
+            if plan is not last_plan or offsets != last_offsets:
+                set_numbers(plan, offsets)
+            kernel._set_arg_multi(_interleaved(places, buffers))
+            last_arguments, last_epoch = arguments, epoch
+        return buffers
+
+    def launch(*arguments: int) -> None:
+        if STATE.is_forked:
+            raise forked()
+        with lock:
+            try:
+                held: Any = None
+                if arguments != last_arguments or last_epoch != memory.epoch:
+                    held = set_arguments(arguments)
+                    if shape is None:
+                        return
+                event = enqueue(runtime.queue, kernel, shape, group)
+                del held
+            except error_type as error:
+                raise translated(error, f"launching '{code.name}'") from error
+        if not next(ticks) & 1023:
+            runtime.throttle(event)
+        if runtime.observer is not None:
+            runtime.observer(code.name, event)
+
+    return launch
+
+
+def _interleaved(places: tuple[int, ...], buffers: list[Any]) -> tuple[Any, ...]:
+    """Return (place, buffer, place, buffer, ...)."""
+    return tuple([part for pair in zip(places, buffers, strict=True) for part in pair])
+
+
+def _group_size(runtime: OpenClRuntime, pending: PendingKernel, kernel: Any) -> int:
+    """Return how many items make a group on this device; raises for what it cannot hold."""
+    info, device = library().kernel_work_group_info, runtime.entry.handle
+    local = pending.geometry.local
+    used = int(kernel.get_work_group_info(info.LOCAL_MEM_SIZE, device))
+    if used > runtime.entry.local_memory:
+        raise InternalError(
+            f"kernel '{pending.code.name}' needs {used} bytes of local memory, and "
+            f"{runtime.device} has {runtime.entry.local_memory}"
+        )
+    limit = int(kernel.get_work_group_info(info.WORK_GROUP_SIZE, device))
+    if local > limit and used:
+        raise InternalError(
+            f"kernel '{pending.code.name}' needs groups of {local}, and {runtime.device} makes "
+            f"groups of {limit} at most"
+        )
+    while local > limit:
+        local //= 2
+    return max(local, 1)
+
+
+def _foreign(runtime: OpenClRuntime, addresses: tuple[int, ...]) -> Exception:
+    known = runtime.allocator.buffers
+    wrong = next(address for address in addresses if address >> HANDLE_SHIFT not in known)
+    return runtime.allocator.foreign(wrong)

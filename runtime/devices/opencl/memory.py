@@ -1,0 +1,224 @@
+"""Where do the bytes of an OpenCL device come from? Buffers behind numbers that act as addresses.
+
+The address of a block is its handle times 2**40: `address >> 40` names the buffer and the low 40
+bits count bytes inside, so that adding an offset to an address stays inside the block. Handles are
+unique over all devices: memory of another device is found out.
+
+Freed blocks are kept by size and handed out again; that is right without waiting, because all
+commands of a device go through one queue, in order. Where host and device share memory, large
+blocks are huge pages of the host that the device uses in place (page faults cost more than most
+kernels). Drivers overcommit, so the bytes are counted here against what the device has.
+
+A block may be freed by the garbage collector at any moment, in any thread: freeing only appends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import threading
+from collections import deque
+from typing import Any
+
+from ....dialects.diagnostics import InternalError, TrilithError
+from ...allocator import HUGE_PAGE, OutOfMemoryError, map_huge
+from .discovery import DeviceEntry
+from .errors import translating
+from .library import STATE, forked, library
+
+HANDLE_SHIFT = 40
+OFFSET_MASK = (1 << HANDLE_SHIFT) - 1
+#: Free blocks kept: a quarter of the device's memory, at most this.
+CACHE_LIMIT = 2 << 30
+
+_handles = itertools.count(1)  # zero is the address of no memory
+
+
+class BufferTable:
+    """The blocks of one device by handle, with what they weigh."""
+
+    def __init__(self, context: Any, entry: DeviceEntry, name: str) -> None:
+        """Take no memory yet, but for the one block that stands for none."""
+        self.buffers: dict[int, Any] = {}
+        self.queue: Any = None
+        self.peak = 0
+        #: Counts the buffers that were let go of: those that kernels hold may be among them.
+        self.epoch = 0
+        self._context = context
+        self._entry = entry
+        self._name = name
+        self._flags = library().mem_flags
+        self._lock = threading.RLock()
+        self._free: dict[int, list[int]] = {}
+        self._returned: deque[tuple[int, int]] = deque()
+        self._exported: set[int] = set()
+        self._held = 0
+        self._cached = 0
+        self._cache_limit = min(entry.memory // 4, CACHE_LIMIT)
+        # Kernels on empty tensors are given this one and look at none of it.
+        self.buffers[0] = self._new_buffer(64)
+
+    def allocate(self, size: int) -> int:
+        """Return the address of an uninitialised block; 0 for no bytes.
+
+        Raises OutOfMemoryError for more than the device has or allocates at once.
+        """
+        if not size:
+            return 0
+        if STATE.is_forked:
+            raise forked()
+        with self._lock:
+            if self._returned:
+                self._drain()
+            blocks = self._free.get(size)
+            if blocks:
+                self._cached -= size
+                return blocks.pop() << HANDLE_SHIFT
+            return self._obtain(size) << HANDLE_SHIFT
+
+    def free(self, address: int, size: int) -> None:
+        """Take a block back, also while kernels that use it are still in the queue."""
+        if size and not STATE.is_forked:
+            self._returned.append((address >> HANDLE_SHIFT, size))
+
+    def copy(self, source: int, target: int, nbytes: int) -> None:
+        """Copy bytes between two blocks, after the commands so far."""
+        if STATE.is_forked:
+            raise forked()
+        if nbytes:
+            first, start = self.locate(source)
+            second, goal = self.locate(target)
+            with translating("copying"):
+                library().enqueue_copy(
+                    self.queue, second, first, src_offset=start, dst_offset=goal, byte_count=nbytes
+                )
+
+    def locate(self, address: int) -> tuple[Any, int]:
+        """Return the buffer of an address, and the byte in it."""
+        found = self.buffers.get(address >> HANDLE_SHIFT)
+        if found is None:
+            raise self.foreign(address)
+        return found, address & OFFSET_MASK
+
+    def foreign(self, address: int) -> TrilithError:
+        """Return the error for an address that is not of this device's memory."""
+        return InternalError(f"{self._name} was given the address {address:#x}, which is not its")
+
+    def adopt(self, buffer: Any) -> int:
+        """Give a buffer of another owner an address; `disown` takes it back."""
+        handle = next(_handles)
+        self.buffers[handle] = buffer
+        return handle << HANDLE_SHIFT
+
+    def disown(self, address: int) -> None:
+        """Forget a buffer that `adopt` was given."""
+        if not STATE.is_forked:
+            self.buffers.pop(address >> HANDLE_SHIFT, None)
+            self.epoch += 1
+
+    def export(self, address: int) -> None:
+        """Remember that other queues may use a block: it is not handed out again."""
+        self._exported.add(address >> HANDLE_SHIFT)
+
+    def stats(self) -> dict[str, int]:
+        """Return the bytes in use, those of free blocks kept, the peak of both, and the limit."""
+        with self._lock:
+            self._drain()
+            return {
+                "in_use": self._held - self._cached,
+                "cached": self._cached,
+                "peak": self.peak,
+                "limit": self._entry.memory,
+            }
+
+    def trim(self) -> None:
+        """Give the free blocks back to the device, after the commands that may use them."""
+        with self._lock:
+            self._drain()
+            if self._cached:
+                with translating("waiting"):
+                    self.queue.finish()
+                self._release(0)
+
+    # Inside, with the lock held
+
+    def _drain(self) -> None:
+        """Move blocks that came back to the free ones."""
+        try:
+            while True:
+                handle, size = self._returned.popleft()
+                if handle in self._exported:
+                    self._exported.discard(handle)
+                    self._forget(handle, size)
+                    continue
+                self._free.setdefault(size, []).append(handle)
+                self._cached += size
+        except IndexError:
+            pass
+        if self._cached > self._cache_limit:
+            self.queue.finish()
+            self._release(self._cache_limit // 2)
+
+    def _release(self, limit: int) -> None:
+        """Release free blocks, the largest first, until no more than `limit` bytes are kept."""
+        for size in sorted(self._free, reverse=True):
+            blocks = self._free[size]
+            while blocks and self._cached > limit:
+                self._forget(blocks.pop(), size)
+                self._cached -= size
+        self._free = {size: blocks for size, blocks in self._free.items() if blocks}
+
+    def _forget(self, handle: int, size: int) -> None:
+        self.buffers.pop(handle, None)
+        self.epoch += 1
+        self._held -= size
+
+    def _obtain(self, size: int) -> int:
+        """Make a new block and return its handle."""
+        if size > self._entry.largest:
+            raise OutOfMemoryError(
+                f"{self._name} out of memory. Tried to allocate {size} bytes, but the device "
+                f"allocates no more than {self._entry.largest} at once"
+            )
+        if self._held + size > self._entry.memory:
+            self.trim()
+        if self._held + size > self._entry.memory:
+            raise OutOfMemoryError(
+                f"{self._name} out of memory. Tried to allocate {size} bytes; {self._held} of "
+                f"{self._entry.memory} bytes are in use"
+            )
+        handle = next(_handles)
+        self.buffers[handle] = self._new_buffer(size)
+        self._held += size
+        self.peak = max(self.peak, self._held)
+        return handle
+
+    def _new_buffer(self, size: int) -> Any:
+        create = library().Buffer
+        with translating(f"allocating {size} bytes on {self._name}"):
+            if not self._entry.has_unified_memory or size < HUGE_PAGE:
+                return create(self._context, self._flags.READ_WRITE, size)
+            flags = self._flags.READ_WRITE | self._flags.USE_HOST_PTR
+            return create(self._context, flags, hostbuf=_huge_pages(size))
+
+
+def _huge_pages(size: int) -> memoryview:
+    """Return mapped memory from a 2 MiB boundary on; the view keeps the mapping alive."""
+    mapping, address = map_huge(size)
+    start = address - ctypes.addressof(ctypes.c_char.from_buffer(mapping))
+    return memoryview(mapping)[start : start + size]
+
+
+def host_bytes(address: int, nbytes: int) -> memoryview:
+    """Return host memory as something with the buffer protocol; it keeps nothing alive."""
+    return _memory_view(address, nbytes, 0x200)  # PyBUF_WRITE
+
+
+def _make_memory_view() -> Any:
+    function = ctypes.pythonapi.PyMemoryView_FromMemory
+    function.restype = ctypes.py_object
+    function.argtypes = (ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int)
+    return function
+
+
+_memory_view = _make_memory_view()

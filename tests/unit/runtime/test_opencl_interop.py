@@ -1,0 +1,177 @@
+"""Do trilith and pyopencl look at the same memory, in the right order?"""
+
+import gc
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+
+from .opencl_support import run_python, runtime
+
+HOST = np.arange(12, dtype=np.float32).reshape(3, 4)
+
+
+@pytest.fixture
+def x() -> Any:
+    runtime()
+    return tri.from_numpy(HOST.copy()).to("opencl:0")
+
+
+@pytest.fixture
+def queue(x: Any) -> Any:
+    """A user's queue, in a context of its own."""
+    import pyopencl as cl
+
+    device = runtime().entry.handle
+    return cl.CommandQueue(cl.Context([device]))
+
+
+def arrays() -> Any:
+    import pyopencl.array
+
+    return pyopencl.array
+
+
+def test_a_tensor_as_an_array(x: Any):
+    array = tri.opencl.to_cl(x[1:])
+    np.testing.assert_array_equal(array.get(), HOST[1:])
+    array.fill(7)
+    np.testing.assert_array_equal(x.cpu().numpy()[1:], 7)
+    assert tri.opencl.to_cl(x.t()).strides == (4, 16)
+
+
+def test_an_array_keeps_the_memory(x: Any):
+    array = tri.opencl.to_cl(x)
+    del x
+    gc.collect()
+    others = [tri.zeros(3, 4, device="opencl:0") for _ in range(4)]
+    np.testing.assert_array_equal(array.get(), HOST)
+    assert len(others) == 4
+
+
+def test_an_array_as_a_tensor(queue: Any):
+    array = arrays().to_device(queue, HOST)
+    tensor = tri.opencl.from_cl(array * 2)
+    assert tensor.device.type == "opencl"
+    np.testing.assert_array_equal((tensor + 1).cpu().numpy(), HOST * 2 + 1)
+    view: Any = tri.opencl.from_cl(array[1:, ::2])
+    assert (view.shape, view.stride()) == ((2, 2), (4, 2))
+    view.mul_(10)
+    expected = HOST.copy()
+    expected[1:, ::2] *= 10
+    np.testing.assert_array_equal(array.get(), expected)
+
+
+def test_there_and_back_is_the_same_memory(x: Any):
+    again: Any = tri.opencl.from_cl(tri.opencl.to_cl(x))
+    assert again.device == x.device
+    again.add_(1)
+    np.testing.assert_array_equal(x.cpu().numpy(), HOST + 1)
+
+
+def test_a_buffer_as_a_tensor(queue: Any):
+    import pyopencl as cl
+
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    buffer = cl.Buffer(queue.context, flags, hostbuf=HOST)
+    device = tri.opencl.device(queue)
+    tensor = tri.opencl.from_cl(buffer, dtype=tri.float32, shape=(2, 2), strides=(4, 1), offset=5)
+    assert tensor.device == device
+    np.testing.assert_array_equal(tensor.cpu().numpy(), HOST[1:, 1:3])
+    with pytest.raises(RuntimeError, match="out of bounds"):
+        tri.opencl.from_cl(buffer, dtype=tri.float32, shape=(4, 4))
+    with pytest.raises(TypeError, match="needs dtype="):
+        tri.opencl.from_cl(buffer)
+
+
+def test_a_queue_as_a_device(queue: Any):
+    device = tri.opencl.device(queue)
+    assert tri.opencl.device(queue) is device
+    assert tri.opencl.device(queue.context) is device
+    with device:
+        ones = tri.ones(3)
+    assert ones.device is device
+    assert tri.opencl.to_cl(ones).queue == queue
+    with pytest.raises(TypeError, match="CommandQueue or Context"):
+        tri.opencl.device("queue")
+
+
+def test_an_out_of_order_queue_is_refused(queue: Any):
+    import pyopencl as cl
+
+    order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    try:
+        other = cl.CommandQueue(queue.context, properties=order)
+    except cl.Error:
+        pytest.skip("the driver has no such queues")
+    with pytest.raises(RuntimeError, match="in order"):
+        tri.opencl.device(other)
+
+
+def test_contexts_do_not_mix(x: Any, queue: Any):
+    other = tri.opencl.from_cl(arrays().to_device(queue, HOST))
+    with pytest.raises(RuntimeError, match="is not on the expected device"):
+        _ = x + other
+    with pytest.raises(RuntimeError, match="belongs to another context"):
+        tri.opencl.to_cl(x, queue)
+
+
+def test_other_objects_are_refused(x: Any):
+    for wrong in (HOST, x, 3):
+        with pytest.raises(TypeError, match="expected a pyopencl Array or Buffer"):
+            tri.opencl.from_cl(wrong)
+    with pytest.raises(TypeError, match="not on an OpenCL device"):
+        tri.opencl.to_cl(x.cpu())
+
+
+def test_events_go_in_and_out(x: Any):
+    import pyopencl as cl
+
+    y = x * 2
+    other = cl.CommandQueue(runtime().context)
+    array = tri.opencl.to_cl(y, other)
+    assert len(array.events) == 1
+    array += 1
+    tri.opencl.wait_for(array.events)
+    np.testing.assert_array_equal((y + 1).cpu().numpy(), HOST * 2 + 2)
+    tri.opencl.last_event().wait()
+
+
+def test_launches_wait_for_events_and_the_host_does_not(x: Any):
+    # In a process of its own: a driver without threads would wait for the gate for ever.
+    program = """
+    import numpy as np
+    import pyopencl as cl
+    import trilith as tri
+    from trilith.runtime.devices.base import runtime_of
+    x = tri.ones(5, device="opencl:0")
+    gate = cl.UserEvent(runtime_of(x.device).context)
+    tri.opencl.wait_for([gate])
+    y = x + 1
+    event = tri.opencl.last_event()
+    assert event.command_execution_status != cl.command_execution_status.COMPLETE
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    print(y.tolist())
+    """
+    assert run_python(program, POCL_DEVICES="pthread") == "[2.0, 2.0, 2.0, 2.0, 2.0]"
+
+
+def test_kernels_are_timed(x: Any):
+    with tri.opencl.profile() as times:
+        for _ in range(3):
+            _ = x + x
+    (row,) = times.rows
+    assert (row.count, row.shortest > 0) == (3, True)
+    assert times.last_event is not None
+    lines = str(times).splitlines()
+    assert lines[0].split()[:2] == ["kernel", "runs"]
+    assert len(lines) == 2
+    np.testing.assert_array_equal((x + 1).cpu().numpy(), HOST + 1)
+
+
+def test_memory_is_counted(x: Any):
+    stats = tri.opencl.memory_stats()
+    assert stats["in_use"] >= HOST.nbytes
+    assert stats["peak"] <= stats["limit"]

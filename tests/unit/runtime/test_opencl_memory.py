@@ -1,0 +1,153 @@
+"""Are the bytes of a device counted, reused and given back, and do they travel as they should?"""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
+from trilith.runtime.allocator import block_size
+from trilith.runtime.devices.opencl.errors import ERRORS, translated, translating
+from trilith.runtime.devices.opencl.memory import HANDLE_SHIFT, BufferTable
+
+from .opencl_support import device_array, kernel, runtime
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def device() -> Iterator[Any]:
+    found = runtime()
+    yield found
+    found.synchronize()
+
+
+@pytest.fixture
+def table(device: Any) -> BufferTable:
+    """A table on a device of 64 MiB that allocates 32 at once."""
+    entry = dataclasses.replace(device.entry, memory=64 * MIB, largest=32 * MIB)
+    table = BufferTable(device.context, entry, "opencl:0")
+    table.queue = device.queue
+    return table
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 4096, 3 * MIB])
+def test_bytes_go_there_and_back(device: Any, count: int):
+    host = np.random.default_rng(0).integers(0, 256, count, np.uint8)
+    np.testing.assert_array_equal(device_array(host).cpu().numpy(), host)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "float64", "complex128"])
+def test_one_number_travels_without_a_wait(device: Any, dtype: str):
+    x = device_array(np.zeros(5, dtype))
+    for place in range(5):
+        x[place].copy_(tri.from_numpy(np.array(place + 1, dtype)))
+    assert x.cpu().tolist() == [1, 2, 3, 4, 5]
+
+
+def test_strided_arrays_travel(device: Any):
+    host = np.arange(24.0).reshape(4, 6)
+    for view in (host[:, ::2], host.T, host[1:, 3:]):
+        np.testing.assert_array_equal(tri.from_numpy(view).to("opencl:0").cpu().numpy(), view)
+
+
+def test_addresses_are_handles(table: BufferTable):
+    first, second = table.allocate(64), table.allocate(64)
+    assert first >> HANDLE_SHIFT != second >> HANDLE_SHIFT
+    assert not first % (1 << HANDLE_SHIFT)
+    assert table.allocate(0) == 0
+    assert table.locate(first + 12)[1] == 12
+
+
+def test_freed_blocks_are_handed_out_again(table: BufferTable):
+    for size in (64, 4 * MIB):
+        address = table.allocate(size)
+        table.free(address, size)
+        assert table.allocate(size) == address
+    assert table.stats()["cached"] == 0
+
+
+def test_more_than_the_device_has_is_refused(table: BufferTable):
+    held = [table.allocate(16 * MIB) for _ in range(4)]
+    with pytest.raises(tri.OutOfMemoryError, match=r"opencl:0 out of memory\. Tried to allocate"):
+        table.allocate(16 * MIB)
+    table.free(held.pop(), 16 * MIB)
+    table.allocate(8 * MIB)  # the free block makes room
+    assert table.stats()["in_use"] == 56 * MIB
+    assert table.stats()["peak"] <= 64 * MIB
+
+
+def test_more_than_one_allocation_holds_is_refused(table: BufferTable):
+    with pytest.raises(MemoryError, match="allocates no more than"):
+        table.allocate(33 * MIB)
+    with pytest.raises(RuntimeError, match="out of memory"):
+        tri.empty(1 << 60, device="opencl:0")
+
+
+def test_trim_gives_free_blocks_back(table: BufferTable):
+    for _ in range(3):
+        table.free(table.allocate(2 * MIB), 2 * MIB)
+    table.trim()
+    assert table.stats() == {
+        "in_use": 0,
+        "cached": 0,
+        "peak": 2 * MIB,
+        "limit": 64 * MIB,
+    }
+
+
+def test_tensors_give_their_memory_back(device: Any):
+    before = device.allocator.stats()["in_use"]
+    x = tri.empty(1000, device="opencl:0")
+    assert device.allocator.stats()["in_use"] == before + block_size(4000)
+    del x
+    assert device.allocator.stats()["in_use"] == before
+
+
+def test_blocks_are_copied_and_resized(device: Any):
+    x = device_array(np.arange(10, dtype=np.int32))
+    x.untyped_storage().resize_(4000)
+    assert x.cpu().tolist() == list(range(10))
+    assert x.clone().cpu().tolist() == list(range(10))
+
+
+def test_memory_of_another_table_is_refused(device: Any, table: BufferTable):
+    with pytest.raises(InternalError, match="which is not its"):
+        device.load(kernel("twice"))(table.allocate(64), 1)
+    with pytest.raises(InternalError, match="which is not its"):
+        table.copy(device.allocate(64).pointer, table.allocate(64), 64)
+
+
+# Errors
+
+
+def test_every_code_has_words(device: Any):
+    class Error(Exception):
+        code = 0
+
+    for code, (name, kind, meaning) in ERRORS.items():
+        error = Error("clCall")
+        error.code = code
+        found = translated(error, "doing it")
+        assert type(found) is kind
+        assert name in found.message
+        assert meaning in found.message
+    assert type(translated(Error("what"), "doing it")) is TrilithRuntimeError
+
+
+def test_errors_of_pyopencl_are_translated(device: Any):
+    import pyopencl as cl
+
+    with pytest.raises(tri.OutOfMemoryError, match=r"INVALID_BUFFER_SIZE, asking for nothing"):
+        with translating("asking for nothing"):
+            cl.Buffer(device.context, cl.mem_flags.READ_WRITE, 0)
+
+
+def test_a_vanished_device_says_so():
+    class Vanished(Exception):
+        code = -2
+
+    assert "does not answer" in translated(Vanished(), "launching").message
