@@ -293,8 +293,10 @@ class Tensor(_Tensor):
     def clone(self, *, memory_format: memory_format | None = None) -> Tensor:
         """A copy in memory of its own, in the input's layout or in a memory format."""
     def conj(self) -> Tensor:
-        """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+        """The conjugates of a complex tensor, as a view; any other tensor itself."""
     def conj_physical(self) -> Tensor:
+        """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+    def conj_physical_(self) -> Tensor:
         """The conjugate of a complex tensor, elementwise; any other tensor itself."""
     def contiguous(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor itself if it has the memory format, else a copy that has it."""
@@ -412,7 +414,7 @@ class Tensor(_Tensor):
         """
     @property
     def imag(self) -> Tensor:
-        """The imaginary parts, as a view."""
+        """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
     def index_add(
         self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
     ) -> Tensor:
@@ -707,6 +709,12 @@ class Tensor(_Tensor):
         """The same elements in another shape: a view if there is one, else a copy."""
     def reshape_as(self, other: _Array) -> Tensor:
         """The same elements in the shape of another tensor: a view if there is one, else a copy."""
+    def resolve_conj(self) -> Tensor:
+        """A copy of a tensor whose memory holds the conjugates of its elements; any other
+        itself.
+        """
+    def resolve_neg(self) -> Tensor:
+        """The tensor itself: negations are carried out at once."""
     def roll(self, shifts: _Ints, dims: _Ints = ()) -> Tensor:
         """The elements moved along dims, those that fall off come in at the other end, as a
         copy.
@@ -1230,9 +1238,12 @@ def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Ten
     """The tensors side by side, vectors as columns."""
 
 def conj(input: _Array) -> Tensor:
+    """The conjugates of a complex tensor, as a view; any other tensor itself."""
+
+def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
 
-def conj_physical(input: _Array) -> Tensor:
+def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
 
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -1466,7 +1477,7 @@ def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors one after the other, others along dim 1."""
 
 def imag(input: _Array) -> Tensor:
-    """The imaginary parts, as a view."""
+    """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
 
 def index_add(
     input: _Array,
@@ -1747,6 +1758,12 @@ def reshape(input: _Array, shape: _Ints) -> Tensor:
 @overload
 def reshape(input: _Array, *shape: builtins.int) -> Tensor:
     """The same elements in another shape: a view if there is one, else a copy."""
+
+def resolve_conj(input: _Array) -> Tensor:
+    """A copy of a tensor whose memory holds the conjugates of its elements; any other itself."""
+
+def resolve_neg(input: _Array) -> Tensor:
+    """The tensor itself: negations are carried out at once."""
 
 def roll(input: _Array, shifts: _Ints, dims: _Ints = ()) -> Tensor:
     """The elements moved along dims, those that fall off come in at the other end, as a copy."""

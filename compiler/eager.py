@@ -42,6 +42,7 @@ from .trace.tracer import Trace, refuse_operand
 from .trace.writes import (
     UNIFORM_ROWS,
     check_out,
+    is_read_before,
     record_in_place,
     record_out,
     refuse_shape,
@@ -279,7 +280,7 @@ def _meet(
         found = overlap(target, other)
         if found is Overlap.NONE:
             continue
-        if found is Overlap.PARTIAL:
+        if found is Overlap.PARTIAL and not is_read_before(row, target.spec, other.spec):
             raise TrilithRuntimeError(PARTIAL_OVERLAP)
         if found is Overlap.FULL and other.spec is target.spec:
             same.append(index)

@@ -345,7 +345,7 @@ def _problem_of_output(artifact: Artifact, output: OutputPlan) -> str | None:
 # The stored form
 
 MAGIC = b"trilith\0"
-VERSION = 2
+VERSION = 3
 NO_BLOB = -1
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
@@ -361,7 +361,8 @@ def _encode_buffer(buffer: BufferPlan, blob: int) -> list[Any]:
 
 def _encode_spec(spec: TensorSpec) -> list[Any]:
     layout = spec.layout.name
-    return [list(spec.shape), spec.dtype.name, str(spec.device), list(spec.strides), layout]
+    fields = [list(spec.shape), spec.dtype.name, str(spec.device), list(spec.strides), layout]
+    return [*fields, spec.is_conj]
 
 
 def _encode_scalar(scalar: ScalarSpec | DType) -> list[str]:
@@ -468,13 +469,14 @@ def _decode_launch(fields: Any) -> Launch | Transfer:
 
 
 def _decode_spec(fields: Any) -> TensorSpec:
-    shape, dtype, device, strides, layout = _typed(fields, list, str, str, list, str)
+    shape, dtype, device, strides, layout, is_conj = _typed(fields, list, str, str, list, str, bool)
     return TensorSpec.of(
         _integers(shape),
         dtype_by_name(dtype),
         Device(device),
         _integers(strides) if LAYOUTS[layout] is strided else None,
         LAYOUTS[layout],
+        is_conj,
     )
 
 

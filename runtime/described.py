@@ -152,6 +152,14 @@ class Described:
         """Tell whether the elements are complex."""
         return self.spec.dtype.is_complex
 
+    def is_conj(self) -> bool:
+        """Tell whether the memory holds the conjugates of the elements."""
+        return self.spec.is_conj
+
+    def is_neg(self) -> bool:
+        """Tell whether the elements are negated only when they are read: never."""
+        return False
+
     def is_signed(self) -> bool:
         """Tell whether the elements can be negative."""
         return self.spec.dtype.is_signed

@@ -123,6 +123,8 @@ def export(
     """
     if memory.device.type == "meta":
         raise DLPackBufferError("Cannot pack tensors on meta")
+    if spec.is_conj:
+        raise DLPackBufferError("Can't export tensors with the conjugate bit set")
     is_host = memory.device.type == "cpu"
     wanted = device_code(memory.device) if dl_device is None else tuple(dl_device)
     if wanted != (KDL_CPU, 0) or (not is_host and copy is False):

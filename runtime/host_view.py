@@ -67,8 +67,11 @@ def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
 def host_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     """Return the elements as an array: a view of host memory, a copy of an accelerator's.
 
+    What memory holds the conjugates of is a copy, too.
     Raises TrilithNotImplementedError for meta.
     """
+    if spec.is_conj:
+        return conjugate(host_array(memory, spec.conjugated(False), offset), spec.dtype)
     if memory.device.type == "cpu":
         return view_as_array(memory, spec, offset)
     if memory.device.type == "meta":
@@ -80,6 +83,19 @@ def host_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     copy = Storage.borrow(target.ctypes.data, nbytes, owner=target)
     runtime.copy_out(memory, offset * itemsize, copy.pointer, nbytes)
     return view_as_array(copy, spec, 0)
+
+
+def conjugate(array: Array, dtype: dtypes.DType) -> Array:
+    """Return the conjugates of complex elements in an array of its own.
+
+    >>> conjugate(np.array([1 + 2j]), dtypes.complex128)
+    array([1.-2.j])
+    """
+    if dtype is not dtypes.complex32:
+        return np.conjugate(array)
+    made = array.copy()
+    made["imag"] = -made["imag"]
+    return made
 
 
 def printable(array: Array, dtype: dtypes.DType) -> Array:

@@ -140,10 +140,10 @@ class Lifecycle(TensorFields):
             spec, offset = self._placed(storage_offset, size, stride)
             grow(memory, spec, offset)
         elif isinstance(source, TensorFields):
-            spec, offset = source.spec, source.offset
+            spec, offset = source.spec.conjugated(self.spec.is_conj), source.offset
         else:
             count = memory.length // self.spec.dtype.itemsize
-            spec, offset = TensorSpec.of((count,), self.spec.dtype, self.spec.device), 0
+            spec, offset = self._of((count,)), 0
         self.count_alone(self._version + 1)
         self.take_over(memory, spec, offset)
         return self
@@ -189,7 +189,12 @@ class Lifecycle(TensorFields):
             raise TrilithRuntimeError(
                 f"unequal size length ({len(size)}) and stride length ({len(strides)})"
             )
-        return TensorSpec.of(tuple(size), self.spec.dtype, self.spec.device, strides), offset
+        return self._of(tuple(size), strides), offset
+
+    def _of(self, shape: Ints, strides: Ints | None = None) -> TensorSpec:
+        """Return what another shape and other strides of the same elements are."""
+        spec = self.spec
+        return TensorSpec.of(shape, spec.dtype, spec.device, strides, is_conj=spec.is_conj)
 
     # Another size
 
@@ -216,7 +221,7 @@ class Lifecycle(TensorFields):
             raise TrilithRuntimeError("Unsupported memory formatPreserve")
         if shape != self.spec.shape or memory_format is not None:
             strides = None if memory_format is None else strides_for(shape, memory_format)
-            spec = TensorSpec.of(shape, self.spec.dtype, self.spec.device, strides)
+            spec = self._of(shape, strides)
             grow(self.memory, spec, self.offset)
             self.take_over(self.memory, spec, self.offset)
         self.bump()

@@ -99,14 +99,13 @@ def is_same_size(input: Any, other: Any) -> bool:
 
 
 def is_conj(input: Any) -> bool:
-    """Tell whether a conjugation is pending: never, they are carried out at once.
+    """Tell whether the memory holds the conjugates of the elements.
 
     >>> import trilith as tri
-    >>> is_conj(tri.zeros(1))
-    False
+    >>> is_conj(tri.zeros(1)), is_conj(tri.tensor([1j]).conj())
+    (False, True)
     """
-    _spec_of("is_conj", input)
-    return False
+    return _spec_of("is_conj", input).is_conj
 
 
 def is_neg(input: Any) -> bool:

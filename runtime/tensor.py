@@ -74,8 +74,8 @@ class Tensor(Lifecycle, WithoutGradients, Described):
     # Lazy bits, of which there are none
 
     def is_conj(self) -> bool:
-        """Tell whether the elements are conjugated only when they are read: never."""
-        return False
+        """Tell whether the memory holds the conjugates of the elements."""
+        return self.spec.is_conj
 
     def is_neg(self) -> bool:
         """Tell whether the elements are negated only when they are read: never."""
@@ -163,7 +163,12 @@ class Tensor(Lifecycle, WithoutGradients, Described):
         float4_e2m1fn_x2 the bytes.
         """
         device = self.spec.device.type
-        if device == "cpu":
+        if self.spec.is_conj and not force:
+            raise TrilithRuntimeError(
+                "Can't call numpy() on Tensor that has conjugate bit set. Use "
+                "tensor.resolve_conj().numpy() instead."
+            )
+        if device == "cpu" and not self.spec.is_conj:
             array = view_as_array(self.memory, self.spec, self.offset)
             if self.spec.numel:
                 self.memory.export()
@@ -221,7 +226,8 @@ class Tensor(Lifecycle, WithoutGradients, Described):
         """Return a copy; tensors that share a storage share the copy of it."""
         if id(self) not in memo:
             memory = copy.deepcopy(self.memory, memo)
-            memo[id(self)] = Tensor(memory, self.spec, self.offset)
+            copied: Any = Tensor(memory, self.spec, self.offset)
+            memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied
         return memo[id(self)]
 
     # Text

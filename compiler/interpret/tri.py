@@ -52,6 +52,7 @@ from ...dialects.tri.structure import (
     YieldOp,
 )
 from ...dialects.tri.transfers import CopyBytesOp
+from ...runtime.host_view import conjugate
 from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
 from .indexed import places, spread, write_places
 from .kernel import Fault, interpret_kernel
@@ -61,28 +62,37 @@ from .reductions import contract, reduce
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tensor:
-    """Elements in flat memory, seen through sizes, strides and an offset."""
+    """Elements in flat memory, seen through sizes, strides and an offset.
+
+    The memory of one that `is_conj` holds the conjugates.
+    """
 
     memory: Array
     view: Strided
     dtype: DType
+    is_conj: bool = False
 
     @staticmethod
     def empty(spec: TensorSpec) -> Tensor:
         """Return a tensor in memory of its own, filled with bytes that make wrong reads visible."""
         count = storage_extent(spec.shape, spec.strides)
         memory = np.full(count * spec.dtype.itemsize, 0xFF, np.uint8).view(spec.dtype.numpy)
-        return Tensor(memory, Strided(spec.shape, spec.strides), spec.dtype)
+        return Tensor(memory, Strided(spec.shape, spec.strides), spec.dtype, spec.is_conj)
 
     @staticmethod
     def of(values: Array, spec: TensorSpec) -> Tensor:
         """Return values, broadcast to a spec, in memory of their own."""
         made = Tensor.empty(spec)
-        made.array()[...] = values
+        made.held()[...] = conjugate(values, spec.dtype) if spec.is_conj else values
         return made
 
     def array(self, view: Strided | None = None) -> Array:
-        """Return the elements as an array on the same memory; `view` counts from the same start."""
+        """Return the elements as an array; `view` counts from the same start."""
+        held = self.held(view)
+        return conjugate(held, self.dtype) if self.is_conj else held
+
+    def held(self, view: Strided | None = None) -> Array:
+        """Return what the memory holds as an array on it; `view` counts from the same start."""
         shape, strides, offset = self.view if view is None else view
         if view is not None:
             offset += self.view.offset
@@ -96,10 +106,11 @@ class Tensor:
             tuple(stride * itemsize for stride in strides),
         )
 
-    def seen_as(self, view: Strided, dtype: DType) -> Tensor:
-        """Return another look at the same memory; `view` counts elements of its dtype."""
+    def seen_as(self, view: Strided, spec: TensorSpec) -> Tensor:
+        """Return another look at the same memory; `view` counts elements of the spec's dtype."""
+        dtype = spec.dtype
         if dtype is self.dtype:
-            return Tensor(self.memory, view, dtype)
+            return Tensor(self.memory, view, dtype, spec.is_conj)
         count = self.memory.nbytes // dtype.itemsize * dtype.itemsize
         memory = self.memory.view(np.uint8)[:count].view(dtype.numpy)
         return Tensor(memory, view, dtype)
@@ -221,7 +232,7 @@ class _Machine:
         assert isinstance(op, ViewOperation)
         operand = _tensor(operands[0])
         attributes = op.ROW.canonical(tensor_spec(op.operands[0]), op.values())
-        return operand.seen_as(op.ROW.apply(operand.view, attributes), op.spec.dtype)
+        return operand.seen_as(op.ROW.apply(operand.view, attributes), op.spec)
 
     def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Fold over dims."""
@@ -246,13 +257,13 @@ class _Machine:
         made = Tensor.empty(op.spec)
         if op.ROW.fill is not None:
             number: Any = values[op.ROW.fill]
-            made.array()[...] = number_array(number, dtype)
+            made.held()[...] = number_array(number, dtype)
         specs = [tensor_spec(operand) for operand in op.operands]
         places = op.ROW.place(specs, op.spec, values)
         for operand, (source, target) in zip(operands, places, strict=True):
             tensor = _tensor(operand)
             part = convert_array(tensor.array(source), tensor.dtype, dtype)
-            made.array(target)[...] = part
+            made.held(target)[...] = part
         return made
 
     def creation(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
@@ -288,7 +299,7 @@ class _Machine:
             where = self._places(placement, arrays)
             combine = op.ROW.combine(op.values())
             values = spread(arrays[1], placement)
-            write_places(made.array(), where, values, op.spec.dtype, combine)
+            write_places(made.held(), where, values, op.spec.dtype, combine)
         return made
 
     def _placed(
@@ -338,9 +349,9 @@ class _Machine:
         """A view at an offset from where the source begins."""
         assert isinstance(op, StridedOp)
         source, (shape, strides, offset) = _tensor(operands[0]), op.view
-        dtype = tensor_spec(op.results[0]).dtype
-        start = source.view.offset * source.dtype.itemsize // dtype.itemsize
-        return [source.seen_as(Strided(shape, strides, start + offset), dtype)]
+        spec = tensor_spec(op.results[0])
+        start = source.view.offset * source.dtype.itemsize // spec.dtype.itemsize
+        return [source.seen_as(Strided(shape, strides, start + offset), spec)]
 
     def copy_bytes(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         """Fill memory of another device with the bytes of a source."""

@@ -114,8 +114,8 @@ def recompute_cost(value: SSAValue, known: dict[SSAValue, int]) -> int:
 
 def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
     """Whether the view exists for every operand; `view` depends on the strides."""
-    if view.ROW.is_of_storage or _is_left_again(view):
-        # Other bytes, or other places: of the operands' storages it would be something else.
+    if view.ROW.is_of_storage or view.ROW.is_conj or _is_left_again(view):
+        # Other bytes, places or signs: of the operands' storages it would be something else.
         return False
     if view.ROW.name != "view":
         return True

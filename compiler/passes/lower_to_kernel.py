@@ -177,7 +177,8 @@ class _Lowering:
         for index, value in enumerate(op.operands):
             if isinstance(value.owner, ViewOperation):
                 root, view = root_of(value)
-                strided = StridedOp.make(root, view, tensor_spec(value).dtype)
+                spec = tensor_spec(value)
+                strided = StridedOp.make(root, view, spec.dtype, is_conj=spec.is_conj)
                 self.block.insert_op_before(strided, op)
                 op.operands[index] = strided.results[0]
 

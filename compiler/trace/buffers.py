@@ -23,11 +23,18 @@ from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
 from ...dialects.ops.opspec import ViewOp
 from ...dialects.ops.schema import AttributeValue
+from ...dialects.ops.table import TABLE
+from ...dialects.tri.ops import tensor_spec
 from .not_traceable import NotTraceable
 
 #: A view as it was recorded: the row and its canonical attributes.
 Step = tuple[ViewOp, dict[str, AttributeValue]]
 Path = tuple[Step, ...]
+
+_CONJ_VIEW = TABLE["conj_view"]
+assert isinstance(_CONJ_VIEW, ViewOp)
+#: The path of an argument whose memory holds the conjugates of its elements.
+CONJ: Path = ((_CONJ_VIEW, {}),)
 
 
 class Recorder(Protocol):
@@ -45,20 +52,25 @@ class Recorder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a memory: sizes, strides and offset in elements of a dtype."""
+    """A part of a memory: sizes, strides and offset in elements of a dtype.
+
+    Of a part that `is_conj` the memory holds the conjugates.
+    """
 
     view: Strided
     dtype: DType
+    is_conj: bool = False
 
     @staticmethod
     def of(spec: TensorSpec, path: Path) -> Window:
         """Return the part that a path of views sees of a memory."""
-        view, dtype = Strided(spec.shape, spec.strides, 0), spec.dtype
+        view, dtype, is_conj = Strided(spec.shape, spec.strides, 0), spec.dtype, False
         for row, attributes in path:
+            is_conj = is_conj is not row.is_conj
             current = TensorSpec.of(view.shape, dtype, spec.device, view.strides)
             view = row.apply(view, attributes)
             dtype = dtype if row.dtype is None else row.dtype(current, attributes)
-        return Window(view, dtype)
+        return Window(view, dtype, is_conj)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -88,7 +100,8 @@ class Write:
 class Buffer:
     """The memory of a traced tensor: `origin` is its first value, `writes` what came after.
 
-    `version` counts the writes; a reader that has seen the current one is up to date.
+    `spec` says what lies in the memory: it is not `conj`, even if an argument is. `version` counts
+    the writes; a reader that has seen the current one is up to date.
     """
 
     origin: SSAValue
@@ -101,8 +114,11 @@ class Buffer:
     whole: SSAValue | None = None
     applied: int = 0
 
-    def write(self, path: Path, value: SSAValue, spec: TensorSpec) -> None:
+    def write(self, path: Path, value: SSAValue, spec: TensorSpec, record: Recorder) -> None:
         """Note that a value of the path's shape and dtype is written to what the path sees."""
+        if Window.of(self.spec, path).is_conj:
+            value, spec = record.emit("conj_elements", [(value, spec)])
+        path = _without_conj(path)
         window = Window.of(self.spec, path)
         self.version += 1
         if not path:
@@ -112,6 +128,11 @@ class Buffer:
 
     def read(self, path: Path, spec: TensorSpec, record: Recorder) -> SSAValue:
         """Return the value that the path sees now, laid out as `spec` says."""
+        if spec.is_conj:
+            held = spec.conjugated(False)
+            value = self.read(_without_conj(path), held, record)
+            return record.emit("conj_view", [(value, held)])[0]
+        path = _without_conj(path)
         window = Window.of(self.spec, path)
         for write in reversed(self.writes):
             if write.window == window:
@@ -119,7 +140,12 @@ class Buffer:
             if not write.window.is_apart_from(window):
                 self._refuse_gaps(path)
                 return _follow(self.whole_value(record), self.spec, path, record)
-        return _follow(self.origin, self.spec, path, record)
+        return _follow(self.first_value(record), self.spec, path, record)
+
+    def first_value(self, record: Recorder) -> SSAValue:
+        """Return what the memory holds before all writes."""
+        spec = tensor_spec(self.origin)
+        return record.emit("conj_view", [(self.origin, spec)])[0] if spec.is_conj else self.origin
 
     def _refuse_gaps(self, path: Path) -> None:
         """Refuse to look between the elements of an argument after a write: values have no gaps."""
@@ -130,7 +156,7 @@ class Buffer:
 
     def whole_value(self, record: Recorder) -> SSAValue:
         """Return the value of the whole memory after all writes."""
-        value = self.origin if self.whole is None else self.whole
+        value = self.first_value(record) if self.whole is None else self.whole
         for write in self.writes[self.applied :]:
             if not write.path:
                 value = _laid_out(write.value, write.spec, self.spec, record)
@@ -165,6 +191,11 @@ def _laid_out(value: SSAValue, found: TensorSpec, wanted: TensorSpec, record: Re
     if found.strides == wanted.strides:
         return value
     return record.emit("with_strides", [(value, found)], strides=wanted.strides)[0]
+
+
+def _without_conj(path: Path) -> Path:
+    """Return the path that sees what the memory holds."""
+    return tuple(step for step in path if not step[0].is_conj)
 
 
 def _follow(value: SSAValue, spec: TensorSpec, path: Path, record: Recorder) -> SSAValue:

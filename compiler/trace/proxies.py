@@ -11,7 +11,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithTypeError
 from ...runtime.described import Described
 from ...runtime.tensor import Tensor
-from .buffers import Buffer, Path, Window
+from .buffers import CONJ, Buffer, Path, Window
 from .not_traceable import NotTraceable, OffsetNeeded
 
 if TYPE_CHECKING:
@@ -95,7 +95,11 @@ class Proxy(Described):
     def shared_buffer(self) -> Buffer:
         """Return the memory that this tensor and its views share."""
         if self.buffer is None:
-            self.buffer = Buffer(self._value, self.spec)
+            spec = self.spec
+            self.buffer = Buffer(self._value, spec.conjugated(False))
+            if spec.is_conj:
+                # An argument: the buffer knows what lies in the memory.
+                self.path = CONJ
         return self.buffer
 
     def look_at(self, buffer: Buffer, path: Path, *, is_read: bool = True) -> None:

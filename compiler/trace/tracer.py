@@ -135,7 +135,7 @@ class Trace:
         if buffer is None or not buffer.writes:
             return result.value
         is_argument = isinstance(buffer.origin, BlockArgument)
-        whole = buffer.origin if is_argument else buffer.whole_value(self)
+        whole = buffer.first_value(self) if is_argument else buffer.whole_value(self)
         return buffer.view_of(whole, result.path, self)
 
     def _write_back(self) -> None:
@@ -155,7 +155,8 @@ class Trace:
                 if _memory_of(value) in memories:
                     # It is a part of what the writes change: it must be read before them.
                     value, _ = self.emit("clone", [(value, write.spec)])
-                pairs.append((value, buffer.view_of(buffer.origin, write.path, self)))
+                target = buffer.view_of(buffer.first_value(self), write.path, self)
+                pairs.append((value, target))
         for value, target in pairs:
             self.block.add_op(WriteOp.make(value, target, user_attribute()))
 

@@ -51,7 +51,7 @@ def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) 
     if is_whole and (is_known or value.buffer is not None):
         # The value becomes the memory, which must not be that of another tensor.
         value = trace.call("clone", value)
-    buffer.write(target.path, value.value, value.spec)
+    buffer.write(target.path, value.value, value.spec, trace)
 
 
 def is_same_part(buffer: Buffer, first: Proxy, second: Proxy) -> bool:
@@ -93,8 +93,15 @@ def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, A
         for item in (bound[parameter.name] if parameter.is_list else (bound[parameter.name],))
     ]
     for operand in operands:
-        if isinstance(operand, Proxy) and _meets_in_part(target, operand):
+        if not isinstance(operand, Proxy) or is_read_before(row, target.spec, operand.spec):
+            continue
+        if _meets_in_part(target, operand):
             raise TrilithRuntimeError(PARTIAL_OVERLAP)
+
+
+def is_read_before(row: OpSpec, target: TensorSpec, operand: TensorSpec) -> bool:
+    """Whether an operand may overlap the target in any way: conjugates are resolved first."""
+    return (target.is_conj or operand.is_conj) and row.name != "copy"
 
 
 def _meets_in_part(target: Proxy, operand: Proxy) -> bool:

@@ -15,12 +15,13 @@ from .layout import Layout, strided
 from .promotion import DIMENSIONED, WRAPPED, ZERO_DIM, Operand
 from .strides import Ints, contiguous_strides, is_contiguous
 
-_Key: TypeAlias = tuple[Ints, DType, Device, Ints | None, Layout]
+_Key: TypeAlias = tuple[Ints, DType, Device, Ints | None, Layout, bool]
 
 
 class TensorSpec:
     """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
 
+    Of one that `is_conj` the memory holds the conjugates of the elements.
     Make it with `TensorSpec.of`. Derived once: `rank`, `numel`, `nbytes` (of the elements, not of
     the storage), `is_contiguous` and `operand`, what promotion looks at. A sparse_coo spec has
     strides of 0 and is not contiguous.
@@ -37,6 +38,7 @@ class TensorSpec:
         "__weakref__",
         "device",
         "dtype",
+        "is_conj",
         "is_contiguous",
         "layout",
         "nbytes",
@@ -51,6 +53,7 @@ class TensorSpec:
     device: Device
     strides: Ints
     layout: Layout
+    is_conj: bool
     rank: int
     numel: int
     nbytes: int
@@ -68,6 +71,7 @@ class TensorSpec:
         device: Device = cpu,
         strides: Ints | None = None,
         layout: Layout = strided,
+        is_conj: bool = False,
     ) -> "TensorSpec":
         """Return the one spec with these fields; no strides means contiguous.
 
@@ -76,12 +80,25 @@ class TensorSpec:
 
         >>> from trilith.dialects.attributes.dtype import float32
         """
-        reference = _table.get((shape, dtype, device, strides, layout))
+        reference = _table.get((shape, dtype, device, strides, layout, is_conj))
         if reference is not None:
             found = reference()
             if found is not None:
                 return found
-        return _intern(shape, dtype, device, strides, layout)
+        return _intern(shape, dtype, device, strides, layout, is_conj)
+
+    def conjugated(self, is_conj: bool) -> "TensorSpec":
+        """Return the same spec of memory that holds the conjugates of the elements, or does not.
+
+        >>> from trilith.dialects.attributes.dtype import complex64
+        >>> TensorSpec.of((2,), complex64).conjugated(True)
+        TensorSpec((2,), trilith.complex64, is_conj=True)
+        """
+        if is_conj is self.is_conj:
+            return self
+        return TensorSpec.of(
+            self.shape, self.dtype, self.device, self.strides, self.layout, is_conj
+        )
 
     def __setattr__(self, name: str, value: object) -> Never:
         """Refuse: a spec never changes."""
@@ -96,11 +113,14 @@ class TensorSpec:
             parts.append(f"layout={self.layout}")
         elif self.strides != contiguous_strides(self.shape):
             parts.append(f"strides={self.strides}")
+        if self.is_conj:
+            parts.append("is_conj=True")
         return f"TensorSpec({', '.join(parts)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the fields, so that the receiving process interns it again."""
-        return TensorSpec.of, (self.shape, self.dtype, self.device, self.strides, self.layout)
+        fields = (self.shape, self.dtype, self.device, self.strides, self.layout)
+        return TensorSpec.of, (*fields, True) if self.is_conj else fields
 
 
 _table: dict[_Key, weakref.ref[TensorSpec]] = {}
@@ -120,7 +140,12 @@ def _remember(key: _Key, spec: TensorSpec) -> None:
 
 
 def _intern(
-    shape: Ints, dtype: DType, device: Device, strides: Ints | None, layout: Layout
+    shape: Ints,
+    dtype: DType,
+    device: Device,
+    strides: Ints | None,
+    layout: Layout,
+    is_conj: bool,
 ) -> TensorSpec:
     shape = _integers(shape)
     check_sizes(shape)
@@ -130,7 +155,9 @@ def _intern(
         full_strides = contiguous_strides(shape)
     else:
         full_strides = _checked_strides(shape, _integers(strides))
-    key = (shape, dtype, device, full_strides, layout)
+    if is_conj and not dtype.is_complex:
+        raise TrilithRuntimeError(f"elements of {dtype} have no conjugates to be kept as")
+    key = (shape, dtype, device, full_strides, layout, is_conj)
     with _lock:
         reference = _table.get(key)
         spec = None if reference is None else reference()
@@ -139,12 +166,12 @@ def _intern(
             _remember(key, spec)
         if strides is None:
             # The short form gets an entry of its own: a hit then computes no strides.
-            _remember((shape, dtype, device, None, layout), spec)
+            _remember((shape, dtype, device, None, layout, is_conj), spec)
     return spec
 
 
 def _make(key: _Key, strides: Ints) -> TensorSpec:
-    shape, dtype, device, _, layout = key
+    shape, dtype, device, _, layout, is_conj = key
     is_strided = layout is strided
     spec = object.__new__(TensorSpec)
     fields = {
@@ -153,6 +180,7 @@ def _make(key: _Key, strides: Ints) -> TensorSpec:
         "device": device,
         "strides": strides,
         "layout": layout,
+        "is_conj": is_conj,
         "rank": len(shape),
         "nbytes": checked_nbytes(shape, dtype.itemsize),
         "numel": numel(shape),

@@ -17,7 +17,7 @@ from ..attributes.dtype import (
 )
 from . import scalar
 from .elementwise import unary
-from .opspec import TABLE, Attributes, CompositeOp, OperandSpec, TensorLanguage, describe
+from .opspec import Algebra, Attributes, OperandSpec, TensorLanguage
 from .pairs import join, split
 from .rules import (
     ALL_COMPLEX,
@@ -28,6 +28,7 @@ from .rules import (
     test,
 )
 from .scalar import Scalar
+from .view_rows import composite, tensor_of
 
 _NO_INFINITY = frozenset({float8_e4m3fn, float8_e4m3fnuz, float8_e5m2fnuz})
 
@@ -107,11 +108,12 @@ unary(
 )
 unary(
     "conj_elements",
-    "The conjugate, elementwise: what `conj` of a complex tensor becomes.",
-    "tri.conj(tri.tensor([1 + 2j]))  # tensor([1.-2.j])",
+    "The conjugate, elementwise: what `conj_physical` of a complex tensor becomes.",
+    "tri.conj_physical(tri.tensor([1 + 2j]))  # tensor([1.-2.j])",
     body=_conjugate,
     accepts=ALL_COMPLEX,
     kernel="conj_cpu",
+    algebra=Algebra(involution=True),
     methods=(),
     is_public=False,
 )
@@ -147,20 +149,16 @@ unary(
 )
 
 
-def _conj(t: TensorLanguage, input: Any) -> Any:
-    is_complex = t.spec(input).dtype.is_complex
+def _conj_physical(t: TensorLanguage, input: Any) -> Any:
+    is_complex = tensor_of(t, input).dtype.is_complex
     return t.call("conj_elements", input) if is_complex else input
 
 
-for _name in ("conj", "conj_physical"):
-    TABLE.add(
-        CompositeOp(
-            **describe(
-                f"{_name}(Tensor input)",
-                "The conjugate of a complex tensor, elementwise; any other tensor itself.",
-                f"tri.{_name}(tri.tensor([1 + 2j]))  # tensor([1.-2.j])",
-                None,
-            ),
-            expand=_conj,
-        )
-    )
+composite(
+    "conj_physical(Tensor input)",
+    "The conjugate of a complex tensor, elementwise; any other tensor itself.",
+    "tri.conj_physical(tri.tensor([1 + 2j]))  # tensor([1.-2.j])",
+    _conj_physical,
+    has_out=True,
+    in_place=("conj_physical_",),
+)

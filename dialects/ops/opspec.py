@@ -219,12 +219,15 @@ class ViewOp(PrimitiveOp):
     operand's; `apply` then takes strides and offset in elements of the operand's dtype and returns
     them in elements of the result's. `is_of_storage` says that the view depends on where elements
     lie or on their bytes, so that it means nothing on a value that is laid out otherwise.
+    `is_conj` says that the elements are the conjugates of what the operand sees; any other view
+    sees them as its operand does.
     """
 
     canonical: Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]
     apply: Callable[[Strided, Attributes], Strided]
     dtype: Callable[[TensorSpec, Attributes], DType] | None = None
     is_of_storage: bool = False
+    is_conj: bool = False
     has_out: bool | None = False
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -235,7 +238,13 @@ class ViewOp(PrimitiveOp):
         canonical = self.canonical(operand, attributes)
         viewed = self.apply(Strided(operand.shape, operand.strides, 0), canonical)
         dtype = operand.dtype if self.dtype is None else self.dtype(operand, canonical)
-        result = TensorSpec.of(viewed.shape, dtype, operand.device, viewed.strides)
+        result = TensorSpec.of(
+            viewed.shape,
+            dtype,
+            operand.device,
+            viewed.strides,
+            is_conj=operand.is_conj is not self.is_conj,
+        )
         return Resolved(canonical, (operand.dtype,), result)
 
 

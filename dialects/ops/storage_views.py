@@ -16,6 +16,11 @@ from .view_rows import composite, refuse_integers, strided_of, tensor_of, unchan
 
 
 def _seen_from(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    if spec.is_conj:
+        raise TrilithRuntimeError(
+            "torch.Tensor.view is not supported for conjugate view tensors when converting to a "
+            "different dtype."
+        )
     source = attributes["source"]
     if source is not spec.dtype:
         raise TrilithRuntimeError(f"the source is {source}, but the operand is {spec.dtype}")
@@ -128,6 +133,12 @@ composite(
 
 
 def _of_complex(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    if spec.is_conj:
+        raise TrilithRuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate "
+            "tensor so you can view it as real, use self.resolve_conj(); however, be warned that "
+            "the resulting tensor will NOT alias the original."
+        )
     reshape.view_as_real(strided_of(spec), spec.dtype)
     return {}
 
@@ -171,13 +182,20 @@ view_row(
 def _real(t: TensorLanguage, input: Any) -> Any:
     if not tensor_of(t, input).dtype.is_complex:
         return input
-    return t.call("select", t.call("view_as_real", input), -1, 0)
+    return _part(t, input, 0)
 
 
 def _imag(t: TensorLanguage, input: Any) -> Any:
     if not tensor_of(t, input).dtype.is_complex:
         raise TrilithRuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return t.call("select", t.call("view_as_real", input), -1, 1)
+    part = _part(t, input, 1)
+    return t.call("neg", part) if tensor_of(t, input).is_conj else part
+
+
+def _part(t: TensorLanguage, input: Any, number: int) -> Any:
+    """Return the real or imaginary parts that the memory holds, as a view."""
+    held = t.call("conj_view", input) if tensor_of(t, input).is_conj else input
+    return t.call("select", t.call("view_as_real", held), -1, number)
 
 
 composite(
@@ -188,7 +206,60 @@ composite(
 )
 composite(
     "imag(Tensor input)",
-    "The imaginary parts, as a view.",
+    "The imaginary parts, as a view; of a tensor that is conj in memory of their own.",
     "tri.tensor([1 + 2j]).imag  # tensor([2.])",
     _imag,
+)
+
+
+# ---- conjugates
+
+
+def _of_complex_dtype(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
+    if not spec.dtype.is_complex:
+        raise TrilithRuntimeError(f"conj_view of {spec.dtype}: it has no conjugates")
+    return {}
+
+
+view_row(
+    "conj_view(Tensor input)",
+    "The same memory, seen as the conjugates of complex numbers: what `conj` becomes.",
+    "tri.tensor([1 + 2j]).conj()  # tensor([1.-2.j])",
+    canonical=_of_complex_dtype,
+    apply=lambda view, a: view,
+    is_conj=True,
+    methods=(),
+    is_public=False,
+)
+
+
+def _conj(t: TensorLanguage, input: Any) -> Any:
+    return t.call("conj_view", input) if tensor_of(t, input).dtype.is_complex else input
+
+
+def _resolve_conj(t: TensorLanguage, input: Any) -> Any:
+    return t.call("clone", input) if tensor_of(t, input).is_conj else input
+
+
+def _resolve_neg(t: TensorLanguage, input: Any) -> Any:
+    return input
+
+
+composite(
+    "conj(Tensor input)",
+    "The conjugates of a complex tensor, as a view; any other tensor itself.",
+    "tri.conj(tri.tensor([1 + 2j]))  # tensor([1.-2.j])",
+    _conj,
+)
+composite(
+    "resolve_conj(Tensor input)",
+    "A copy of a tensor whose memory holds the conjugates of its elements; any other itself.",
+    "tri.tensor([1 + 2j]).conj().resolve_conj().is_conj()  # False",
+    _resolve_conj,
+)
+composite(
+    "resolve_neg(Tensor input)",
+    "The tensor itself: negations are carried out at once.",
+    "tri.resolve_neg(tri.tensor([1.]))  # tensor([1.])",
+    _resolve_neg,
 )

@@ -31,6 +31,7 @@ def view_row(
     is_public: bool = True,
     dtype: Callable[[TensorSpec, Attributes], DType] | None = None,
     is_of_storage: bool = False,
+    is_conj: bool = False,
     binder: Binder | None = None,
 ) -> None:
     """Register a view row; see `ViewOp` for the fields."""
@@ -42,6 +43,7 @@ def view_row(
             is_public=is_public,
             dtype=dtype,
             is_of_storage=is_of_storage,
+            is_conj=is_conj,
         )
     )
 

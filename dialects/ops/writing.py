@@ -40,7 +40,7 @@ def _resolve_scatter(operands: Sequence[OperandSpec], attributes: Attributes) ->
         )
     values = dict(attributes)
     values["storage_offset"] = attributes["storage_offset"] or 0
-    return Resolved(values, (base.dtype, base.dtype), base)
+    return Resolved(values, (base.dtype, base.dtype), base.conjugated(False))
 
 
 def _place_scatter(

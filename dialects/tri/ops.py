@@ -128,7 +128,7 @@ class TensorOperation(IRDLOperation, ABC):
                 f"{self.name}: an attribute does not fit the signature {self.ROW.schema.text}"
             ) from error
         expected, found = resolved.result, self.spec
-        fixed = ("strides",) if isinstance(self.ROW, ViewOp) else ()
+        fixed = ("is_conj", "strides") if isinstance(self.ROW, ViewOp) else ("is_conj",)
         if not operands or any(isinstance(operand, TensorSpec) for operand in operands):
             fixed += ("device",)  # numbers alone have none
         for what in ("shape", "dtype", *fixed):

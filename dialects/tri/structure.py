@@ -274,12 +274,20 @@ class StridedOp(IRDLOperation):
     traits = traits_def(Pure())
 
     @classmethod
-    def make(cls, source: SSAValue, view: Strided, dtype: DType | None = None) -> Self:
+    def make(
+        cls,
+        source: SSAValue,
+        view: Strided,
+        dtype: DType | None = None,
+        *,
+        is_conj: bool = False,
+    ) -> Self:
         """Build the view of a root; without a dtype it is the root's."""
         kind = source.type
         assert isinstance(kind, TensorType)
         dtype = kind.data.dtype if dtype is None else dtype
-        spec = TensorSpec.of(view.shape, dtype, kind.data.device, view.strides)
+        device = kind.data.device
+        spec = TensorSpec.of(view.shape, dtype, device, view.strides, is_conj=is_conj)
         return cls.create(
             operands=(source,),
             result_types=(TensorType.of(spec),),

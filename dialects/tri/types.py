@@ -1,8 +1,9 @@
 """What types and attributes does the `tri` dialect have? Tensors, weak scalars and static values.
 
 `!tri.tensor<4x3xf32, device="opencl:0", layout=strided<[1, 4]>>` says shape, dtype, device and
-layout; device and layout are left out where they are `cpu` and contiguous. `!tri.scalar<float>` is
-a Python number, whose dtype follows its use.
+layout; device and layout are left out where they are `cpu` and contiguous. `conj` at the end says
+that the memory holds the conjugates of the elements. `!tri.scalar<float>` is a Python number, whose
+dtype follows its use.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorSpec:
-        """Parse `<4x3xf32, device="...", layout=strided<[...]>>`."""
+        """Parse `<4x3xf32, device="...", layout=strided<[...]>, conj>`."""
         with parser.in_angle_brackets():
             start = parser.pos
             shape, element = parser.parse_ranked_shape()
@@ -121,17 +122,22 @@ class TensorType(Data[TensorSpec], TypeAttribute):
                 parser.raise_error("a tensor's sizes are static, but got '?'", start)
             device = Device("cpu")
             strides: tuple[int, ...] | None = None
+            is_conj = False
             while parser.parse_optional_punctuation(","):
-                key = parser.parse_identifier(": 'device' or 'layout'")
+                key = parser.parse_identifier(": 'device', 'layout' or 'conj'")
+                if key == "conj":
+                    is_conj = True
+                    continue
                 parser.parse_punctuation("=")
                 if key == "device":
                     device = _parse_device(parser)
                 elif key == "layout":
                     strides = _parse_strides(parser)
                 else:
-                    parser.raise_error(f"expected 'device' or 'layout', but got '{key}'")
+                    parser.raise_error(f"expected 'device', 'layout' or 'conj', but got '{key}'")
         try:
-            return TensorSpec.of(tuple(shape), dtype, device, strides)
+            spec = TensorSpec.of(tuple(shape), dtype, device, strides)
+            return spec.conjugated(is_conj)
         except TrilithError as error:
             parser.raise_error(error.message, start)
 
@@ -143,6 +149,8 @@ class TensorType(Data[TensorSpec], TypeAttribute):
             text += f', device="{spec.device}"'
         if not has_default_strides(spec):
             text += f", layout=strided<[{', '.join(map(str, spec.strides))}]>"
+        if spec.is_conj:
+            text += ", conj"
         printer.print_string(f"<{text}>")
 
 
@@ -151,7 +159,8 @@ _tensor_types: WeakValueDictionary[TensorSpec, TensorType] = WeakValueDictionary
 
 def has_default_strides(spec: TensorSpec) -> bool:
     """Whether the strides are those of a fresh contiguous tensor."""
-    return spec is TensorSpec.of(spec.shape, spec.dtype, spec.device)
+    usual = TensorSpec.of(spec.shape, spec.dtype, spec.device)
+    return spec.conjugated(False) is usual
 
 
 def _parse_device(parser: AttrParser) -> Device:

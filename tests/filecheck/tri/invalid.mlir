@@ -239,7 +239,7 @@ func.func @too_large(%x: !tri.tensor<9223372036854775807x9223372036854775807xf32
 
 // -----
 
-// CHECK: error: expected 'device' or 'layout', but got 'colour'
+// CHECK: error: expected 'device', 'layout' or 'conj', but got 'colour'
 func.func @unknown_part(%x: !tri.tensor<4xf32, colour="red">) {
   func.return
 }

@@ -13,7 +13,7 @@ from trilith.compiler.interpret.tri import interpret_function
 Array = np.ndarray[Any, Any]
 UNARY = (
     "neg abs square reciprocal exp exp2 expm1 log log1p log2 sqrt rsqrt sin cos tanh sigmoid sgn "
-    "angle isnan isinf isfinite isreal logical_not conj"
+    "angle isnan isinf isfinite isreal logical_not conj_physical"
 ).split()
 BINARY = "add sub mul true_divide pow eq ne logical_and logical_or logical_xor".split()
 DTYPES = {"complex64": np.complex64, "complex128": np.complex128}

@@ -318,3 +318,19 @@ def test_the_accelerator_namespace_without_one():
     with pytest.raises(RuntimeError, match="Cannot access accelerator device"):
         tri.accelerator.synchronize()
     assert not tri.ones(1).is_cuda
+
+
+def test_conjugates_travel(accelerator: FakeAccelerator):
+    """What arrives is no conjugate view, as in PyTorch; on a device it is one as on the host."""
+    host = tri.tensor([[1 + 2j, 3j], [4, 5 - 1j]])
+    for part in (host.conj(), host.conj().t(), host.conj()[:, 1]):
+        moved = part.to(0)
+        assert not moved.is_conj()
+        assert moved.tolist() == part.tolist()
+    there = host.to(0)
+    seen = there.conj()
+    assert seen.is_conj()
+    assert seen.tolist() == seen.cpu().tolist() == host.conj().tolist()
+    seen[0].mul_(1j)
+    assert there[0].tolist() == [2 - 1j, 3 + 0j]
+    assert str(seen[0]) == f"tensor([2.+1.j, 3.+0.j], device='{KIND}:0')"
