@@ -38,6 +38,7 @@ from .dialects.diagnostics import Location as Location
 from .dialects.diagnostics import TrilithError as TrilithError
 from .runtime import accelerator as accelerator
 from .runtime.allocator import OutOfMemoryError as OutOfMemoryError
+from .runtime.devices.opencl import face as _face
 from .runtime.legacy import TensorType as _TensorType
 from .runtime.legacy import cuda as cuda
 from .runtime.printing import get_printoptions as get_printoptions
@@ -71,6 +72,7 @@ device = _Device
 dtype = _DType
 layout = _Layout
 memory_format = _MemoryFormat
+opencl = _face
 
 bfloat16: dtype
 bool: dtype
