@@ -14,9 +14,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.attributes.device import Device
+from ..dialects.attributes.dtype import DType
+from ..dialects.attributes.layout import Layout
+from ..dialects.attributes.memory_format import MemoryFormat
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
 from ..dialects.kernel.function import FuncOp as KernelOp
@@ -24,6 +28,7 @@ from ..runtime import dispatch
 from ..runtime.artifact import Artifact, KernelCode
 from ..runtime.devices.base import kernel_target
 from ..runtime.executor import Executable
+from ..runtime.size import Size
 from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
@@ -31,10 +36,10 @@ from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
-from .trace.not_traceable import OffsetNeeded
+from .trace.not_traceable import NotTraceable, OffsetNeeded, WroteBefore
 from .trace.operands import as_number, as_tensor
 from .trace.proxies import Proxy, ScalarProxy
-from .trace.pytree import LEAF, Structure, flatten, unflatten
+from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
 from .trace.tracer import Trace
 
 #: The levels that `as_text` shows, from the top down.
@@ -245,6 +250,8 @@ def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Tra
     specs = [leaf if isinstance(leaf, TensorSpec) else _spec_of(leaf) for leaf in leaves]
     try:
         return trace_specs(function, structure, specs)
+    except WroteBefore as error:
+        raise (error.__cause__ or error) from None
     except OffsetNeeded:
         offsets = [
             leaf.storage_offset() if isinstance(leaf, Tensor) else 0
@@ -295,11 +302,27 @@ def trace_specs(
         tensors.append(proxy)
         proxies.append(proxy)
     arguments, keywords = unflatten(structure, iter(proxies))
-    returned = recording.record(function, *arguments, **keywords)
+    try:
+        returned = recording.record(function, *arguments, **keywords)
+    except Exception as error:
+        if recording.has_written and not isinstance(error, NotTraceable):
+            raise WroteBefore("an error is raised after an argument was written to") from error
+        raise
+    _check_containers(structure, proxies, (arguments, keywords))
     result, outputs, same = returned_structure(recording, returned, name)
     module = recording.finish(outputs)
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     return Traced(name, module, structure, result, captured, same, recording.written)
+
+
+def _check_containers(
+    structure: Structure, leaves: Sequence[Proxy | ScalarProxy], given: Any
+) -> None:
+    """Refuse a function that changes the lists and dicts that it was given."""
+    found: list[Any] = []
+    is_same = flatten(given, found) == structure and len(found) == len(leaves)
+    if not is_same or any(new is not old for new, old in zip(found, leaves, strict=True)):
+        raise NotTraceable("a traced function cannot change the lists and dicts that it is given")
 
 
 def returned_structure(
@@ -307,7 +330,7 @@ def returned_structure(
 ) -> tuple[Structure, list[Proxy], tuple[tuple[int, int], ...]]:
     """Return the structure and leaves of what a function returned, and which of them are one."""
     leaves: list[Any] = []
-    structure = flatten(returned, leaves)
+    structure, leaves = with_values(flatten(returned, leaves), leaves, _is_plain)
     outputs = [_as_output(recording, leaf, name) for leaf in leaves]
     first: dict[int, int] = {}
     same: list[tuple[int, int]] = []
@@ -317,6 +340,12 @@ def returned_structure(
         if place >= 0 and earlier != number:
             same.append((place, earlier))
     return structure, outputs, tuple(same)
+
+
+def _is_plain(leaf: Any) -> bool:
+    """Whether a function returns a value that is the same in every call of a plan."""
+    plain = (bool, int, float, complex, str, bytes, Size, DType, Device, Layout, MemoryFormat)
+    return isinstance(leaf, plain) and not isinstance(leaf, np.generic)
 
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:

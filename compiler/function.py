@@ -145,7 +145,7 @@ class CompiledFunction:
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""
-        given = arguments
+        given, named = arguments, keywords
         static: Static = ()
         if self.static_argnames:
             arguments, keywords, static = self._split_static(arguments, keywords)
@@ -166,10 +166,12 @@ class CompiledFunction:
                 self._needs_offsets = True
                 key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
                 plan = self._plan(key, static)
+        if not isinstance(plan, Untraceable) and plan.written:
+            plan, tensors = self._for_writing(plan, key, static, tensors)
         if isinstance(plan, Untraceable):
-            return self._run_eagerly(structure, leaves, static)
+            return self._run_eagerly(given, named, leaves)
         if plan.written:
-            return self._run_writing(plan, key, static, leaves)
+            return plan.run(tensors, scalars)
         is_plain = not (static or keywords or self._needs_offsets)
         if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
@@ -177,31 +179,34 @@ class CompiledFunction:
             self._quick[default, get_default_device(), *kinds] = plan
         return plan.run(tensors, scalars)
 
-    def _run_writing(self, plan: Compiled, key: Any, static: Static, leaves: list[Any]) -> Any:
-        """Run a plan that writes to its arguments, after looking at how these share memory.
+    def _for_writing(
+        self, plan: Compiled, key: Any, static: Static, tensors: list[Tensor]
+    ) -> tuple[Compiled | Untraceable, list[Tensor]]:
+        """Return the plan for arguments of which some are written to, and what it takes.
 
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        tensors, scalars = split_leaves(leaves)
         places, is_plain = _sharing(tensors, plan.written)
         if not is_plain:
-            return self._run_eagerly(key[0], leaves, static)
-        if places:
-            found = self._plan((*key, places), static, places)
-            if isinstance(found, Untraceable):
-                return self._run_eagerly(key[0], leaves, static)
-            repeated = {place for place, _ in places}
-            tensors = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
-            plan = found
-        return plan.run(tensors, scalars)
+            return Untraceable("an argument that is written to overlaps another one"), tensors
+        if not places:
+            return plan, tensors
+        repeated = {place for place, _ in places}
+        left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
+        return self._plan((*key, places), static, places), left
 
-    def _run_eagerly(self, structure: Any, leaves: list[Any], static: Static) -> Any:
-        """Run the function as it is, each operation by itself."""
+    def _run_eagerly(
+        self, arguments: tuple[Any, ...], keywords: Mapping[str, Any], leaves: list[Any]
+    ) -> Any:
+        """Run the function as it is, each operation by itself; arrays become tensors first."""
         self._eager_calls += 1
-        concrete = [leaf if as_number(leaf) is not None else as_tensor(leaf) for leaf in leaves]
-        arguments, keywords = unflatten(structure, iter(concrete))
-        return with_static(self.function, static)(*arguments, **keywords)
+        if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
+            given: list[Any] = []
+            structure = flatten((arguments, keywords), given)
+            concrete = [_concrete(leaf) for leaf in given]
+            arguments, keywords = unflatten(structure, iter(concrete))
+        return self.function(*arguments, **keywords)
 
     def __repr__(self) -> str:
         """Return the name and how often it was traced."""
@@ -313,6 +318,13 @@ class CompiledFunction:
             self.device,
             tuple(self.static_argnames),
         )
+
+
+def _concrete(leaf: Any) -> Any:
+    """Return a tensor for an array; anything else, such as a static argument, as it is."""
+    is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
+    tensor = as_tensor(leaf) if is_array else None
+    return leaf if tensor is None else tensor
 
 
 def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:

@@ -5,7 +5,8 @@ A `Tensor` has them, and so has what stands for a tensor while a function is tra
 
 from __future__ import annotations
 
-from typing import overload
+from numbers import Number
+from typing import Any, NoReturn, Self, overload
 
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import DType
@@ -17,7 +18,7 @@ from ..dialects.attributes.memory_format import (
 )
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import is_contiguous
-from ..dialects.diagnostics import TrilithIndexError, TrilithTypeError
+from ..dialects.diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
 from .size import Size
 
 
@@ -169,3 +170,32 @@ class Described:
         if not self.spec.rank:
             raise TrilithTypeError("len() of a 0-d tensor")
         return self.spec.shape[0]
+
+    def __contains__(self, element: object) -> bool:
+        """Tell whether any element is equal to a number, or to a tensor that is broadcast.
+
+        >>> import trilith as tri
+        >>> 2 in tri.tensor([1, 2]), 3 in tri.tensor([1, 2])
+        (True, False)
+        """
+        if not isinstance(element, Number) and not hasattr(element, "spec"):
+            raise TrilithRuntimeError(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                f"{type(element)}."
+            )
+        tensor: Any = self
+        return bool((tensor == element).any().item())
+
+    def __reversed__(self) -> Self:
+        """Return the tensor with dim 0 flipped, itself if it has no dims.
+
+        >>> import trilith as tri
+        >>> reversed(tri.tensor([1, 2, 3]))
+        tensor([3, 2, 1])
+        """
+        tensor: Any = self
+        return tensor.flip(0) if self.spec.rank else tensor
+
+    def __delitem__(self, index: object) -> NoReturn:
+        """Refuse, as in PyTorch."""
+        raise TrilithTypeError("Tensor does not support deleting items")

@@ -27,7 +27,7 @@ BINARY_OPERATORS: tuple[str, ...] = (
 #: Operators that only the tensor can answer.
 OTHER_OPERATORS: tuple[str, ...] = (
     *("__neg__", "__pos__", "__abs__", "__invert__"),
-    *("__getitem__", "__setitem__", "__contains__", "__reversed__"),
+    *("__getitem__", "__setitem__"),
 )
 
 _BINARY = frozenset(BINARY_OPERATORS)

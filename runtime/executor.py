@@ -146,7 +146,7 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
         if len(scalars) != scalar_count:
             raise _wrong_scalars(artifact, scalars)
         if written:
-            _check_writable(tensors, written)
+            _check_writable(artifact, tensors, written)
         memories = [allocate(allocator, nbytes, device, block) for nbytes, block in outputs]
         try:
             addresses = [tensor.memory.pointer + tensor.byte_offset for tensor in tensors]
@@ -199,12 +199,13 @@ def _proven_addresses(tensors: Sequence[Tensor]) -> list[int]:
     return [tensor.address() for tensor in tensors]
 
 
-def _check_writable(tensors: Sequence[Tensor], written: list[int]) -> None:
+def _check_writable(artifact: Artifact, tensors: Sequence[Tensor], written: list[int]) -> None:
     for index in written:
         if not tensors[index].memory.is_writable:
             raise TrilithRuntimeError(
-                f"argument {index} is written to, but its memory is read-only",
-                hint="clone() it first",
+                f"argument {index} of '{artifact.name}' is written to, but its memory is "
+                f"read-only: a tensor of shape {list(tensors[index].spec.shape)}",
+                hint="clone() the tensor and write to the clone",
             )
 
 
@@ -242,7 +243,7 @@ def _prepare_across(artifact: Artifact) -> Run:
         if len(scalars) != scalar_count:
             raise _wrong_scalars(artifact, scalars)
         if written:
-            _check_writable(tensors, written)
+            _check_writable(artifact, tensors, written)
         memories = [runtime.allocate(nbytes) for runtime, nbytes in outputs]
         memory_of = {device: runtime.allocate(nbytes) for device, runtime, nbytes in arenas}
         parts = [(tensor.memory, tensor.byte_offset) for tensor in tensors]

@@ -192,6 +192,10 @@ class ImplMetadata:
         """Look at the storage in another way, if the tensor may and the storage reaches so far."""
         tensor = self._tensor
         self._check_change(what)
+        if strides is not None and min(strides, default=0) < 0:
+            raise TrilithRuntimeError(
+                f"{what}: negative strides are not supported, got strides: {list(strides)}"
+            )
         spec = TensorSpec.of(shape, tensor.dtype, tensor.device, strides)
         offset = index(offset)
         length = tensor.memory.length

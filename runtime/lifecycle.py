@@ -124,8 +124,9 @@ class Lifecycle(TensorFields):
 
         Of a storage alone it is one dim with all the elements that fit, of a tensor alone the same
         view. With offset and size (contiguous without strides) the storage grows if they reach
-        beyond it. Raises TrilithRuntimeError if it cannot, for another device or, of a tensor,
-        another dtype.
+        beyond it, unless shape and strides are those that the tensor has: then nothing is resized,
+        as in PyTorch. Raises TrilithRuntimeError if the storage is too small, for another device
+        or, of a tensor, another dtype.
 
         >>> import trilith as tri
         >>> tri.empty(0).set_(tri.arange(6.0), 2, (2, 2), (1, 2))
@@ -138,7 +139,12 @@ class Lifecycle(TensorFields):
         memory = self._source_memory(source)
         if storage_offset is not None and size is not None:
             spec, offset = self._placed(storage_offset, size, stride)
-            grow(memory, spec, offset)
+            if spec is self.spec and spec.device.type != "meta":
+                check_bounds(
+                    spec.shape, spec.strides, offset, spec.dtype.itemsize, memory.length
+                )
+            else:
+                grow(memory, spec, offset)
         elif isinstance(source, TensorFields):
             spec, offset = source.spec.conjugated(self.spec.is_conj), source.offset
         else:
@@ -189,7 +195,10 @@ class Lifecycle(TensorFields):
             raise TrilithRuntimeError(
                 f"unequal size length ({len(size)}) and stride length ({len(strides)})"
             )
-        return self._of(tuple(size), strides), offset
+        shape = tuple(size)
+        if strides is None and shape == self.spec.shape:
+            return self.spec, offset
+        return self._of(shape, strides), offset
 
     def _of(self, shape: Ints, strides: Ints | None = None) -> TensorSpec:
         """Return what another shape and other strides of the same elements are."""

@@ -184,13 +184,13 @@ def _write_values(values: Array, spec: TensorSpec, indent: int) -> str:
     return _write_array(shown, indent, style, cuts)
 
 
-def _suffixes(spec: TensorSpec) -> list[str]:
+def _suffixes(spec: TensorSpec, *, has_values: bool) -> list[str]:
     """Return what the values alone do not tell."""
     device, dtype = spec.device, spec.dtype
     default = dtypes.get_default_dtype()
     suffixes = [] if device.type == "cpu" else [f"device='{device}'"]
-    if device.type == "meta" or not spec.numel:
-        if device.type == "meta" or spec.rank != 1:
+    if not has_values or not spec.numel:
+        if not has_values or spec.rank != 1:
             suffixes.append(f"size={spec.shape}")
         is_usual = dtype is default
     else:
@@ -217,15 +217,18 @@ def _append(text: str, suffixes: list[str], indent: int) -> str:
     return text + ")"
 
 
-def format_tensor(values: Array | None, spec: TensorSpec) -> str:
-    """Return the text of a tensor; no values means that it has none to show (meta).
+def format_tensor(values: Array | None, spec: TensorSpec, *, note: str = "") -> str:
+    """Return the text of a tensor; no values means that it has none to show, as on meta.
+
+    A note stands behind everything else.
 
     >>> format_tensor(np.array([1.5, 2.0]), TensorSpec.of((2,), dtypes.float64))
     'tensor([1.5000, 2.0000], dtype=trilith.float64)'
     """
     prefix = "tensor("
     body = "..." if values is None else _write_values(values, spec, len(prefix))
-    return _append(prefix + body, _suffixes(spec), len(prefix))
+    suffixes = _suffixes(spec, has_values=values is not None)
+    return _append(prefix + body, [*suffixes, note] if note else suffixes, len(prefix))
 
 
 def format_tensor_html(values: Array | None, spec: TensorSpec) -> str:

@@ -25,6 +25,7 @@ from ..dialects.attributes.dtype import (
 from ..dialects.attributes.dtype import from_numpy as dtype_from_numpy
 from ..dialects.attributes.limits import iinfo
 from ..dialects.attributes.promotion import promote_types
+from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import (
     TrilithError,
     TrilithOverflowError,
@@ -146,6 +147,8 @@ def _infer(data: Any) -> DType:
     if isinstance(data, (str, bytes)):
         raise TrilithTypeError(f"new(): invalid data type '{type(data).__name__}'")
     if not _is_sequence(data):
+        if isinstance(getattr(data, "spec", None), ScalarSpec):
+            operator.index(data)  # a number of a traced function, which says what to do
         raise TrilithRuntimeError(f"Could not infer dtype of {type(data).__name__}")
     sequence = cast("Sequence[Any]", data)
     if not len(sequence):

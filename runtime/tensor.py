@@ -234,14 +234,25 @@ class Tensor(Lifecycle, WithoutGradients, Described):
 
     def __repr__(self) -> str:
         """Return the values and what is unusual, as PyTorch prints them."""
-        return format_tensor(self._printed(), self.spec)
+        values = self._printed()
+        is_lost = values is None and not self.is_meta
+        note = f"storage of {self.memory.length} bytes" if is_lost else ""
+        return format_tensor(values, self.spec, note=note)
 
     def _repr_html_(self) -> str:
         """Return a small table for notebooks."""
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        return None if self.is_meta else host_array(self.memory, self.spec, self.offset)
+        """Return the elements; None if there are none, or if the storage was made too small."""
+        if self.is_meta or self._is_cut_off():
+            return None
+        return host_array(self.memory, self.spec, self.offset)
+
+    def _is_cut_off(self) -> bool:
+        """Tell whether the storage, which may have been resized, lacks some of the elements."""
+        reach = storage_extent(self.spec.shape, self.spec.strides, self.offset)
+        return reach * self.spec.dtype.itemsize > self.memory.length
 
     # Operations
 

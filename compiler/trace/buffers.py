@@ -113,9 +113,20 @@ class Buffer:
     #: What the memory holds after the first `applied` of the writes.
     whole: SSAValue | None = None
     applied: int = 0
+    #: For a part that an index tensor names: the memory it would be a view of, and its version.
+    follows: tuple[Buffer, int] | None = None
+
+    def check_followed(self) -> None:
+        """Refuse to go on where the copy of a part differs from the view that it stands for."""
+        if self.follows is not None and self.follows[0].version != self.follows[1]:
+            raise NotTraceable(
+                "a tensor is written to after a part of it was taken by a 0-dim index tensor"
+            )
 
     def write(self, path: Path, value: SSAValue, spec: TensorSpec, record: Recorder) -> None:
         """Note that a value of the path's shape and dtype is written to what the path sees."""
+        if self.follows is not None:
+            raise NotTraceable("a part that a 0-dim index tensor names is written to")
         if Window.of(self.spec, path).is_conj:
             value, spec = record.emit("conj_elements", [(value, spec)])
         path = _without_conj(path)

@@ -9,3 +9,7 @@ class NotTraceable(TrilithTypeError):
 
 class OffsetNeeded(NotTraceable):
     """The function depends on where its arguments lie in their storage."""
+
+
+class WroteBefore(NotTraceable):
+    """The function fails after it has written to an argument; the cause is why it fails."""

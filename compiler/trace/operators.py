@@ -15,6 +15,7 @@ from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .assignments import make_assignment
 from .operands import as_number
+from .parts import make_part
 from .proxies import Proxy
 from .subscripts import make_subscript
 from .writes import record_in_place, record_out
@@ -48,7 +49,9 @@ class EagerMode(Protocol):
 
 
 #: Attributes that are properties, not methods.
-PROPERTIES = frozenset({"T", "mT", "H", "mH", "real", "imag"})
+PROPERTIES = frozenset({"T", "mT", "H", "mH"})
+#: Those that can be assigned.
+PARTS = ("real", "imag")
 
 
 def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> Callable[..., Any]:
@@ -134,6 +137,7 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             made[name] = property(function) if name in PROPERTIES else function
         for name in row.in_place_names:
             made[name] = make_in_place(row, name, eager)
+    made.update({name: make_part(name, made) for name in PARTS})
     made["__getitem__"] = make_subscript(eager.call, eager.concrete)
     made["__setitem__"] = make_assignment(made, eager.concrete)
     return made

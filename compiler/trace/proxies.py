@@ -87,6 +87,8 @@ class Proxy(Described):
     def value(self) -> SSAValue:
         """The value of the elements after all that has been written."""
         buffer = self.buffer
+        if buffer is not None and buffer.follows is not None:
+            buffer.check_followed()
         if buffer is not None and buffer.version != self._seen:
             self._value = buffer.read(self.path, self.spec, self.trace)
             self._seen = buffer.version

@@ -6,10 +6,11 @@ The structure is a plain nested tuple, so that it can be part of a dictionary's 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-#: ("leaf",) or (kind, what is needed to rebuild, children).
+#: ("leaf",), ("none",), ("value", a value that is always the same), or (kind, what is needed to
+#: rebuild, children).
 Structure = tuple[Any, ...]
 LEAF: Structure = ("leaf",)
 
@@ -48,6 +49,8 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
         return next(leaves)
     if kind == "none":
         return None
+    if kind == "value":
+        return structure[1]
     extra, children = structure[1:]
     values = [unflatten(child, leaves) for child in children]
     if kind is tuple:
@@ -68,3 +71,31 @@ def _rebuild(kind: Any, names: tuple[str, ...], values: list[Any]) -> Any:
     for name, value in zip(names, values, strict=True):
         object.__setattr__(made, name, value)
     return made
+
+
+def with_values(
+    structure: Structure, leaves: Sequence[Any], is_value: Callable[[Any], bool]
+) -> tuple[Structure, list[Any]]:
+    """Return a structure that holds some of its leaves itself, and the leaves that are left.
+
+    >>> leaves = []
+    >>> structure = flatten((1, "a", 2), leaves)
+    >>> structure, left = with_values(structure, leaves, lambda leaf: isinstance(leaf, str))
+    >>> left, unflatten(structure, iter([3, 4]))
+    ([1, 2], (3, 'a', 4))
+    """
+    pending, left = iter(leaves), list[Any]()
+
+    def walk(node: Structure) -> Structure:
+        if node[0] == "leaf":
+            leaf = next(pending)
+            if is_value(leaf):
+                return ("value", leaf)
+            left.append(leaf)
+            return LEAF
+        if node[0] in ("none", "value"):
+            return node
+        kind, extra, children = node
+        return (kind, extra, tuple(walk(child) for child in children))
+
+    return walk(structure), left

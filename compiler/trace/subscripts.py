@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
+from ...dialects.attributes.dtype import Category
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.indexed import ValueLanguage
 from ...dialects.ops.indexing import is_places, is_plain, split_index, take_at
@@ -27,6 +28,18 @@ def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
     return take_at(t, view, advanced)
 
 
+def names_one_place(index: Any) -> bool:
+    """Whether an index holds 0-dim integer tensors and no other ones: it names a view."""
+    items: list[Any] = list(cast("tuple[Any, ...]", index)) if isinstance(index, tuple) else [index]
+    tensors = [item for item in items if hasattr(item, "spec")]
+    plain = [item for item in items if not hasattr(item, "spec")]
+    return bool(tensors) and is_plain(tuple(plain)) and all(map(_is_place, tensors))
+
+
+def _is_place(tensor: Any) -> bool:
+    return not tensor.spec.shape and tensor.spec.dtype.category is Category.INTEGRAL
+
+
 def is_whole(basic: tuple[Any, ...]) -> bool:
     """Whether the basic part of an index keeps all that there is, as it is."""
     return all(item is Ellipsis or item == slice(None) for item in basic)
@@ -42,7 +55,11 @@ def make_subscript(
         trace = ACTIVE.trace
         try:
             if trace is not None:
-                return subscript(trace, trace.as_proxy(self), index)
+                whole = trace.as_proxy(self)
+                part = subscript(trace, whole, index)
+                if whole is not None and names_one_place(index):
+                    trace.follow(part, whole)
+                return part
             if is_plain(index):
                 return eager(row, (self, index), {})
             return subscript(concrete, self, index)

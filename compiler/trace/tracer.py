@@ -110,6 +110,17 @@ class Trace:
         tensor = as_tensor(value)
         return None if tensor is None else self.capture(tensor)
 
+    def follow(self, part: Any, whole: Proxy) -> None:
+        """Note that a copied part is a view in PyTorch: it must not be told from one."""
+        if isinstance(part, Proxy) and part.shared_buffer() is not whole.shared_buffer():
+            base = whole.shared_buffer()
+            part.shared_buffer().follows = (base, base.version)
+
+    @property
+    def has_written(self) -> bool:
+        """Whether the program has written to something that it was given."""
+        return any(proxy.buffer is not None and proxy.buffer.writes for proxy in self.arguments)
+
     def replace(self, target: Proxy, value: Proxy) -> None:
         """Let a tensor be another one from now on; one whose memory is known to others cannot."""
         buffer = target.shared_buffer()
@@ -132,6 +143,8 @@ class Trace:
     def _returned(self, result: Proxy) -> SSAValue:
         """Return the value of a result; one in the memory of an argument stays a view of it."""
         buffer = result.buffer
+        if buffer is not None and buffer.follows is not None:
+            raise NotTraceable("a part that a 0-dim index tensor names is a view where it is given")
         if buffer is None or not buffer.writes:
             return result.value
         is_argument = isinstance(buffer.origin, BlockArgument)

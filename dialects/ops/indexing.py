@@ -189,7 +189,15 @@ def _check_count(spec: TensorSpec, index: Any, consumed: int) -> None:
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
             "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
         )
+    if not spec.rank and _is_one_slice(index):
+        raise TrilithIndexError("slice() cannot be applied to a 0-dim tensor.")
     raise TrilithIndexError(f"too many indices for tensor of dimension {spec.rank}")
+
+
+def _is_one_slice(index: Any) -> bool:
+    """Whether an index is one slice, before or after it was converted to plain values."""
+    converted = isinstance(index, tuple) and bool(index) and cast(Any, index[0]) == "slice"
+    return isinstance(index, slice) or converted
 
 
 # ---- reading and writing at tensors of places

@@ -25,11 +25,12 @@ from ..attributes.dtype import DType
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
 from ..attributes.options import as_dtype
-from ..attributes.spec import TensorSpec
+from ..attributes.spec import ScalarSpec, TensorSpec
 from ..diagnostics import (
     InternalError,
     TrilithError,
     TrilithTypeError,
+    TrilithValueError,
 )
 
 #: The other names that PyTorch accepts for its own keyword arguments.
@@ -146,7 +147,7 @@ class Schema:
         if parameter.type not in OPERAND_TYPES:
             return self._attribute(parameter, value, by_keyword=by_keyword)
         if parameter.is_list and not _is_list(value):
-            kind = "Tensor" if hasattr(value, "spec") else type(value).__name__
+            kind = _kind(value)
             raise TrilithTypeError(
                 f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
                 f"be tuple of Tensors, not {kind}"
@@ -188,20 +189,30 @@ def _complaint(parameter: Parameter, value: object) -> str:
             try:
                 _CONVERTERS[parameter.type](item)
             except TypeError:
-                kind = type(item).__name__
+                kind = _kind(item)
                 if not index:
                     return f"must be {_describe(parameter)}, not {kind}"
                 return (
                     f"failed to unpack the object at pos {index + 1} with error "
                     f'"type must be {_describe(parameter)},but got {kind}"'
                 )
-    return f"must be {_describe(parameter)}, not {type(cast('object', value)).__name__}"
+    return f"must be {_describe(parameter)}, not {_kind(cast('object', value))}"
+
+
+def _kind(value: object) -> str:
+    """Return what a message calls an argument, also one that stands for another while tracing."""
+    spec: object = getattr(value, "spec", None)
+    if isinstance(spec, TensorSpec):
+        return "Tensor"
+    if isinstance(spec, ScalarSpec):
+        return f"{spec.kind} argument of the traced function"
+    return type(value).__name__
 
 
 def _static_hint(value: object) -> str | None:
     """Say what to do about a number whose value is not known while a function is traced."""
     items = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
-    if any(type(item).__name__ == "ScalarProxy" for item in items):
+    if any(isinstance(getattr(item, "spec", None), ScalarSpec) for item in items):
         return "its value is needed while tracing: name the argument in static_argnames"
     return None
 
@@ -289,7 +300,10 @@ def _index_item(item: object) -> AttributeValue:
     if isinstance(item, slice):
         bounds = cast("slice[object, object, object]", item)
         parts = (bounds.start, bounds.stop, bounds.step)
-        return ("slice", *(None if part is None else _slice_bound(part) for part in parts))
+        start, stop, step = (None if part is None else _slice_bound(part) for part in parts)
+        if step == 0:
+            raise TrilithValueError("slice step cannot be zero")
+        return ("slice", start, stop, step)
     # Everything else that may stand in brackets has been taken out: see `split_index`.
     return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
 

@@ -54,7 +54,7 @@ def test_arguments_and_results_of_every_structure() -> None:
     assert result["pair"].first.tolist() == [2.5, 2.5]
     assert result["pair"].second[0].tolist() == [1, 1, 1]
     assert result["point"].y is None
-    assert result["number"].item() == 3
+    assert result["number"] == 3
     assert f.stats().traces == 1
     f((ones(2), [ones(2), ones(3)]), options={"scale": 7.5})
     assert f.stats().traces == 1, "the value of a number is no part of the key"

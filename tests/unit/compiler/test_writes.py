@@ -653,3 +653,70 @@ def test_offsets_belong_to_the_arguments_that_are_left_when_some_are_one():
 
     assert f(*arguments).storage_offset() == 3
     assert b.tolist() == [0, 1, 2, 4, 5, 5, 6, 7]
+
+
+def step_by_step(function: Any, *arguments: Any) -> Any:
+    """The result of a compiled function that must have been run without a plan."""
+    compiled = tri.compile(function)
+    result = compiled(*arguments)
+    assert compiled.stats().eager_calls == 1
+    return result
+
+
+def test_a_part_named_by_an_index_tensor_is_a_view():
+    def write_part(x: Any, i: Any) -> Any:
+        x[i].add_(1)
+        return x
+
+    def write_whole(x: Any, i: Any) -> Any:
+        part = x[i]
+        x.add_(1)
+        return part
+
+    place = tri.tensor(1)
+    assert step_by_step(write_part, tri.zeros(3, 2), place).tolist() == [[0, 0], [1, 1], [0, 0]]
+    assert step_by_step(write_whole, tri.zeros(3, 2), place).tolist() == [1, 1]
+    x = tri.zeros(3, 2)
+    part = step_by_step(lambda x, i: x[i], x, place)
+    assert part.untyped_storage() is x.untyped_storage()
+    read = tri.compile(lambda x, i: x[i] * 2)
+    assert read(tri.ones(3, 2), place).tolist() == [2, 2]
+    assert read.stats().eager_calls == 0
+
+
+def test_containers_that_a_function_changes():
+    def grow(tensors: list[Any], named: dict[str, Any]) -> Any:
+        tensors.append(tensors[0] * 2)
+        named["b"] = named.pop("a")
+        return len(tensors)
+
+    tensors, named = [tri.ones(1)], {"a": tri.zeros(1)}
+    assert step_by_step(grow, tensors, named) == 2
+    assert [tensor.item() for tensor in tensors] == [1, 2]
+    assert list(named) == ["b"]
+
+
+def test_a_write_before_an_error_happens():
+    def fail(x: Any) -> Any:
+        x.add_(1)
+        return x + tri.ones(3)
+
+    x = tri.zeros(2)
+    compiled = tri.compile(fail)
+    with pytest.raises(RuntimeError, match="The size of tensor a"):
+        compiled(x)
+    assert x.tolist() == [1, 1]
+    with pytest.raises(RuntimeError, match="The size of tensor a"):
+        tri.trace(fail, x)
+
+
+def test_plain_values_are_returned_as_they_are():
+    @tri.compile
+    def f(x: Any) -> Any:
+        return len(x), x.shape, x.numel() / 4, "text", x.dtype, None, {"x": x + 1}
+
+    count, shape, part, text, dtype, nothing, named = f(tri.ones(2, 3))
+    assert (count, part, text, dtype, nothing) == (2, 1.5, "text", tri.float32, None)
+    assert isinstance(shape, tri.Size)
+    assert shape == (2, 3)
+    assert named["x"].tolist() == [[2] * 3] * 2

@@ -1,0 +1,39 @@
+"""How does `x.imag = y` run? The part is a view, and written as by `copy_`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...dialects.diagnostics import TrilithError, without_own_frames
+from ...runtime.overlap import refuse_internal_overlap
+from .assignments import assigned_tensor
+from .operands import as_number
+from .proxies import ScalarProxy
+
+
+def make_part(name: str, methods: Mapping[str, Any]) -> property:
+    """Return the property of a part of a tensor, `real` or `imag`, which can be assigned."""
+    read: Callable[[Any], Any] = methods[name]
+    copy, fill, conjugate = methods["copy_"], methods["fill_"], methods["conj"]
+
+    def write(self: Any, value: Any) -> None:
+        try:
+            number = value if isinstance(value, ScalarProxy) else as_number(value)
+            values = assigned_tensor(value) if number is None else number
+            is_mirrored = name == "imag" and self.is_conj()
+            # The imaginary part of a conjugate is no view: the negated values are written.
+            part = read(conjugate(self) if is_mirrored else self)
+            if number is None:
+                copy(part, values.to(part.dtype).neg() if is_mirrored else values)
+                return
+            refuse_internal_overlap(part.spec)
+            fill(part, values)
+            if is_mirrored:
+                copy(part, part.neg())
+        except TrilithError as error:
+            raise without_own_frames(error) from None
+
+    write.__name__ = name
+    write.__doc__ = f"Write a number or a tensor into {name}."
+    return property(read, write, doc=read.__doc__)
