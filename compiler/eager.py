@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from ..dialects.attributes.device import get_default_device
@@ -23,7 +23,7 @@ from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
 from ..dialects.ops.table import TABLE
 from ..runtime import dispatch
 from ..runtime.executor import Run
-from ..runtime.overlap import PARTIAL_OVERLAP, Overlap, overlap, refuse_internal_overlap
+from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled, Traced, returned_structure
@@ -45,6 +45,7 @@ from .trace.writes import (
     is_read_before,
     record_in_place,
     record_out,
+    refuse_meeting,
     refuse_shape,
     warn_of_resize,
     with_out_dtype,
@@ -155,7 +156,10 @@ def _quick_key(arguments: tuple[Any, ...]) -> tuple[Any, list[Tensor]]:
         if part is _OTHER:
             return None, tensors
         key.append(part)
-    return (tuple(key), tensors) if tensors else (None, tensors)
+    if not tensors:
+        # A factory: it depends on the default device.
+        key.append(get_default_device())
+    return tuple(key), tensors
 
 
 def _quick_part(value: Any) -> Any:
@@ -196,7 +200,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     target = found.bound[first]
     if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
         raise refuse_operand(row, row.schema.parameters[0], target)
-    same, copies = _meet(row, target, found.tensors)
+    same, copies = _meet(row, target, found.tensors, found.bound)
     found = found.with_copies(copies)
     plan = _remembered(
         ("in place", same, *found.key),
@@ -221,14 +225,14 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     key = ("out", out.spec, *found.key)
     result = _remembered(("spec", *key), lambda: _result_spec(row, found))
     check_out(row, result, out.spec)
-    same, copies = _meet(row, out, [out, *found.tensors])
+    same, copies = _meet(row, out, [out, *found.tensors], bound)
     if result.shape != out.spec.shape:
         if same:
             raise refuse_shape(out.spec, result)
         warn_of_resize(out.spec, result)
         out.resize_(result.shape)
         out.as_strided_(result.shape, result.strides)
-        same, copies = _meet(row, out, [out, *found.tensors])
+        same, copies = _meet(row, out, [out, *found.tensors], bound)
     found = found.with_copies(copies)
     # The output is one more operand: of a kernel it is what the others may not overlap.
     found.tensors.insert(0, out)
@@ -264,14 +268,15 @@ def _are_apart(tensors: Sequence[Any]) -> bool:
 
 
 def _meet(
-    row: OpSpec, target: Tensor, tensors: Sequence[Tensor]
+    row: OpSpec, target: Tensor, tensors: Sequence[Tensor], bound: Mapping[str, Any]
 ) -> tuple[tuple[int, ...], dict[int, Tensor]]:
     """Return which operands are the target itself; `tensors` begins with the target.
 
     Operands that overlap it in part are refused as PyTorch does, or copied where it cannot tell:
     the copies are returned by the `id` of what they are a copy of.
     """
-    if row.name not in UNIFORM_ROWS:
+    names = _names(row, bound)
+    if row.name not in UNIFORM_ROWS and not _is_copy_of_itself(row, target, tensors):
         refuse_internal_overlap(target.spec)
     same: list[int] = []
     copies: dict[int, Tensor] = {}
@@ -280,13 +285,33 @@ def _meet(
         found = overlap(target, other)
         if found is Overlap.NONE:
             continue
-        if found is Overlap.PARTIAL and not is_read_before(row, target.spec, other.spec):
-            raise TrilithRuntimeError(PARTIAL_OVERLAP)
+        for name in names.get(id(other), ()):
+            if not is_read_before(row, name, target.spec, other.spec):
+                refuse_meeting(row, name, found)
         if found is Overlap.FULL and other.spec is target.spec:
             same.append(index)
         else:
             copies[id(other)] = call(TABLE["clone"], (other,), {})
     return tuple(same), copies
+
+
+def _names(row: OpSpec, bound: Mapping[str, Any]) -> dict[int, list[str]]:
+    """Return by the `id` of each tensor the parameters that it is an argument for."""
+    names: dict[int, list[str]] = {}
+    for parameter in row.schema.parameters:
+        value = bound[parameter.name]
+        for item in value if isinstance(value, list) else (value,):
+            if isinstance(item, Tensor):
+                names.setdefault(id(item), []).append(parameter.name)
+    return names
+
+
+def _is_copy_of_itself(row: OpSpec, target: Tensor, tensors: Sequence[Tensor]) -> bool:
+    """Whether the same elements are copied to where they are: nothing is written."""
+    if row.name != "copy" or len(tensors) != 2:
+        return False
+    other = tensors[1]
+    return overlap(target, other) is Overlap.FULL and other.spec is target.spec
 
 
 def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
@@ -319,8 +344,8 @@ def _remember_quick(
     """Remember what runs a plan of one result, or of none, that is nothing but kernels."""
     if plan.captured or plan.same or plan.result not in (LEAF, ("none",)):
         return
-    if "layout" in row.schema.by_name:
-        # A factory: it depends on the default device.
+    if "layout" in row.schema.by_name and plan.artifact.inputs:
+        # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
     plans = table[row.name]
     if len(plans) >= LIMIT:

@@ -17,7 +17,12 @@ from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.spec import TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import (
+    TrilithError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+    TrilithValueError,
+)
 from .host_view import Array, host_array
 from .storage import Storage
 
@@ -144,7 +149,7 @@ def export(
     version = (1, 0) if versioned else None
     capsule = array.__dlpack__(max_version=version, copy=True if copy else None)
     if foreign is not None:
-        described = _describe(capsule)
+        described = _describe(capsule).dtype
         described.code, described.bits, described.lanes = foreign
     return capsule
 
@@ -152,9 +157,12 @@ def export(
 def take(producer: Any, *, device: Any = None, copy: bool | None = None) -> tuple[Array, DType]:
     """Consume what a producer exports; return an array over its memory, and the dtype.
 
-    The array's own dtype is an integer of the same width where NumPy lacks the dtype.
+    The array's own dtype is an integer of the same width where NumPy lacks the dtype. A capsule
+    that was asked for already is taken as it is, once: `copy` has no effect then.
     Raises TrilithTypeError if the object does not speak DLPack; data must be on the host.
     """
+    if type(producer).__name__ == "PyCapsule":
+        return _open(producer)
     if not hasattr(producer, "__dlpack__") or not hasattr(producer, "__dlpack_device__"):
         raise TrilithTypeError(
             f"from_dlpack needs an object with __dlpack__ and __dlpack_device__, "
@@ -172,7 +180,18 @@ def take(producer: Any, *, device: Any = None, copy: bool | None = None) -> tupl
         if keywords:
             raise
         capsule = producer.__dlpack__()  # a producer older than DLPack 1.0
-    described = _describe(capsule)
+    return _open(capsule)
+
+
+def _open(capsule: Any) -> tuple[Array, DType]:
+    """Consume a capsule; return an array over its memory, and the dtype."""
+    tensor = _describe(capsule)
+    if tensor.device.type != KDL_CPU:
+        raise DLPackBufferError(
+            f"the capsule holds data on DLPack device {(tensor.device.type, tensor.device.id)}",
+            hint="import from its owner, which can copy it to the host",
+        )
+    described = tensor.dtype
     code = described.code, described.bits, described.lanes
     dtype = _FOREIGN_BY_CODE.get(code)
     if dtype is not None:
@@ -199,15 +218,15 @@ class _Carrier:
 
 
 def _describe(capsule: Any) -> Any:
-    """Return the dtype inside a capsule that nobody has consumed."""
+    """Return the DLTensor inside a capsule that nobody has consumed."""
     if _capsule_is_valid(capsule, b"dltensor_versioned"):
         address = _capsule_pointer(capsule, b"dltensor_versioned")
         if _Versioned.from_address(address).major > 1:
             raise DLPackBufferError("the producer exports a DLPack version newer than 1")
-        return _Versioned.from_address(address).tensor.dtype
+        return _Versioned.from_address(address).tensor
     if _capsule_is_valid(capsule, b"dltensor"):
-        return _DLTensor.from_address(_capsule_pointer(capsule, b"dltensor")).dtype
-    raise TrilithTypeError(
+        return _DLTensor.from_address(_capsule_pointer(capsule, b"dltensor"))
+    raise TrilithRuntimeError(
         "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only "
         "once, so you might have already constructed a tensor from it once."
     )

@@ -81,7 +81,7 @@ def from_dlpack(
     """Return a tensor over the memory of any object that speaks DLPack.
 
     Memory of other devices than the host is copied to it if its owner can do so. `copy` True asks
-    for a copy, False forbids one.
+    for a copy, False forbids one. A capsule is taken, too, once.
 
     >>> from_dlpack(np.array([1.0, 2.0], np.float32))
     tensor([1., 2.])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...dialects.attributes.dtype import DType
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ...dialects.ops.indexed import ValueLanguage, WritingLanguage
 from ...dialects.ops.indexing import is_plain, put_at, split_index, write_at
@@ -52,7 +53,7 @@ def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
         refuse_internal_overlap(part.spec)
         fill(part, value if number is None else number)
         return
-    tensor = _tensor(value)
+    tensor = assigned_tensor(value, part.spec.dtype)
     if not tensor.ndim and part.ndim and _share_memory(part, tensor):
         # One element that lies in what is written: it is read first.
         tensor = tensor.clone()
@@ -67,10 +68,13 @@ def _share_memory(first: Any, second: Any) -> bool:
     return isinstance(second, Tensor) and first.memory is second.memory
 
 
-def _tensor(value: Any) -> Any:
+def assigned_tensor(value: Any, dtype: DType) -> Any:
+    """Return what is assigned to elements of a dtype as a tensor, or say that it is none."""
     tensor = value if isinstance(value, Proxy) else as_tensor(value)
     if tensor is None:
-        raise TrilithTypeError(f"can't assign a {type(value).__name__} to a tensor")
+        raise TrilithTypeError(
+            f"can't assign a {type(value).__name__} to a trilith.{dtype.c_name}Tensor"
+        )
     return tensor
 
 
@@ -80,7 +84,7 @@ def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
     if number is not None or isinstance(value, ScalarProxy):
         filled = value if number is None else number
         return t.call("full", (), filled, dtype=part.spec.dtype, device=part.spec.device)
-    tensor = _tensor(value)
+    tensor = assigned_tensor(value, part.spec.dtype)
     if tensor.spec.dtype is not part.spec.dtype:
         tensor = t.call("cast", tensor, part.spec.dtype)
     return tensor

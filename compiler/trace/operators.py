@@ -49,7 +49,7 @@ class EagerMode(Protocol):
 
 
 #: Attributes that are properties, not methods.
-PROPERTIES = frozenset({"T", "mT", "H", "mH"})
+PROPERTIES = frozenset({"T", "mT", "H", "mH", "real", "imag"})
 #: Those that can be assigned.
 PARTS = ("real", "imag")
 

@@ -14,21 +14,21 @@ from .proxies import ScalarProxy
 
 def make_part(name: str, methods: Mapping[str, Any]) -> property:
     """Return the property of a part of a tensor, `real` or `imag`, which can be assigned."""
-    read: Callable[[Any], Any] = methods[name]
+    read: Callable[[Any], Any] = methods[name].fget
     copy, fill, conjugate = methods["copy_"], methods["fill_"], methods["conj"]
 
     def write(self: Any, value: Any) -> None:
         try:
             number = value if isinstance(value, ScalarProxy) else as_number(value)
-            values = assigned_tensor(value) if number is None else number
             is_mirrored = name == "imag" and self.is_conj()
             # The imaginary part of a conjugate is no view: the negated values are written.
             part = read(conjugate(self) if is_mirrored else self)
             if number is None:
+                values = assigned_tensor(value, part.dtype)
                 copy(part, values.to(part.dtype).neg() if is_mirrored else values)
                 return
             refuse_internal_overlap(part.spec)
-            fill(part, values)
+            fill(part, number)
             if is_mirrored:
                 copy(part, part.neg())
         except TrilithError as error:

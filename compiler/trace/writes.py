@@ -6,6 +6,7 @@ becomes what that memory holds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from xdsl.ir import BlockArgument
@@ -14,8 +15,10 @@ from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
-from ...dialects.ops.opspec import ElementwiseOp, OpSpec
+from ...dialects.ops.indexed import HostOp
+from ...dialects.ops.opspec import ElementwiseOp, OperandSpec, OpSpec
 from ...dialects.ops.rules import promote, real_result
+from ...dialects.ops.table import TABLE
 from ...runtime.overlap import (
     PARTIAL_OVERLAP,
     Overlap,
@@ -65,6 +68,11 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
     target = _as_target(trace, row, bound, first.name)
     if row.check_numbers is not None:
         row.check_numbers(bound)
+    if row.writing.refuse is not None:
+        row.writing.refuse(target.spec.dtype)
+    if isinstance(row, HostOp) and row.write is not None:
+        row.write(TracedWriting(trace), **{**bound, first.name: target})
+        return target
     _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, {**bound, first.name: target}))
     check_cast(result.spec, target.spec)
@@ -82,36 +90,91 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
 
 def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, Any]) -> None:
     """Refuse a target or operands whose memory overlaps, as eager calls do."""
-    if row.name not in UNIFORM_ROWS:
-        refuse_internal_overlap(target.spec)
-    elif trace.is_program and has_internal_overlap(target.spec):
-        raise NotTraceable("a traced function fills a tensor with elements in one place")
-    operands = [
-        item
+    operands = {
+        parameter.name: bound[parameter.name] if parameter.is_list else (bound[parameter.name],)
         for parameter in row.schema.parameters
         if parameter.is_operand
-        for item in (bound[parameter.name] if parameter.is_list else (bound[parameter.name],))
-    ]
-    for operand in operands:
-        if not isinstance(operand, Proxy) or is_read_before(row, target.spec, operand.spec):
-            continue
-        if _meets_in_part(target, operand):
-            raise TrilithRuntimeError(PARTIAL_OVERLAP)
+    }
+    if row.name not in UNIFORM_ROWS and not _is_copy_of_itself(row, target, operands):
+        refuse_internal_overlap(target.spec)
+    elif trace.is_program and row.name in UNIFORM_ROWS and has_internal_overlap(target.spec):
+        raise NotTraceable("a traced function fills a tensor with elements in one place")
+    for name, items in operands.items():
+        for operand in items or ():
+            if isinstance(operand, Proxy) and not is_read_before(
+                row, name, target.spec, operand.spec
+            ):
+                refuse_meeting(row, name, _meeting(target, operand))
 
 
-def is_read_before(row: OpSpec, target: TensorSpec, operand: TensorSpec) -> bool:
-    """Whether an operand may overlap the target in any way: conjugates are resolved first."""
-    return (target.is_conj or operand.is_conj) and row.name != "copy"
-
-
-def _meets_in_part(target: Proxy, operand: Proxy) -> bool:
-    if target is operand or target.buffer is None or target.buffer is not operand.buffer:
+def _is_copy_of_itself(row: OpSpec, target: Proxy, operands: Mapping[str, Any]) -> bool:
+    """Whether the same elements are copied to where they are: nothing is written."""
+    if row.name != "copy":
         return False
+    (other,) = operands["src"]
+    if target is other:
+        return True
+    if not isinstance(other, Proxy) or other.spec is not target.spec:
+        return False
+    return _meeting(target, other) is Overlap.FULL
+
+
+def refuse_meeting(row: OpSpec, name: str, found: Overlap) -> None:
+    """Refuse an operand whose memory meets the target's in a way that the row does not take."""
+    if found is Overlap.PARTIAL or (found is Overlap.FULL and name in row.writing.apart):
+        raise TrilithRuntimeError(PARTIAL_OVERLAP)
+
+
+def is_read_before(row: OpSpec, name: str, target: TensorSpec, operand: TensorSpec) -> bool:
+    """Whether an operand may overlap the target in any way: conjugates are resolved first."""
+    is_resolved = (target.is_conj or operand.is_conj) and row.name != "copy"
+    return is_resolved or name in row.writing.read_first
+
+
+def _meeting(target: Proxy, operand: Proxy) -> Overlap:
+    """Return how the memory of an operand meets the target's."""
+    if target is operand:
+        return Overlap.FULL
+    if target.buffer is None or target.buffer is not operand.buffer:
+        return Overlap.NONE
     parts: list[Any] = []
     for proxy in (target, operand):
         window = Window.of(target.buffer.spec, proxy.path)
         parts += [proxy.spec, window.view.offset * window.dtype.itemsize]
-    return overlap_of_parts(*parts) is Overlap.PARTIAL
+    return overlap_of_parts(*parts)
+
+
+class TracedWriting:
+    """The `WritingLanguage` of a trace: what is written into a tensor becomes its elements."""
+
+    def __init__(self, trace: Trace) -> None:
+        """Write into the tensors of a trace."""
+        self._trace = trace
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Record the row called `name`."""
+        return self._trace.call(name, *arguments, **keywords)
+
+    def spec(self, value: Any) -> OperandSpec:
+        """Return the spec of an operand."""
+        return self._trace.spec(value)
+
+    def positions(self, value: Any) -> Any:
+        """Refuse: where elements are not zero is known when the program runs."""
+        return self._trace.positions(value)
+
+    def number(self, value: Any) -> int | None:
+        """Return the integer in a 0-dim tensor if it is known."""
+        return self._trace.number(value)
+
+    def tensor(self, data: Any) -> Any:
+        """Return a tensor with the elements of an array."""
+        return self._trace.tensor(data)
+
+    def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
+        """Record the row called `name` and write its result into its first operand."""
+        row = TABLE[name]
+        record_in_place(self._trace, row, row.schema.bind((target, *arguments), keywords))
 
 
 def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> Proxy:

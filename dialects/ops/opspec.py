@@ -57,6 +57,20 @@ OutRule = Callable[[DType, DType], None]
 NumbersCheck = Callable[[Mapping[str, Any]], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What a row asks of the memory that its result is written into.
+
+    Operands may be that very memory, but not overlap it in part. Those that are named `apart` may
+    not even be it; those `read_first` may lie anywhere, as they are read before anything is
+    written. `refuse(dtype)` refuses the dtype of what an in-place method writes into.
+    """
+
+    apart: frozenset[str] = frozenset()
+    read_first: frozenset[str] = frozenset()
+    refuse: Callable[[DType], None] | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OpSpec:
     """What every row holds.
@@ -72,7 +86,7 @@ class OpSpec:
     `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the
     dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
     `returns` is the type of what comes back, and `forms` are the signatures of a call that has
-    several.
+    several. `writing` says which memory the operands may share with what is written.
     """
 
     schema: Schema
@@ -88,6 +102,7 @@ class OpSpec:
     returns: str = "Tensor"
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
+    writing: Writing = Writing()
 
     @property
     def name(self) -> str:

@@ -53,7 +53,7 @@ def test_an_array_keeps_the_memory(x: Any):
 
 def test_an_array_as_a_tensor(queue: Any):
     array = arrays().to_device(queue, HOST)
-    tensor = tri.opencl.from_cl(array * 2)
+    tensor: Any = tri.opencl.from_cl(array * 2)
     assert tensor.device.type == "opencl"
     np.testing.assert_array_equal((tensor + 1).cpu().numpy(), HOST * 2 + 1)
     view: Any = tri.opencl.from_cl(array[1:, ::2])

@@ -34,6 +34,7 @@ def test_a_forked_child_gets_an_error():
         BEGIN
         + """
 import os
+tri.opencl.synchronize()  # glibc: no thread may be loading a library while another forks
 child = os.fork()
 if not child:
     tried = [

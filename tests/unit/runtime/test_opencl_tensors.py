@@ -28,14 +28,17 @@ def same(result: Any, expected: Any) -> None:
 
 
 def test_factories(x: Any):
-    for make in (
-        lambda device: tri.ones(3, device=device),
-        lambda device: tri.arange(5, device=device),
-        lambda device: tri.full((2, 2), 1.5, device=device),
-        lambda device: tri.eye(3, device=device),
-        lambda device: tri.tensor([[1, 2], [3, 4]], device=device),
-    ):
-        same(make("opencl:0"), make("cpu"))
+    def made(device: str) -> list[tri.Tensor]:
+        return [
+            tri.ones(3, device=device),
+            tri.arange(5, device=device),
+            tri.full((2, 2), 1.5, device=device),
+            tri.eye(3, device=device),
+            tri.tensor([[1, 2], [3, 4]], device=device),
+        ]
+
+    for result, expected in zip(made("opencl:0"), made("cpu"), strict=True):
+        same(result, expected)
     with tri.device("opencl:0"):
         same(tri.zeros(2), tri.zeros(2, device="cpu"))
 
@@ -129,8 +132,10 @@ def test_a_compiled_function_runs_where_its_tensors_are(x: Any):
 
 
 def test_arguments_of_the_host_are_moved(x: Any):
-    compiled = tri.compile(lambda a, b, n: (a * b + tri.ones(4)).sum(n), device="opencl:0",
-                           static_argnames="n")  # fmt: skip
+    @tri.compile(device="opencl:0", static_argnames="n")
+    def compiled(a: Any, b: Any, n: int) -> Any:
+        return (a * b + tri.ones(4)).sum(n)
+
     host = tri.from_numpy(HOST)
     expected = (host * host + 1).sum(1)
     for a, b in ((x, x), (host, x), (HOST, host)):
