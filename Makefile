@@ -58,7 +58,7 @@ conformance: ## compare with torch itself, which TORCH_PYTHON must have
 
 fuzz: $(STAMP) ## draw N new random programs, and N examples for each property of a unit
 	TRILITH_CACHE=0 $(BIN)/python -m tests.property.fuzz --count $(N) --jobs $(JOBS) $(FUZZ)
-	TRILITH_FUZZ=$(N) $(BIN)/python -m pytest tests --numprocesses=$(JOBS) -m hypothesis
+	TRILITH_FUZZ=$(N) $(BIN)/python -m pytest tests --numprocesses=$(JOBS) -m hypothesis -o faulthandler_timeout=0
 
 bench: $(STAMP) ## measure against peers in the same run
 	$(BIN)/python -m pip install --quiet --group bench

@@ -417,6 +417,8 @@ class Tensor(_Tensor):
     @property
     def imag(self) -> Tensor:
         """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
+    @imag.setter
+    def imag(self, value: _Operand) -> None: ...
     def index_add(
         self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
     ) -> Tensor:
@@ -675,6 +677,8 @@ class Tensor(_Tensor):
     @property
     def real(self) -> Tensor:
         """The real parts, as a view; a tensor of real numbers itself."""
+    @real.setter
+    def real(self, value: _Operand) -> None: ...
     def reciprocal(self) -> Tensor:
         """1 / input, elementwise; integers give the default dtype."""
     def reciprocal_(self) -> Tensor:

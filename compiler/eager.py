@@ -17,7 +17,7 @@ from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.promotion import result_type as promoted
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import InternalError, TrilithRuntimeError, TrilithTypeError
+from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
 from ..dialects.ops.table import TABLE
@@ -27,6 +27,7 @@ from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled, Traced, returned_structure
+from .expanded_writes import is_expanded_write, write_expanded
 from .trace.identity import identity_of
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
@@ -200,6 +201,9 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     target = found.bound[first]
     if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
         raise refuse_operand(row, row.schema.parameters[0], target)
+    if is_expanded_write(row, target, found.bound):
+        write_expanded(row, target, found.bound, _concrete)
+        return target
     same, copies = _meet(row, target, found.tensors, found.bound)
     found = found.with_copies(copies)
     plan = _remembered(
@@ -229,7 +233,7 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if result.shape != out.spec.shape:
         if same:
             raise refuse_shape(out.spec, result)
-        warn_of_resize(out.spec, result)
+        warn_of_resize(row, out.spec, result)
         out.resize_(result.shape)
         out.as_strided_(result.shape, result.strides)
         same, copies = _meet(row, out, [out, *found.tensors], bound)
@@ -250,13 +254,16 @@ def _write_host_row(
     target = arguments[0]
     if not isinstance(target, Tensor):
         raise refuse_operand(row, row.schema.parameters[0], target)
-    refuse_internal_overlap(target.spec)
     if not is_out and write_host_row(row, arguments, keywords, _concrete):
         return target
+    refuse_internal_overlap(target.spec)
+    for name, value in row.schema.bind(arguments[is_out:], keywords).items() if is_out else ():
+        if isinstance(value, Tensor):
+            refuse_meeting(row, name, overlap(target, value))
     result = run_host_row(row, arguments[is_out:], keywords, _concrete)
     check_out(row, result.spec, target.spec)
     if is_out and result.spec.shape != target.spec.shape:
-        warn_of_resize(target.spec, result.spec)
+        warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
     return call_in_place(TABLE["copy"], (target, result), {})
 
@@ -300,7 +307,8 @@ def _names(row: OpSpec, bound: Mapping[str, Any]) -> dict[int, list[str]]:
     names: dict[int, list[str]] = {}
     for parameter in row.schema.parameters:
         value = bound[parameter.name]
-        for item in value if isinstance(value, list) else (value,):
+        items = cast("list[Any]", value) if isinstance(value, list) else [value]
+        for item in items:
             if isinstance(item, Tensor):
                 names.setdefault(id(item), []).append(parameter.name)
     return names

@@ -149,13 +149,15 @@ def export(
     version = (1, 0) if versioned else None
     capsule = array.__dlpack__(max_version=version, copy=True if copy else None)
     if foreign is not None:
-        described = _describe(capsule).dtype
+        described = describe(capsule).dtype
         described.code, described.bits, described.lanes = foreign
     return capsule
 
 
-def take(producer: Any, *, device: Any = None, copy: bool | None = None) -> tuple[Array, DType]:
-    """Consume what a producer exports; return an array over its memory, and the dtype.
+def take(
+    producer: Any, *, device: Any = None, copy: bool | None = None
+) -> tuple[Array, DType, bool]:
+    """Consume what a producer exports: an array over its memory, the dtype, whether to write to it.
 
     The array's own dtype is an integer of the same width where NumPy lacks the dtype. A capsule
     that was asked for already is taken as it is, once: `copy` has no effect then.
@@ -183,9 +185,14 @@ def take(producer: Any, *, device: Any = None, copy: bool | None = None) -> tupl
     return _open(capsule)
 
 
-def _open(capsule: Any) -> tuple[Array, DType]:
-    """Consume a capsule; return an array over its memory, and the dtype."""
-    tensor = _describe(capsule)
+def _open(capsule: Any) -> tuple[Array, DType, bool]:
+    """Consume a capsule: an array over its memory, the dtype, whether the memory is writable.
+
+    An unversioned capsule cannot say that data is read-only, so that such data is not in one: NumPy
+    does not rely on it, PyTorch does.
+    """
+    tensor = describe(capsule)
+    is_unversioned = bool(_capsule_is_valid(capsule, b"dltensor"))
     if tensor.device.type != KDL_CPU:
         raise DLPackBufferError(
             f"the capsule holds data on DLPack device {(tensor.device.type, tensor.device.id)}",
@@ -201,7 +208,8 @@ def _open(capsule: Any) -> tuple[Array, DType]:
             1,
         )
     array: Array = np.from_dlpack(_Carrier(capsule))
-    return array, dtypes.from_numpy(array.dtype) if dtype is None else dtype
+    is_writable = is_unversioned or array.flags.writeable
+    return array, dtypes.from_numpy(array.dtype) if dtype is None else dtype, is_writable
 
 
 class _Carrier:
@@ -217,7 +225,7 @@ class _Carrier:
         return KDL_CPU, 0
 
 
-def _describe(capsule: Any) -> Any:
+def describe(capsule: Any) -> Any:
     """Return the DLTensor inside a capsule that nobody has consumed."""
     if _capsule_is_valid(capsule, b"dltensor_versioned"):
         address = _capsule_pointer(capsule, b"dltensor_versioned")

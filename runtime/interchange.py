@@ -43,7 +43,7 @@ def from_numpy(array: Any) -> Tensor:
             "given numpy array has byte order different from the native byte order. Conversion "
             "between byte orders is currently not supported."
         )
-    return _over_array(source, dtype_from_numpy(numpy_dtype))
+    return _over_array(source, dtype_from_numpy(numpy_dtype), source.flags.writeable)
 
 
 def _type_name(value: object) -> str:
@@ -51,7 +51,7 @@ def _type_name(value: object) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-def _over_array(array: Array, dtype: DType) -> Tensor:
+def _over_array(array: Array, dtype: DType, is_writable: bool) -> Tensor:
     """Return a tensor over an array whose elements are as wide as the dtype's."""
     itemsize = dtype.itemsize
     if any(stride % itemsize for stride in array.strides):
@@ -70,7 +70,7 @@ def _over_array(array: Array, dtype: DType) -> Tensor:
         array.__array_interface__["data"][0],
         storage_extent(spec.shape, strides) * itemsize,
         owner=array,
-        is_writable=array.flags.writeable,
+        is_writable=is_writable,
     )
     return adopt(memory, spec)
 
@@ -90,9 +90,9 @@ def from_dlpack(
         raise TrilithNotImplementedError(
             f"from_dlpack to {device} is not supported", hint="import to cpu, then call .to()"
         )
-    array, dtype = dlpack.take(ext_tensor, copy=copy)
+    array, dtype, is_writable = dlpack.take(ext_tensor, copy=copy)
     if any(stride < 0 for stride in array.strides):
         raise TrilithValueError(
             "from_dlpack: tensors with negative strides are not supported; export a copy"
         )
-    return _over_array(array, dtype)
+    return _over_array(array, dtype, is_writable)

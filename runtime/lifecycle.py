@@ -140,9 +140,7 @@ class Lifecycle(TensorFields):
         if storage_offset is not None and size is not None:
             spec, offset = self._placed(storage_offset, size, stride)
             if spec is self.spec and spec.device.type != "meta":
-                check_bounds(
-                    spec.shape, spec.strides, offset, spec.dtype.itemsize, memory.length
-                )
+                check_bounds(spec.shape, spec.strides, offset, spec.dtype.itemsize, memory.length)
             else:
                 grow(memory, spec, offset)
         elif isinstance(source, TensorFields):

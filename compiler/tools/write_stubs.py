@@ -22,7 +22,7 @@ from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import TABLE
 from ...runtime import construction, legacy, queries, sparse
-from ..trace.operators import PROPERTIES
+from ..trace.operators import PARTS, PROPERTIES
 
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
@@ -142,6 +142,8 @@ def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
             lines.append("@property")
         parameters = parameters_of(row, is_method=is_method, is_spread=is_spread, schema=schema)
         lines += declaration(name, parameters, row.returns, row.doc, 4 if is_method else 0)
+    if is_method and name in PARTS:
+        lines += [f"@{name}.setter", f"def {name}(self, value: _Operand) -> None: ..."]
     return [f"    {line}" for line in lines] if is_method else lines
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.dtype import DType, bool_, uint8
+from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ...dialects.ops.indexed import ValueLanguage, WritingLanguage
-from ...dialects.ops.indexing import is_plain, put_at, split_index, write_at
+from ...dialects.ops.indexing import is_plain, split_index, write_at
 from ...runtime.overlap import refuse_internal_overlap
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .operands import as_number, as_tensor
 from .proxies import Proxy, ScalarProxy
 from .subscripts import is_whole
+from .writes import TracedWriting
 
 
 def make_assignment(
@@ -26,6 +28,10 @@ def make_assignment(
     def setitem(self: Any, index: Any, value: Any) -> None:
         t: Any = concrete if ACTIVE.trace is None else ACTIVE.trace
         try:
+            if isinstance(index, bool):
+                if index:
+                    _assign(t.call("unsqueeze", self, 0), value, copy, fill)
+                return
             basic, advanced = (index, None) if is_plain(index) else split_index(index, self.spec, t)
             part = self
             if not (advanced is not None and is_whole(basic)):
@@ -34,10 +40,11 @@ def make_assignment(
                 _assign(part, value, copy, fill)
                 return
             value = _as_values(t, part, value)
-            if ACTIVE.trace is None:
-                write_at(concrete, part, advanced, value)
-            else:
-                copy(part, put_at(t, part, advanced, value))
+            if all(item is None or _is_position(item.spec) for item in advanced):
+                # A part like any other, though not known where: what is written is copied there.
+                value = t.call("clone", t.call("cast", value, part.spec.dtype))
+            language = concrete if ACTIVE.trace is None else TracedWriting(ACTIVE.trace)
+            write_at(language, part, advanced, value)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -79,15 +86,20 @@ def assigned_tensor(value: Any, dtype: DType) -> Any:
 
 
 def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
-    """Return what is put at indices as a tensor of the part's dtype and device."""
+    """Return what is put at indices as a tensor; numbers and arrays take the part's dtype."""
     number = as_number(value)
     if number is not None or isinstance(value, ScalarProxy):
         filled = value if number is None else number
         return t.call("full", (), filled, dtype=part.spec.dtype, device=part.spec.device)
     tensor = assigned_tensor(value, part.spec.dtype)
-    if tensor.spec.dtype is not part.spec.dtype:
+    if not isinstance(value, (Proxy, Tensor)) and tensor.spec.dtype is not part.spec.dtype:
         tensor = t.call("cast", tensor, part.spec.dtype)
-    return tensor
+    return _without_leading_ones(tensor)
+
+
+def _is_position(spec: TensorSpec) -> bool:
+    """Whether an index tensor stands for one integer."""
+    return not spec.rank and spec.dtype not in (bool_, uint8)
 
 
 def _without_leading_ones(tensor: Any) -> Any:

@@ -32,7 +32,7 @@ from .proxies import Proxy
 from .tracer import Trace, refuse_operand
 
 #: Rows that write one value everywhere: they may write to an element more than once.
-UNIFORM_ROWS = frozenset({"fill", "zero"})
+UNIFORM_ROWS = frozenset({"fill", "zero", "ones", "zeros", "full"})
 
 
 def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) -> None:
@@ -95,9 +95,10 @@ def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, A
         for parameter in row.schema.parameters
         if parameter.is_operand
     }
-    if row.name not in UNIFORM_ROWS and not _is_copy_of_itself(row, target, operands):
+    takes = row.name in UNIFORM_ROWS or (row.writing.expanded and not bound.get("reduce"))
+    if not takes and not _is_copy_of_itself(row, target, operands):
         refuse_internal_overlap(target.spec)
-    elif trace.is_program and row.name in UNIFORM_ROWS and has_internal_overlap(target.spec):
+    elif takes and trace.is_program and has_internal_overlap(target.spec):
         raise NotTraceable("a traced function fills a tensor with elements in one place")
     for name, items in operands.items():
         for operand in items or ():
@@ -199,7 +200,7 @@ def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Pr
     if result.spec.shape != target.spec.shape:
         if any(value is target for value in bound.values()):
             raise refuse_shape(target.spec, result.spec)
-        warn_of_resize(target.spec, result.spec)
+        warn_of_resize(row, target.spec, result.spec)
         resized = trace.call("cast", result, target.spec.dtype)
         trace.replace(target, resized)
         return target
@@ -260,9 +261,16 @@ def _keeps_dtype(row: OpSpec) -> bool:
     return sum(parameter.is_operand for parameter in row.schema.parameters) == 1
 
 
-def warn_of_resize(out: TensorSpec, result: TensorSpec) -> None:
-    """Warn that a tensor with elements is resized to take a result."""
-    if out.numel:
+def warn_of_resize(row: OpSpec, out: TensorSpec, result: TensorSpec) -> None:
+    """Warn that a tensor with elements is resized to take a result; factories resize freely."""
+    if row.name == "arange" and out.numel not in (0, result.numel):
+        warn_user(
+            f"The number of elements in the out tensor of shape {list(out.shape)} is {out.numel} "
+            f"which does not match the computed number of elements {result.numel}. Note that this "
+            "may occur as a result of rounding error. The out tensor will be resized to a tensor "
+            f"of shape ({result.numel},)."
+        )
+    elif out.numel and "layout" not in row.schema.by_name:
         warn_user(
             "An output with one or more elements was resized since it had shape "
             f"{list(out.shape)}, which does not match the required output shape "

@@ -8,12 +8,14 @@ from typing import cast as assume
 import numpy as np
 
 from ..attributes.dtype import Category, DType, bool_, float8_e8m0fnu
+from ..attributes.spec import TensorSpec
+from ..attributes.strides import preserve_strides
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .complex_numbers import sign_of
 from .elementwise import binary, elementwise, unary
 from .literals import check_fits
-from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved
+from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved, Writing
 from .rules import (
     ALL_COMPLEX,
     ARITHMETIC,
@@ -239,6 +241,26 @@ def _absolute(a: Scalar) -> Scalar:
     return abs(a) if a.dtype.is_signed or a.dtype.is_complex else a
 
 
+def _resolve_absolute(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """As for any elementwise row, but of a complex tensor the strides are kept as a copy does."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    (operand,) = operands
+    if not isinstance(operand, TensorSpec) or not operand.dtype.is_complex:
+        return resolved
+    strides = preserve_strides(operand.shape, operand.strides)
+    result = resolved.result
+    kept = TensorSpec.of(result.shape, result.dtype, result.device, strides)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, kept)
+
+
+def _refuse_complex(dtype: DType) -> None:
+    """Refuse to write absolute values, which are real, into a complex tensor."""
+    if dtype.is_complex:
+        raise TrilithRuntimeError("In-place abs is not supported for complex tensors.")
+
+
 unary(
     "neg",
     "-input, elementwise.",
@@ -265,6 +287,8 @@ unary(
     kernel="abs_cpu",
     accepts=REALS | ALL_COMPLEX | FLOAT8 - {float8_e8m0fnu},
     methods=("abs", "absolute", "__abs__"),
+    writing=Writing(refuse=_refuse_complex),
+    resolver=_resolve_absolute,
     algebra=Algebra(idempotent=True),
 )
 unary(

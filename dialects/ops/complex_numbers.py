@@ -15,9 +15,10 @@ from ..attributes.dtype import (
     float8_e5m2fnuz,
     float8_e8m0fnu,
 )
+from ..attributes.spec import TensorSpec
 from . import scalar
 from .elementwise import unary
-from .opspec import Algebra, Attributes, OperandSpec, TensorLanguage
+from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved, TensorLanguage
 from .pairs import join, split
 from .rules import (
     ALL_COMPLEX,
@@ -25,6 +26,7 @@ from .rules import (
     CASTABLE,
     FIELDS,
     int_to_float,
+    resolve_elementwise,
     test,
 )
 from .scalar import Scalar
@@ -87,6 +89,19 @@ def _angle_dtype(
     return dtypes, common.to_real()
 
 
+def _resolve_angle(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """As for any elementwise row, but of a complex tensor the result is contiguous."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    (operand,) = operands
+    if not isinstance(operand, TensorSpec) or not operand.dtype.is_complex:
+        return resolved
+    result = resolved.result
+    packed = TensorSpec.of(result.shape, result.dtype, result.device)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, packed)
+
+
 unary(
     "sgn",
     "input / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too.",
@@ -105,6 +120,7 @@ unary(
     kernel="angle_cpu",
     is_costly=True,
     in_place=(),
+    resolver=_resolve_angle,
 )
 unary(
     "conj_elements",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..attributes.dtype import Category, DType
 from .opspec import (
+    PLAIN_WRITING,
     TABLE,
     Algebra,
     Attributes,
@@ -16,6 +17,7 @@ from .opspec import (
     PromotionRule,
     Refusal,
     Resolved,
+    Writing,
     describe,
 )
 from .rules import ARITHMETIC, promote, resolve_elementwise
@@ -47,6 +49,7 @@ def elementwise(
     in_place: tuple[str, ...] | None = None,
     has_out: bool | None = None,
     refuse_out: OutRule | None = None,
+    writing: Writing = PLAIN_WRITING,
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -67,6 +70,7 @@ def elementwise(
             in_place=in_place,
             has_out=has_out,
             refuse_out=refuse_out,
+            writing=writing,
             resolver=resolver,
         )
     )

@@ -20,6 +20,7 @@ from .opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
+    Writing,
     describe,
 )
 from .out_rules import out_tensor_dtype, same_scalar_type
@@ -240,6 +241,7 @@ TABLE.add(
         ),
         expand=_gather,
         has_out=True,
+        writing=Writing(apart=frozenset({"input"})),
         refuse_out=out_tensor_dtype,
     )
 )
@@ -279,6 +281,7 @@ TABLE.add(
         ),
         expand=_index_select,
         has_out=True,
+        writing=Writing(apart=frozenset({"input", "index"})),
         refuse_out=same_scalar_type("index_select"),
     )
 )
@@ -309,5 +312,6 @@ TABLE.add(
         ),
         expand=_take,
         has_out=True,
+        writing=Writing(apart=frozenset({"input", "index"})),
     )
 )

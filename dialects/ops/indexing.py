@@ -196,8 +196,9 @@ def _check_count(spec: TensorSpec, index: Any, consumed: int) -> None:
 
 def _is_one_slice(index: Any) -> bool:
     """Whether an index is one slice, before or after it was converted to plain values."""
-    converted = isinstance(index, tuple) and bool(index) and cast(Any, index[0]) == "slice"
-    return isinstance(index, slice) or converted
+    if isinstance(index, tuple):
+        return cast("tuple[Any, ...]", index)[:1] == ("slice",)
+    return isinstance(index, slice)
 
 
 # ---- reading and writing at tensors of places
@@ -228,7 +229,8 @@ def write_at(
 ) -> None:
     """Write values into a tensor itself, at the elements that index tensors and masks name."""
     if _is_one_fill(t, target, indices, values) and not accumulate:
-        t.write("masked_fill", target, _wide_mask(t, target, indices), values)
+        value = t.call("reshape", values, ())
+        t.write("masked_fill", target, _wide_mask(t, target, indices), value)
         return
     tensors, dims = _without_masks(t, target, indices)
     t.write("put_at", target, values, tensors, dims, reduce="add" if accumulate else "")
@@ -236,14 +238,8 @@ def write_at(
 
 def _is_one_fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, values: Any) -> bool:
     masks = [index for index in indices if index is not None]
-    into, value = cast(TensorSpec, t.spec(input)), cast(TensorSpec, t.spec(values))
-    return (
-        len(masks) == 1
-        and masks[0].spec.dtype is bool_
-        and value.numel == 1
-        and value.rank == 0
-        and value.dtype is into.dtype
-    )
+    value = cast(TensorSpec, t.spec(values))
+    return len(masks) == 1 and masks[0].spec.dtype is bool_ and value.numel == 1
 
 
 def _wide_mask(t: ValueLanguage, input: Any, indices: AdvancedIndex) -> Any:
@@ -259,7 +255,8 @@ def _wide_mask(t: ValueLanguage, input: Any, indices: AdvancedIndex) -> Any:
 
 def _fill(t: ValueLanguage, input: Any, indices: AdvancedIndex, value: Any) -> Any:
     into = cast(TensorSpec, t.spec(input))
-    filled = t.call("where", _wide_mask(t, input, indices), value, input)
+    number = t.call("to", t.call("reshape", value, ()), into.dtype)
+    filled = t.call("where", _wide_mask(t, input, indices), number, input)
     strides = preserve_strides(into.shape, into.strides)
     if cast(TensorSpec, t.spec(filled)).strides == strides:
         return filled

@@ -18,7 +18,7 @@ from .gathering import MOVABLE
 from .indexed import HostOp, ValueLanguage, WritingLanguage
 from .indexing import put_at, write_at
 from .literals import check_fits, is_number
-from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .opspec import TABLE, CompositeOp, TensorLanguage, Writing, describe, expanded_warning
 from .out_rules import positions
 from .rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from .scattering import PUTTABLE, number_as
@@ -91,6 +91,10 @@ TABLE.add(
         ),
         expand=_masked_fill,
         in_place=("masked_fill_",),
+        writing=Writing(
+            read_first=frozenset({"value"}),
+            expanded=expanded_warning("masked_fill_", "tensor[mask] = scalar"),
+        ),
         check_numbers=_check_value,
     )
 )
@@ -148,6 +152,7 @@ TABLE.add(
         expand=_nonzero,
         has_out=True,
         refuse_out=positions,
+        writing=Writing(apart=frozenset({"input"})),
     )
 )
 
@@ -196,5 +201,6 @@ TABLE.add(
         ),
         expand=_masked_select,
         has_out=True,
+        writing=Writing(apart=frozenset({"input", "mask"})),
     )
 )

@@ -57,18 +57,32 @@ OutRule = Callable[[DType, DType], None]
 NumbersCheck = Callable[[Mapping[str, Any]], None]
 
 
+def expanded_warning(name: str, example: str) -> str:
+    """Return PyTorch's warning of a method that writes where several elements are one."""
+    return (
+        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
+        f"performing this operation. This also applies to advanced indexing e.g. {example}"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """What a row asks of the memory that its result is written into.
 
     Operands may be that very memory, but not overlap it in part. Those that are named `apart` may
     not even be it; those `read_first` may lie anywhere, as they are read before anything is
-    written. `refuse(dtype)` refuses the dtype of what an in-place method writes into.
+    written. `expanded` is the warning of a row that writes in place where several elements are one.
+    `refuse(dtype)` refuses the dtype of what an in-place method writes into.
     """
 
     apart: frozenset[str] = frozenset()
     read_first: frozenset[str] = frozenset()
+    expanded: str = ""
     refuse: Callable[[DType], None] | None = None
+
+
+#: What most rows ask.
+PLAIN_WRITING = Writing()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,7 +116,7 @@ class OpSpec:
     returns: str = "Tensor"
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
-    writing: Writing = Writing()
+    writing: Writing = PLAIN_WRITING
 
     @property
     def name(self) -> str:

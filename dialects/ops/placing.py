@@ -14,9 +14,9 @@ from ..attributes.views import wrap_dim
 from ..diagnostics import TrilithIndexError, TrilithRuntimeError
 from .gathering import GATHERABLE, MOVABLE, check_index_dtype, check_ranks, with_a_dim
 from .indexed import HostOp, ValueLanguage
-from .opspec import TABLE, CompositeOp, TensorLanguage, describe
+from .opspec import TABLE, CompositeOp, TensorLanguage, Writing, describe
 from .rules import ARITHMETIC, BOOL, REALS, WIDE_UNSIGNED, check_dtype
-from .scattering import PUTTABLE, number_as
+from .scattering import PLACES_APART, PUTTABLE, number_as
 
 
 def _take_along_dim(t: TensorLanguage, input: Any, indices: Any, dim: int | None) -> Any:
@@ -61,6 +61,7 @@ TABLE.add(
         ),
         expand=_take_along_dim,
         has_out=True,
+        writing=Writing(apart=frozenset({"input"})),
     )
 )
 
@@ -109,6 +110,7 @@ TABLE.add(
         ),
         expand=_put,
         in_place=("put_",),
+        writing=PLACES_APART,
     )
 )
 
@@ -238,5 +240,6 @@ TABLE.add(
         expand=_scatter_reduce,
         in_place=("scatter_reduce_",),
         has_out=True,
+        writing=PLACES_APART,
     )
 )

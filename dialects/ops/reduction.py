@@ -8,7 +8,7 @@ from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .comparison import is_nonzero
-from .opspec import TABLE, EmptyReduction, OutRule, ReductionOp, Refusal, describe
+from .opspec import TABLE, EmptyReduction, OutRule, ReductionOp, Refusal, Writing, describe
 from .out_rules import input_and_out_match, out_tensor_dtype, truth
 from .pairs import join, split
 from .reduction_rules import (
@@ -62,6 +62,7 @@ def _reduction(
             lanes=lanes,
             block=block,
             refuse_out=refuse_out,
+            writing=Writing(read_first=frozenset({"input"})),
         )
     )
 

@@ -26,7 +26,7 @@ from .opspec import (
     Refusal,
     Resolved,
 )
-from .rules import check_castable, check_dtype
+from .rules import CASTABLE, check_castable, check_dtype
 
 
 def reduced_dims(dims: object, rank: int) -> tuple[int, ...]:
@@ -121,8 +121,11 @@ def reduction_resolver(
         operand_dtype, result_dtype = accumulate(row, operand, attributes)
         if operand.dtype is not operand_dtype:
             check_castable(operand.dtype)
-        check_dtype(row.name, operand_dtype, accepts, kernel, refusals or {})
         asked = attributes["dim"]
+        # The index of the largest of one element is known without looking at it.
+        is_known = one_dim and _is_one(operand, asked)
+        accepted = CASTABLE if is_known and row.combine.startswith("arg") else accepts
+        check_dtype(row.name, operand_dtype, accepted, kernel, refusals or {})
         if row.empty is EmptyReduction.REFUSE:
             _refuse_empty(row.name, operand, asked, one_dim)
         dims = reduced_dims((asked,) if isinstance(asked, int) else asked, len(operand.shape))
@@ -135,6 +138,16 @@ def reduction_resolver(
         return Resolved(canonical, (operand_dtype,), result)
 
     return resolve
+
+
+def _is_one(operand: TensorSpec, asked: object) -> bool:
+    """Whether a reduction over one dim folds over one element."""
+    if isinstance(asked, tuple):
+        dims = assume("tuple[int, ...]", asked)
+        return len(dims) == 1 and operand.shape[dims[0]] == 1
+    if not isinstance(asked, int):
+        return False
+    return -operand.rank <= asked < operand.rank and operand.shape[asked] == 1
 
 
 def _refuse_empty(name: str, operand: TensorSpec, asked: object, one_dim: bool) -> None:

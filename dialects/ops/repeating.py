@@ -18,6 +18,7 @@ from ..diagnostics import (
 )
 from .indexed import HostOp, ValueLanguage
 from .opspec import TABLE, Attributes, JoinOp, OperandSpec, Resolved, TensorLanguage, describe
+from .rules import ARITHMETIC, COMPLEX, check_dtype
 from .storage_views import bind_view, view_of
 from .view_rows import composite, tensor_of
 
@@ -149,6 +150,9 @@ TABLE.add(
 
 # ---- reversal
 
+#: What PyTorch's kernel that reverses elements is made for.
+FLIPPABLE = ARITHMETIC | COMPLEX
+
 
 def _resolve_flip(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     (operand,) = operands
@@ -157,7 +161,20 @@ def _resolve_flip(operands: Sequence[OperandSpec], attributes: Attributes) -> Re
     dims = wrap_dims(given, operand.rank)
     strides = preserve_strides(operand.shape, operand.strides)
     result = TensorSpec.of(operand.shape, operand.dtype, operand.device, strides)
+    if not _moves_rows(operand, result, dims):
+        check_dtype("flip", operand.dtype, FLIPPABLE, "flip_cpu", {})
     return Resolved({"dims": dims}, (operand.dtype,), result)
+
+
+def _moves_rows(operand: TensorSpec, result: TensorSpec, dims: Sequence[int]) -> bool:
+    """Whether a flip moves whole rows of bytes, which PyTorch does for all dtypes."""
+    sizes, strides = operand.shape, operand.strides
+    if operand.numel < 2 or not any(sizes[dim] > 1 and strides[dim] for dim in dims):
+        return True
+    inner = min(
+        (dim for dim in range(operand.rank) if sizes[dim] > 1), key=lambda dim: result.strides[dim]
+    )
+    return inner not in dims and strides[inner] == result.strides[inner] == 1
 
 
 def _place_flip(

@@ -34,13 +34,17 @@ from .opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
+    Writing,
     describe,
+    expanded_warning,
 )
 from .rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
 from .scalar import Scalar, maximum, minimum
 
 #: What PyTorch's kernel for index_put is made for.
 PUTTABLE = MOVABLE - WIDE_UNSIGNED - {float8_e8m0fnu}
+#: What is read while elements are written may not be what is written to.
+PLACES_APART = Writing(apart=frozenset({"index", "src", "source"}))
 
 
 def _add(old: Scalar, value: Scalar) -> Scalar:
@@ -101,12 +105,6 @@ def _place_put(
 def _resolve_put(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     tensors = tensors_of(operands)
     input, values, *indices = tensors
-    if input.dtype is not values.dtype:
-        raise TrilithRuntimeError(
-            "Index put requires the source and destination dtypes match, got "
-            f"{input.dtype.c_name} for the destination and {values.dtype.c_name} for the source."
-        )
-    check_dtype("index_put", input.dtype, MOVABLE, "index_put", {})
     dims, wraps = arguments_of(attributes, "dims", "wrap")
     placement = place_indices(input, indices, dims, 2, wraps=wraps)
     if not _is_expandable(values.shape, placement.points):
@@ -114,6 +112,12 @@ def _resolve_put(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to "
             f"indexing result of shape {list(placement.points)}"
         )
+    if input.dtype is not values.dtype:
+        raise TrilithRuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{input.dtype.c_name} for the destination and {values.dtype.c_name} for the source."
+        )
+    check_dtype("index_put", input.dtype, MOVABLE, "index_put", {})
     return _result(tensors, attributes)
 
 
@@ -138,6 +142,10 @@ TABLE.add(
         place=_place_put,
         combine=_combine,
         is_public=False,
+        writing=Writing(
+            apart=frozenset({"values", "indices"}),
+            expanded=expanded_warning("index_put_", "tensor[indices] = tensor"),
+        ),
     )
 )
 
@@ -262,6 +270,7 @@ TABLE.add(
         expand=_scatter,
         in_place=("scatter_",),
         has_out=True,
+        writing=PLACES_APART,
     )
 )
 
@@ -282,6 +291,7 @@ TABLE.add(
         expand=_scatter_add,
         in_place=("scatter_add_",),
         has_out=True,
+        writing=PLACES_APART,
     )
 )
 
@@ -321,6 +331,11 @@ TABLE.add(
         ),
         expand=_index_fill,
         in_place=("index_fill_",),
+        writing=Writing(
+            apart=frozenset({"index"}),
+            read_first=frozenset({"value"}),
+            expanded=expanded_warning("index_fill_", "tensor[mask] = scalar"),
+        ),
     )
 )
 
@@ -402,6 +417,7 @@ TABLE.add(
         expand=_index_copy,
         in_place=("index_copy_",),
         has_out=True,
+        writing=PLACES_APART,
     )
 )
 
@@ -451,5 +467,6 @@ TABLE.add(
         expand=_index_add,
         in_place=("index_add_",),
         has_out=True,
+        writing=PLACES_APART,
     )
 )

@@ -11,7 +11,9 @@ from ..attributes.memory_format import contiguous_format
 from ..attributes.strides import contiguous_strides
 from ..attributes.views import Strided, wrap_dim
 from ..diagnostics import TrilithRuntimeError
-from .opspec import TensorLanguage
+from .opspec import TensorLanguage, Writing
+from .rules import FLOAT8, check_dtype
+from .scattering import PUTTABLE
 from .view_rows import composite, tensor_of
 
 
@@ -27,6 +29,7 @@ def _triangle(name: str, comparison: str) -> Callable[..., Any]:
         rows, columns = spec.shape[-2:]
         down = t.call("unsqueeze", t.call("arange", rows, device=spec.device), 1)
         distance = t.call("sub", t.call("arange", columns, device=spec.device), down)
+        check_dtype(name, spec.dtype, PUTTABLE - FLOAT8, name, {})
         packed = t.call("clone", input, memory_format=contiguous_format)
         zero = False if spec.dtype.category is Category.BOOLEAN else 0
         return t.call("where", t.call(comparison, distance, diagonal), packed, zero)
@@ -41,6 +44,7 @@ composite(
     _triangle("tril", "le"),
     has_out=True,
     in_place=("tril_",),
+    writing=Writing(read_first=frozenset({"input"})),
 )
 composite(
     "triu(Tensor input, int diagonal=0)",
@@ -49,6 +53,7 @@ composite(
     _triangle("triu", "ge"),
     has_out=True,
     in_place=("triu_",),
+    writing=Writing(read_first=frozenset({"input"})),
 )
 
 

@@ -10,7 +10,16 @@ from ..attributes.dtype import DType
 from ..attributes.spec import TensorSpec
 from ..attributes.views import Strided, wrap_dim
 from ..diagnostics import TrilithTypeError
-from .opspec import TABLE, Attributes, CompositeOp, TensorLanguage, ViewOp, describe
+from .opspec import (
+    PLAIN_WRITING,
+    TABLE,
+    Attributes,
+    CompositeOp,
+    TensorLanguage,
+    ViewOp,
+    Writing,
+    describe,
+)
 from .schema import AttributeValue, Schema
 
 #: (operand, attributes) -> explicit attributes
@@ -62,6 +71,7 @@ def composite(
     returns: str = "Tensor",
     in_place: tuple[str, ...] | None = None,
     forms: tuple[str, ...] = (),
+    writing: Writing = PLAIN_WRITING,
 ) -> None:
     """Register a row that is written in others."""
     TABLE.add(
@@ -73,6 +83,7 @@ def composite(
             returns=returns,
             in_place=in_place,
             forms=forms,
+            writing=writing,
         )
     )
 

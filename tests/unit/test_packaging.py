@@ -118,12 +118,19 @@ def test_settings_of_a_bare_pytest_equal_those_of_the_tests():
     assert own["pytest"]["addopts"] in bare["addopts"]
     assert own["pytest"]["filterwarnings"].strip().splitlines() == bare["filterwarnings"]
     assert own["pytest"].getboolean("strict") is bare["strict"]
+    for name in ("faulthandler_timeout", "faulthandler_exit_on_timeout"):
+        assert own["pytest"][name] == str(bare[name]).lower()
 
 
 def test_no_group_pulls_torch():
     """A Linux build of torch brings CUDA along; only the extra may ask for it."""
     for requirements in SETTINGS["dependency-groups"].values():
         assert not any("torch" in str(requirement) for requirement in requirements)
+
+
+def test_tests_bring_the_drivers_of_the_extra():
+    extra = SETTINGS["project"]["optional-dependencies"]["opencl"]
+    assert set(extra) <= set(SETTINGS["dependency-groups"]["test"])
 
 
 @pytest.fixture(scope="module")

@@ -179,8 +179,10 @@ class Case:
 
     def scale(self) -> float:
         """Return how many times torch.testing's tolerances this case gets."""
-        is_half = self.dtype in ("float16", "bfloat16") and "half" in self.entry.flags
-        return 16.0 if is_half or "acc" in self.entry.flags else 1.0
+        if "acc" in self.entry.flags:
+            return 16.0
+        is_rounded_twice = "alpha" in self.entry.flags and "alpha=" in self.shown
+        return 2.0 if is_rounded_twice and self.dtype in ("float16", "bfloat16") else 1.0
 
     def note(self, kind: str, mode: str, detail: str) -> None:
         """Count the case; keep what differs."""

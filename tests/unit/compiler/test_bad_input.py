@@ -62,6 +62,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: wrong.zeros(-1), RuntimeError, "zeros: Dimension size must be non-negative."),
     (lambda: wrong.full((2,), 2**70), OverflowError, "int too big to convert"),
     (lambda: F[5], IndexError, "index 5 is out of bounds for dimension 0 with size 3"),
+    (lambda: tri.tensor(1.0)[1:], IndexError, "slice() cannot be applied to a 0-dim tensor"),
+    (lambda: F[::0], ValueError, "slice step cannot be zero"),
     (lambda: F[0, 0], IndexError, "too many indices for tensor of dimension 1"),
     (lambda: F["a"], TypeError, "new(): invalid data type 'str'"),
     (lambda: F[::-1], ValueError, "step must be greater than zero"),

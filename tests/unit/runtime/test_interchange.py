@@ -257,8 +257,37 @@ def test_objects_that_are_no_tensors():
             return 1, 0
 
     assert from_dlpack(Spent()).tolist() == [0, 0]
-    with pytest.raises(TypeError, match="can be consumed only once"):
+    with pytest.raises(RuntimeError, match="can be consumed only once"):
         from_dlpack(Spent())
+
+
+@pytest.mark.parametrize("options", [{}, {"max_version": (1, 0)}])
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.bfloat16])
+def test_a_capsule_is_taken_once(dtype: dtypes.DType, options: dict[str, Any]):
+    x = tensor_from_bytes(TensorSpec.of((3,), dtype), bytes(3 * dtype.itemsize))
+    capsule = x.__dlpack__(**options)
+    y = from_dlpack(capsule)
+    assert (y.data_ptr(), y.dtype, y.untyped_storage().is_writable) == (x.data_ptr(), dtype, True)
+    with pytest.raises(RuntimeError, match="can be consumed only once"):
+        from_dlpack(capsule)
+
+
+def test_a_capsule_keeps_its_memory_and_says_that_it_is_read_only():
+    assert from_dlpack(np.arange(3.0).__dlpack__()).tolist() == [0, 1, 2]
+    fixed = np.ones(2)
+    fixed.flags.writeable = False
+    taken = from_dlpack(fixed.__dlpack__(max_version=(1, 0)))
+    assert not taken.untyped_storage().is_writable
+
+
+def test_a_capsule_of_another_device_is_refused():
+    capsule = np.ones(2).__dlpack__()
+    dlpack.describe(capsule).device.type = dlpack.KDL_OPENCL
+    try:
+        with pytest.raises(BufferError, match=r"holds data on DLPack device \(4, 0\)"):
+            from_dlpack(capsule)
+    finally:
+        dlpack.describe(capsule).device.type = dlpack.KDL_CPU
 
 
 def test_foreign_dtypes_are_the_ones_numpy_lacks():

@@ -392,3 +392,28 @@ def test_gradients_are_refused_in_pytorchs_words(name: str):
     call, error, text = GRADIENTS[name]
     with pytest.raises(error, match=text):
         call(tri.ones(2))
+
+
+SET: dict[str, tuple[Any, ...]] = {
+    "another offset": (3, 1, (3,), (1,)),
+    "no strides": (3, 1, (3,)),
+    "no bytes": (0, 0, (3,), (1,)),
+}
+
+
+@pytest.mark.parametrize("name", SET)
+def test_set_resizes_nothing_if_shape_and_strides_stay(name: str):
+    count, *arguments = SET[name]
+    x: Any = tri.ones(3)
+    storage = tri.ones(count).untyped_storage()
+    with pytest.raises(RuntimeError, match=f"out of bounds for storage of size {4 * count}"):
+        x.set_(storage, *arguments)
+    assert (storage.nbytes(), x.storage_offset(), x.tolist()) == (4 * count, 0, [1, 1, 1])
+
+
+def test_set_without_strides_keeps_those_of_the_same_shape():
+    x: Any = tri.ones(2, 3).t()
+    assert x.set_(tri.ones(20), 0, (3, 2)).stride() == (1, 3)
+    assert x.set_(tri.ones(20), 0, (2, 3)).stride() == (3, 1)
+    y: Any = tri.ones(2, 3, device="meta")
+    assert y.set_(tri.ones(2, device="meta"), 0, (2, 3), (3, 1)).shape == (2, 3)

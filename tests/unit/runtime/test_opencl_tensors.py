@@ -24,7 +24,9 @@ def same(result: Any, expected: Any) -> None:
     """Two tensors have one dtype, one shape and the same bits."""
     assert result.device.type == "opencl"
     assert (result.dtype, result.shape) == (expected.dtype, expected.shape)
-    assert result.cpu().contiguous().numpy().tobytes() == expected.contiguous().numpy().tobytes()
+    assert result.is_conj() == expected.is_conj()
+    found, wanted = result.cpu().resolve_conj(), expected.resolve_conj()
+    assert found.contiguous().numpy().tobytes() == wanted.contiguous().numpy().tobytes()
 
 
 def test_factories(x: Any):
@@ -70,6 +72,40 @@ def test_factories(x: Any):
 def test_operations_give_the_bits_of_the_host(x: Any, text: str):
     operation: Any = eval("lambda x, tri: " + text)
     same(operation(x, tri), operation(x.cpu(), tri))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "z.conj()",
+        "z.conj().resolve_conj()",
+        "z.conj() * 1",
+        "z.conj() + z",
+        "z.conj().clone()",
+        "z.mH",
+        "z.mH @ z",
+        "z.conj().imag",
+        "z.conj().sum(0)",
+        "z.conj()[:, 1:].abs()",
+        "tri.compile(lambda a: a.conj() * (2 - 1j))(z)",
+        "tri.compile(lambda a: a * 2)(z.conj())",
+    ],
+)
+def test_conjugates_give_the_bits_of_the_host(x: Any, text: str):
+    operation: Any = eval("lambda z, tri: " + text)
+    z: Any = x[0].to(tri.complex64) * (2 + 1j) - 3j
+    same(operation(z, tri), operation(z.cpu(), tri))
+
+
+def test_a_conjugate_shares_the_memory_of_the_device(x: Any):
+    z = tri.tensor([1 + 2j, -3j], device="opencl:0")
+    mirrored = z.conj()
+    assert mirrored.is_conj()
+    assert mirrored.data_ptr() == z.data_ptr()
+    mirrored.mul_(1j)
+    assert mirrored.tolist() == [(1 - 2j) * 1j, 3j * 1j]
+    assert z.tolist() == [((1 - 2j) * 1j).conjugate(), (3j * 1j).conjugate()]
+    assert repr(mirrored) == "tensor([ 2.+1.j, -3.+0.j], device='opencl:0')"
 
 
 def test_text_numbers_and_arrays(x: Any):

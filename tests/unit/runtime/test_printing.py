@@ -208,3 +208,12 @@ def test_html_escapes_and_names_the_attributes():
     text = notebook._repr_html_()
     for part in ("[2, 3]", "trilith.float32", "cpu", "[3, 1]", "<pre>[["):
         assert part in text
+
+
+def test_a_tensor_whose_storage_is_too_small_still_prints():
+    x: Any = from_numpy(np.ones(3, np.float32).copy()).clone()
+    x.untyped_storage().resize_(4)
+    assert repr(x) == "tensor(..., size=(3,), storage of 4 bytes)"
+    x.untyped_storage().resize_(0)
+    assert repr(x) == "tensor(..., size=(3,), storage of 0 bytes)"
+    assert "<pre>...</pre>" in x._repr_html_()

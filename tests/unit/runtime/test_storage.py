@@ -214,7 +214,6 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "numpy": lambda x: x.numpy(),
     "array": np.asarray,
     "dlpack": lambda x: x.__dlpack__(),
-    "print": repr,
     "iterate": list,
     "detach": lambda x: x.detach() * 2,
     "data": lambda x: x.data * 2,

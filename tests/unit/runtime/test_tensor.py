@@ -429,3 +429,29 @@ np.kept = [small, large]
 def test_no_device_but_those_with_a_runtime():
     with pytest.raises(RuntimeError, match="no runtime for device type 'hip'"):
         empty_tensor(TensorSpec.of((1,), dtypes.float32, type(meta)("hip")))
+
+
+def test_in_asks_whether_any_element_is_equal():
+    x = tensor([[1, 2], [3, 4]], np.int64)
+    assert 3 in x
+    assert 5 not in x
+    assert np.int64(4) in x
+    assert (1 + 1j) not in x
+    assert tensor([1, 5]) in x
+    assert 1 in tensor(1)
+    for element in ("a", None, [1]):
+        with pytest.raises(RuntimeError, match="only supports Tensor or scalar, but you passed in"):
+            assert element in x
+
+
+def test_reversed_flips_the_first_dim():
+    flip: Any = reversed
+    assert flip(tensor([[1, 2], [3, 4]])).tolist() == [[3, 4], [1, 2]]
+    assert [item.tolist() for item in flip(tensor([1, 2, 3]))] == [3, 2, 1]
+    x = tensor(1)
+    assert flip(x) is x
+
+
+def test_items_cannot_be_deleted():
+    with pytest.raises(TypeError, match="Tensor does not support deleting items"):
+        del tensor([1, 2])[0]

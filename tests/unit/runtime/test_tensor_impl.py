@@ -264,7 +264,7 @@ MISUSE: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     ),
     "other dtype": (lambda: made(2).data(tri.int64), RuntimeError, "be long int, while tensor con"),
     "set_size": (lambda: made(2).set_size(0, -1), RuntimeError, "negative dimension -1"),
-    "set_stride": (lambda: made(2).set_stride(0, -1), RuntimeError, r"strides=\[-1\]"),
+    "set_stride": (lambda: made(2).set_stride(0, -1), RuntimeError, r"got strides: \[-1\]"),
     "set_offset": (lambda: made(2).set_storage_offset(-1), RuntimeError, "invalid storage offset"),
     "far offset": (lambda: made(2).set_storage_offset(2**63), RuntimeError, "overflowed"),
     "Extend": (
@@ -407,3 +407,12 @@ print("alive")
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
     assert (run.returncode, run.stdout, run.stderr) == (0, "alive\n", "")
+
+
+def test_negative_strides_are_named():
+    impl = made(3)
+    text = r"negative strides are not supported, got strides: \[-1\]"
+    with pytest.raises(RuntimeError, match="set_stride: " + text):
+        impl.set_stride(0, -1)
+    with pytest.raises(RuntimeError, match="set_sizes_and_strides: " + text):
+        impl.set_sizes_and_strides([2], [-1])

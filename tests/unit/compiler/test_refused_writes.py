@@ -1,0 +1,197 @@
+"""Which writes are refused, and which are not? Eager and compiled alike, as PyTorch 2.13."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith
+
+#: The stubs know no `out=` of functions that are made from rows.
+tri: Any = trilith
+Run = Callable[..., Any]
+
+PARTIAL = "some elements of the input tensor and the written-to tensor refer to a single memory"
+INTERNAL = "more than one element of the written-to tensor refers to a single memory location"
+
+
+def eagerly(function: Run, *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def compiled(function: Run, *arguments: Any) -> Any:
+    return tri.compile(function)(*arguments)
+
+
+@pytest.fixture(params=[eagerly, compiled])
+def run(request: pytest.FixtureRequest) -> Run:
+    """`run(function, *arguments)`: as it is, and compiled."""
+    return request.param
+
+
+def address(x: Any) -> int:
+    return x.untyped_storage().data_ptr()
+
+
+def version(x: Any) -> int:
+    return x._version
+
+
+def add_one(x: Any) -> Any:
+    return x.add_(1)
+
+
+def add_shifted(x: Any) -> Any:
+    return x[1:].add_(x[:-1])
+
+
+# ---- refusals
+
+
+def add_to(x: Any, y: Any) -> Any:
+    return tri.add(x, y, out=x)
+
+
+def shift(x: Any) -> Any:
+    return tri.add(x[1:], 1, out=x[:-1])
+
+
+def transpose(x: Any) -> Any:
+    return x.copy_(x.t())
+
+
+def _refusals() -> dict[str, tuple[Run, type[Exception], str]]:
+    z = tri.zeros
+    runtime = RuntimeError
+    return {
+        "cast": (
+            lambda: z(2, dtype=tri.int32).add_(1.5),
+            runtime,
+            "result type Float can't be cast to the desired output type Int",
+        ),
+        "cast to bool": (
+            lambda: z(2, dtype=tri.bool).add_(tri.ones(2, dtype=tri.int32)),
+            runtime,
+            "result type Int can't be cast to the desired output type Bool",
+        ),
+        "cast of out": (
+            lambda: tri.add(z(2), 1, out=z(2, dtype=tri.int32)),
+            runtime,
+            "result type Float can't be cast to the desired output type Int",
+        ),
+        "out of an operation that keeps the dtype": (
+            lambda: tri.neg(z(2), out=z(2, dtype=tri.float64)),
+            runtime,
+            "Found dtype Double but expected Float",
+        ),
+        "broadcast shape": (
+            lambda: z(3).add_(z(2, 3)),
+            runtime,
+            "output with shape [3] doesn't match the broadcast shape [2, 3]",
+        ),
+        "out that is an operand": (
+            lambda: add_to(z(3), z(2, 3)),
+            runtime,
+            "output with shape [3] doesn't match the broadcast shape [2, 3]",
+        ),
+        "sizes": (
+            lambda: z(3).copy_(z(2)),
+            runtime,
+            "The size of tensor a (3) must match the size of tensor b (2) at non-singleton "
+            "dimension 0",
+        ),
+        "sizes of an assignment": (
+            lambda: z(3).__setitem__(slice(0, 2), z(3)),
+            runtime,
+            "The expanded size of the tensor (2) must match the existing size (3) at "
+            "non-singleton dimension 0.  Target sizes: [2].  Tensor sizes: [3]",
+        ),
+        "index": (
+            lambda: z(2).__setitem__(5, 1),
+            IndexError,
+            "index 5 is out of bounds for dimension 0 with size 2",
+        ),
+        "range": (
+            lambda: z(2, dtype=tri.uint8).fill_(300),
+            runtime,
+            "value cannot be converted to type uint8_t without overflow",
+        ),
+        "range of an assignment": (
+            lambda: z(2, dtype=tri.int8).__setitem__(0, 200),
+            runtime,
+            "value cannot be converted to type int8_t without overflow",
+        ),
+        "stride 0": (lambda: z(1).expand(3).add_(1), runtime, INTERNAL),
+        "stride 0 of an assignment": (
+            lambda: z(1).expand(3).__setitem__(slice(None), 1),
+            runtime,
+            INTERNAL,
+        ),
+        "shifted": (lambda: add_shifted(z(4)), runtime, PARTIAL),
+        "shifted out": (lambda: shift(z(4)), runtime, PARTIAL),
+        "transposed": (lambda: transpose(z(3, 3)), runtime, PARTIAL),
+        "no tensor": (
+            lambda: tri.add(z(2), 1, out=3),
+            TypeError,
+            "add(): argument 'out' must be Tensor, not int",
+        ),
+        "no number": (lambda: z(2).__setitem__(0, "a"), TypeError, "can't assign a str to a"),
+    }
+
+
+@pytest.mark.parametrize("name", _refusals())
+def test_refusals(run: Run, name: str) -> None:
+    program, kind, text = _refusals()[name]
+    with pytest.raises(kind) as caught:
+        run(program)
+    assert text in str(caught.value)
+
+
+def test_a_refused_write_changes_nothing(run: Run) -> None:
+    x = tri.arange(4)
+    with pytest.raises(RuntimeError, match="single memory location"):
+        run(add_shifted, x)
+    assert x.tolist() == [0, 1, 2, 3]
+    assert version(x) == 0
+
+
+def test_filling_elements_that_are_one_is_fine(run: Run) -> None:
+    """Every write brings the same value."""
+
+    def program(x: Any) -> None:
+        x.expand(3).fill_(2)
+
+    x = tri.zeros(1)
+    run(program, x)
+    assert x.tolist() == [2]
+
+
+def test_no_elements_have_no_overlap(run: Run) -> None:
+    def program(x: Any) -> Any:
+        return x.expand(3, 2, 0).add_(1)
+
+    assert run(program, tri.zeros(2, 0)).shape == (3, 2, 0)
+
+
+def test_memory_that_is_read_only(run: Run) -> None:
+    array = np.zeros(3, "f4")
+    array.flags.writeable = False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        x = tri.from_numpy(array)
+    with pytest.raises(RuntimeError, match="read-only"):
+        run(add_one, x)
+    assert array.tolist() == [0, 0, 0]
+
+
+def test_an_operand_that_overlaps_unseen_is_read_first(run: Run) -> None:
+    """Columns are not dense: PyTorch does not look, here the old elements are used."""
+
+    def program(x: Any) -> None:
+        x[:, 1:3].add_(x[:, 0:2])
+
+    x = tri.arange(8).reshape(2, 4)
+    run(program, x)
+    assert x.tolist() == [[0, 1, 3, 3], [4, 9, 11, 7]]

@@ -1,0 +1,35 @@
+"""Do messages about numbers of a traced function speak of numbers, not of what stands for them?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import trilith as tri
+
+NEED_VALUES: dict[str, Callable[[Any, Any], Any]] = {
+    "alpha": lambda x, n: tri.add(x, x, alpha=n),
+    "dim": lambda x, n: x.sum(n),
+    "dims": lambda x, n: x.sum((0, n)),
+    "tensor": lambda x, n: x + tri.tensor([n]),
+    "tensor with a dtype": lambda x, n: x + tri.tensor([1, n], dtype=tri.float32),
+}
+
+
+@pytest.mark.parametrize("name", NEED_VALUES)
+def test_what_needs_a_value_while_tracing(name: str):
+    with pytest.raises(TypeError) as caught:
+        tri.compile(NEED_VALUES[name])(tri.ones(2, 2), 1)
+    text = str(caught.value)
+    assert "Proxy" not in text
+    assert "name the argument in static_argnames" in text
+
+
+def test_in_and_reversed_in_a_compiled_function():
+    def has(x: Any) -> Any:
+        return x + 1 if 2 in x else x - 1
+
+    assert tri.compile(has)(tri.tensor([1, 2])).tolist() == [2, 3]
+    assert tri.compile(reversed)(tri.arange(3)).tolist() == [2, 1, 0]

@@ -1,0 +1,203 @@
+"""How are programs that write traced and counted, and which are run step by step?"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import trilith
+
+#: The stubs know no `out=` of functions that are made from rows.
+tri: Any = trilith
+Run = Callable[..., Any]
+
+PARTIAL = "some elements of the input tensor and the written-to tensor refer to a single memory"
+INTERNAL = "more than one element of the written-to tensor refers to a single memory location"
+
+
+def eagerly(function: Run, *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def compiled(function: Run, *arguments: Any) -> Any:
+    return tri.compile(function)(*arguments)
+
+
+@pytest.fixture(params=[eagerly, compiled])
+def run(request: pytest.FixtureRequest) -> Run:
+    """`run(function, *arguments)`: as it is, and compiled."""
+    return request.param
+
+
+def address(x: Any) -> int:
+    return x.untyped_storage().data_ptr()
+
+
+def version(x: Any) -> int:
+    return x._version
+
+
+def add_one(x: Any) -> Any:
+    return x.add_(1)
+
+
+def add_shifted(x: Any) -> Any:
+    return x[1:].add_(x[:-1])
+
+
+# ---- versions
+
+
+def test_version_counters() -> None:
+    x = tri.zeros(3)
+    versions = [version(x)]
+    view, detached = x[1:], x.detach()
+    writes: list[Callable[[], Any]] = [
+        lambda: x.add_(1),
+        lambda: x.__setitem__(0, 1),
+        lambda: view.zero_(),
+        lambda: detached.fill_(2),
+        lambda: tri.add(x, 1, out=x),
+        lambda: x.copy_(tri.ones(3)),
+        lambda: tri.add(x, 1),
+        lambda: x[0],
+    ]
+    for write in writes:
+        write()
+        versions.append(version(x))
+    assert versions == [0, 1, 2, 3, 4, 5, 6, 6, 6]
+    data = x.data
+    data.add_(1)
+    assert (version(x), version(data)) == (6, 1)
+
+
+def test_version_counters_of_arguments() -> None:
+    @tri.compile
+    def program(x: Any, y: Any) -> Any:
+        x[0].add_(1)
+        x[1].add_(y[0])
+        return x + y
+
+    x, y = tri.zeros(2, 2), tri.ones(2, 2)
+    for _ in range(2):
+        program(x, y)
+    assert version(x) > 0
+    assert version(y) == 0
+
+
+# ---- what is traced
+
+
+def test_a_program_that_writes_is_one_plan() -> None:
+    @tri.compile
+    def program(x: Any, y: Any) -> Any:
+        x += y
+        x[0] = 0
+        x.clamp_(0, 3)
+        return x.sum()
+
+    x = tri.ones(4)
+    for expected in (6, 9, 9):
+        assert program(x, tri.ones(4)).item() == expected
+    stats = program.stats()
+    assert (stats.traces, stats.eager_calls) == (1, 0)
+
+
+def test_the_writes_are_at_the_end_of_the_ir() -> None:
+    def program(x: Any, y: Any) -> Any:
+        x[:2] = y
+        return x * 2
+
+    text = str(tri.trace(program, tri.spec((4,), tri.float32), tri.spec((2,), tri.float32)))
+    lines = [line.strip() for line in text.splitlines()]
+    assert any("tri.as_strided_scatter" in line for line in lines)
+    write = next(number for number, line in enumerate(lines) if line.startswith("tri.write"))
+    assert lines[write].startswith("tri.write %y into ")
+    assert lines[write + 1].startswith("func.return")
+
+
+def test_offsets_belong_to_the_arguments_that_are_left_when_some_are_one():
+    a, b = tri.arange(8), tri.arange(8)
+    arguments = [a[2:4], a[2:4], b, b]
+
+    @tri.compile
+    def f(w: Any, x: Any, y: Any, z: Any) -> Any:
+        view = y.as_strided((2,), (1,), 3)
+        view += 1
+        return view
+
+    assert f(*arguments).storage_offset() == 3
+    assert b.tolist() == [0, 1, 2, 4, 5, 5, 6, 7]
+
+
+def step_by_step(function: Any, *arguments: Any) -> Any:
+    """The result of a compiled function that must have been run without a plan."""
+    compiled = tri.compile(function)
+    result = compiled(*arguments)
+    assert compiled.stats().eager_calls == 1
+    return result
+
+
+def test_a_part_named_by_an_index_tensor_is_a_view():
+    def write_part(x: Any, i: Any) -> Any:
+        x[i].add_(1)
+        return x
+
+    def write_whole(x: Any, i: Any) -> Any:
+        part = x[i]
+        x.add_(1)
+        return part
+
+    def take(x: Any, i: Any) -> Any:
+        return x[i]
+
+    def take_twice(x: Any, i: Any) -> Any:
+        return x[i] * 2
+
+    place = tri.tensor(1)
+    assert step_by_step(write_part, tri.zeros(3, 2), place).tolist() == [[0, 0], [1, 1], [0, 0]]
+    assert step_by_step(write_whole, tri.zeros(3, 2), place).tolist() == [1, 1]
+    x = tri.zeros(3, 2)
+    part = step_by_step(take, x, place)
+    assert part.untyped_storage() is x.untyped_storage()
+    read = tri.compile(take_twice)
+    assert read(tri.ones(3, 2), place).tolist() == [2, 2]
+    assert read.stats().eager_calls == 0
+
+
+def test_containers_that_a_function_changes():
+    def grow(tensors: list[Any], named: dict[str, Any]) -> Any:
+        tensors.append(tensors[0] * 2)
+        named["b"] = named.pop("a")
+        return len(tensors)
+
+    tensors, named = [tri.ones(1)], {"a": tri.zeros(1)}
+    assert step_by_step(grow, tensors, named) == 2
+    assert [tensor.item() for tensor in tensors] == [1, 2]
+    assert list(named) == ["b"]
+
+
+def test_a_write_before_an_error_happens():
+    def fail(x: Any) -> Any:
+        x.add_(1)
+        return x + tri.ones(3)
+
+    x = tri.zeros(2)
+    compiled = tri.compile(fail)
+    with pytest.raises(RuntimeError, match="The size of tensor a"):
+        compiled(x)
+    assert x.tolist() == [1, 1]
+    with pytest.raises(RuntimeError, match="The size of tensor a"):
+        tri.trace(fail, x)
+
+
+def test_plain_values_are_returned_as_they_are():
+    @tri.compile
+    def f(x: Any) -> Any:
+        return len(x), x.shape, x.numel() / 4, "text", x.dtype, None, {"x": x + 1}
+
+    count, shape, part, text, dtype, nothing, named = f(tri.ones(2, 3))
+    assert (count, part, text, dtype, nothing) == (2, 1.5, "text", tri.float32, None)
+    assert isinstance(shape, tri.Size)
+    assert shape == (2, 3)
+    assert named["x"].tolist() == [[2] * 3] * 2
