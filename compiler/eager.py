@@ -16,7 +16,7 @@ from ..dialects.attributes.device import get_default_device
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.promotion import result_type as promoted
-from ..dialects.attributes.spec import ScalarSpec, TensorSpec
+from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
@@ -26,9 +26,9 @@ from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
-from .driver import Compiled, Traced, returned_structure
+from .driver import Compiled
+from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
-from .trace.identity import identity_of
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
@@ -39,13 +39,11 @@ from .trace.operators import (
 )
 from .trace.proxies import Proxy
 from .trace.pytree import LEAF
-from .trace.tracer import Trace, refuse_operand
+from .trace.tracer import refuse_operand
 from .trace.writes import (
     UNIFORM_ROWS,
     check_out,
     is_read_before,
-    record_in_place,
-    record_out,
     refuse_meeting,
     refuse_shape,
     warn_of_resize,
@@ -54,10 +52,6 @@ from .trace.writes import (
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
-
-#: A plan, or the number of the operand that is itself the result (`x.to(x.dtype)`).
-Plan = Compiled | int
-
 
 _plans: OrderedDict[Any, Any] = OrderedDict()
 #: By row, and by default dtype and operands' specs: what runs the plan.
@@ -120,8 +114,8 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
                 return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
-    found = _Operands(row, row.schema.bind(arguments, keywords))
-    plan = _remembered(("value", *found.key), lambda: _make_plan(row, found))
+    found = Operands(row, row.schema.bind(arguments, keywords))
+    plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
         return found.tensors[plan]
     if key is not None and not found.scalars:
@@ -196,7 +190,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
                 return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
-    found = _Operands(row, row.schema.bind(arguments, keywords))
+    found = Operands(row, row.schema.bind(arguments, keywords))
     first = row.schema.parameters[0].name
     target = found.bound[first]
     if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
@@ -208,7 +202,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     found = found.with_copies(copies)
     plan = _remembered(
         ("in place", same, *found.key),
-        lambda: _make_writing_plan(row, found, same, None),
+        lambda: make_writing_plan(row, found, same, None),
     )
     if key is not None and len(found.tensors) == len(arguments):
         _remember_quick(_quick_in_place, row, key, plan)
@@ -225,9 +219,9 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
-    found = _Operands(row, bound)
+    found = Operands(row, bound)
     key = ("out", out.spec, *found.key)
-    result = _remembered(("spec", *key), lambda: _result_spec(row, found))
+    result = _remembered(("spec", *key), lambda: result_spec(row, found))
     check_out(row, result, out.spec)
     same, copies = _meet(row, out, [out, *found.tensors], bound)
     if result.shape != out.spec.shape:
@@ -241,7 +235,7 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     # The output is one more operand: of a kernel it is what the others may not overlap.
     found.tensors.insert(0, out)
     plan = _remembered(
-        ("out", same, *found.key, out.spec), lambda: _make_writing_plan(row, found, same, out)
+        ("out", same, *found.key, out.spec), lambda: make_writing_plan(row, found, same, out)
     )
     plan.run(_distinct(found.tensors, same), found.scalars)
     return out
@@ -367,166 +361,6 @@ def forget_plans() -> None:
         _plans.clear()
         for table in (*_quick.values(), *_quick_in_place.values()):
             table.clear()
-
-
-class _Operands:
-    """What a call is given: tensors and numbers, and the key of its plan."""
-
-    def __init__(self, row: OpSpec, bound: dict[str, Any]) -> None:
-        self.row = row
-        self.bound = bound
-        self.tensors: list[Tensor] = []
-        self.scalars: list[Any] = []
-        key: list[Any] = [row.name, arithmetic_key(), get_default_device()]
-        for parameter in row.schema.parameters:
-            value = bound[parameter.name]
-            if not parameter.is_operand:
-                key.append(identity_of(value))
-            elif value is None and parameter.optional:
-                key.append(None)
-            elif parameter.is_list and isinstance(value, (list, tuple)):
-                items = cast(Sequence[Any], value)
-                concrete = [
-                    None if item is None else _operand(row, parameter, item) for item in items
-                ]
-                bound[parameter.name] = concrete
-                key.append(tuple(self._kind(item, False) for item in concrete))
-            else:
-                concrete = _operand(row, parameter, value)
-                bound[parameter.name] = concrete
-                key.append(self._kind(concrete, parameter.name in row.static_operands))
-        if row.check_numbers is not None:
-            row.check_numbers(bound)
-        self.key = tuple(key)
-
-    def with_copies(self, copies: dict[int, Tensor]) -> _Operands:
-        """Return the operands with copies, by `id`, in the place of some."""
-        if not copies:
-            return self
-        bound = dict(self.bound)
-        for parameter in self.row.schema.parameters:
-            value = bound[parameter.name]
-            if parameter.is_operand and isinstance(value, list):
-                items = cast(list[Any], value)
-                bound[parameter.name] = [copies.get(id(item), item) for item in items]
-            elif parameter.is_operand:
-                bound[parameter.name] = copies.get(id(value), value)
-        return _Operands(self.row, bound)
-
-    def _kind(self, value: Any, is_static: bool) -> Any:
-        """Return an operand's part of the key, and put it among the plan's arguments."""
-        if value is None:
-            return None
-        if isinstance(value, Tensor):
-            self.tensors.append(value)
-            return value.spec
-        if is_static or _is_baked(value):
-            return (type(value), repr(value))
-        self.scalars.append(value)
-        return ScalarSpec.of(value)
-
-
-def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
-    """Return a tensor or a Python number, or refuse."""
-    if isinstance(value, Tensor):
-        return value
-    if parameter.type == "Operand":
-        number = as_number(value)
-        if number is not None:
-            return number
-    tensor = as_tensor(value)
-    if tensor is None:
-        raise refuse_operand(row, parameter, value)
-    return tensor
-
-
-def _is_baked(value: Any) -> bool:
-    """Whether a number becomes a constant of the plan: no kernel argument holds it."""
-    return isinstance(value, complex) or (isinstance(value, int) and not -(2**63) <= value < 2**63)
-
-
-class _Recording:
-    """A trace with proxies in the place of a call's operands."""
-
-    def __init__(
-        self, row: OpSpec, found: _Operands, same: tuple[int, ...] = (), out: Tensor | None = None
-    ) -> None:
-        self.row = row
-        self.trace = Trace(row.name)
-        self.same = same
-        self.target: Proxy | None = None
-        self.count = 0
-        if out is not None:
-            self._tensor(out.spec)
-        self.bound = dict(found.bound)
-        for parameter in row.schema.parameters:
-            value = self.bound[parameter.name]
-            if not parameter.is_operand or value is None:
-                continue
-            if parameter.is_list:
-                self.bound[parameter.name] = [self._replace(item, False) for item in value]
-            else:
-                is_static = parameter.name in row.static_operands
-                self.bound[parameter.name] = self._replace(value, is_static)
-
-    def _replace(self, value: Any, is_static: bool) -> Any:
-        if isinstance(value, Tensor):
-            return self._tensor(value.spec)
-        if value is None or is_static or _is_baked(value):
-            return value
-        return self.trace.scalar_argument(ScalarSpec.of(value))
-
-    def _tensor(self, spec: TensorSpec) -> Proxy:
-        """Return the proxy of the next tensor; some are the first one once more."""
-        index = self.count
-        self.count += 1
-        if index in self.same:
-            assert self.target is not None
-            return self.target
-        proxy = self.trace.tensor_argument(spec)
-        if index == 0:
-            self.target = proxy
-        return proxy
-
-
-def _make_plan(row: OpSpec, found: _Operands) -> Plan:
-    """Trace the row on proxies for its operands, and compile it."""
-    recording = _Recording(row, found)
-    trace = recording.trace
-    result = trace.record(trace.apply_bound, row, recording.bound)
-    for index, proxy in enumerate(trace.arguments):
-        if proxy is result:
-            return index
-    structure, outputs, same = returned_structure(trace, result, row.name)
-    traced = Traced(row.name, trace.finish(outputs), LEAF, structure, (), same, trace.written)
-    return traced.lower(in_place=True).compile()
-
-
-def _make_writing_plan(
-    row: OpSpec, found: _Operands, same: tuple[int, ...], out: Tensor | None
-) -> Compiled:
-    """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
-    recording = _Recording(row, found, same, out)
-    trace = recording.trace
-    if out is None:
-        trace.record(record_in_place, trace, row, recording.bound)
-    else:
-        trace.record(record_out, trace, row, recording.bound, recording.target)
-    module = trace.finish([])
-    traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
-    return traced.lower(in_place=True).compile()
-
-
-def _result_spec(row: OpSpec, found: _Operands) -> TensorSpec:
-    """Return what a row would give."""
-    recording = _Recording(row, found)
-    trace = recording.trace
-    result = trace.record(trace.apply_bound, row, recording.bound)
-    if not isinstance(result, Proxy):
-        raise TrilithTypeError(
-            f"{row.name}() gives several tensors, which cannot be written into one"
-        )
-    return result.spec
 
 
 #: The one there is.
