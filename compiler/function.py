@@ -166,11 +166,14 @@ class CompiledFunction:
                 self._needs_offsets = True
                 key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
                 plan = self._plan(key, static)
+        is_writing = False
         if not isinstance(plan, Untraceable) and plan.written:
+            # A plan made for arguments that are one may have nothing left to write.
+            is_writing = True
             plan, tensors = self._for_writing(plan, key, static, tensors)
         if isinstance(plan, Untraceable):
             return self._run_eagerly(given, named, leaves)
-        if plan.written:
+        if is_writing:
             return plan.run(tensors, scalars)
         is_plain = not (static or keywords or self._needs_offsets)
         if is_plain and all(type(argument) is Tensor for argument in given):

@@ -201,3 +201,15 @@ def test_plain_values_are_returned_as_they_are():
     assert isinstance(shape, tri.Size)
     assert shape == (2, 3)
     assert named["x"].tolist() == [[2] * 3] * 2
+
+
+def test_a_write_that_is_none_where_arguments_are_one():
+    @tri.compile
+    def f(x: Any, y: Any) -> Any:
+        x.copy_(y)
+        return x + 1
+
+    x = tri.zeros(3)
+    assert f(tri.ones(3), tri.zeros(3)).tolist() == [1, 1, 1]
+    for _ in range(3):
+        assert f(x, x).tolist() == [1, 1, 1]
