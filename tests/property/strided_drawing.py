@@ -42,6 +42,12 @@ def draw_program(seed: object, number: int) -> Program:
     return Drawing(Random(f"strided {seed} {number}"), f"seed {seed}, program {number}").run()
 
 
+def _has_nan(array: Any) -> bool:
+    """Whether an element, or a part of a complex one, is not a number."""
+    with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+        return bool(np.isnan(array.astype(np.complex128)).any())
+
+
 class Drawing:
     """A program in the making."""
 
@@ -147,9 +153,7 @@ class Drawing:
             kinds.setdefault(model.memory.number, set()).add(kind)
         punned = {number for number, found in kinds.items() if len(found) > 1}
         return not any(
-            model.memory.number in punned
-            and category(model.dtype) >= 2
-            and np.isnan(model.array().astype(np.complex128)).any()
+            model.memory.number in punned and category(model.dtype) >= 2 and _has_nan(model.array())
             for model in models
         )
 
