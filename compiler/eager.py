@@ -41,7 +41,6 @@ from .trace.proxies import Proxy
 from .trace.pytree import LEAF
 from .trace.tracer import refuse_operand
 from .trace.writes import (
-    UNIFORM_ROWS,
     check_out,
     is_read_before,
     refuse_meeting,
@@ -277,7 +276,7 @@ def _meet(
     the copies are returned by the `id` of what they are a copy of.
     """
     names = _names(row, bound)
-    if row.name not in UNIFORM_ROWS and not _is_copy_of_itself(row, target, tensors):
+    if not row.writing.is_uniform and not _is_copy_of_itself(row, target, tensors):
         refuse_internal_overlap(target.spec)
     same: list[int] = []
     copies: dict[int, Tensor] = {}

@@ -15,7 +15,7 @@ from __future__ import annotations
 import mmap
 import pickle
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from operator import index
 from typing import Any, Protocol, SupportsIndex, overload
 
@@ -28,6 +28,7 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from . import device_hooks
 from .allocator import block_size
 
 #: A text form shows no more bytes than this.
@@ -101,13 +102,13 @@ class UntypedStorage:
         if isinstance(size, SupportsIndex):
             if (count := index(size)) < 0:
                 raise TrilithRuntimeError(f"the number of bytes is negative: {count}")
-            return _allocate_on(count, Device(device))
+            return device_hooks.allocate_on(count, Device(device))
         if not isinstance(size, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TrilithRuntimeError(
                 f"trilith.UntypedStorage(): Expected a sequence type, but got {type(size).__name__}"
             )
         values = bytes(index(value) & 0xFF for value in size)
-        storage = _allocate_on(len(values), Device(device))
+        storage = device_hooks.allocate_on(len(values), Device(device))
         storage._bytes()[:] = np.frombuffer(values, np.uint8)
         return storage
 
@@ -282,8 +283,8 @@ class UntypedStorage:
         """Return the storage itself, or a copy of an accelerator's in host memory."""
         if self.device.type == "cpu":
             return self
-        copy = _allocate_on(self.length, cpu)
-        _copy_between(self, 0, copy, 0, self.length)
+        copy = device_hooks.allocate_on(self.length, cpu)
+        device_hooks.copy_between(self, 0, copy, 0, self.length)
         return copy
 
     def _bytes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
@@ -356,12 +357,12 @@ class UntypedStorage:
                 f"{source.length} bytes"
             )
         self.check_writable()
-        _copy_between(source, 0, self, 0, self.length)
+        device_hooks.copy_between(source, 0, self, 0, self.length)
         return self
 
     def clone(self) -> UntypedStorage:
         """Return a copy that owns its bytes."""
-        copy = _allocate_on(self.length, self.device)
+        copy = device_hooks.allocate_on(self.length, self.device)
         return copy if self.device.type == "meta" else copy.copy_(self)
 
     def tolist(self) -> list[int]:
@@ -477,38 +478,12 @@ def _name_of(value: object) -> str:
 
 
 def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
-    storage = _allocate_on(length, device)
+    storage = device_hooks.allocate_on(length, device)
     if data is not None and length:
         array = np.frombuffer(data, np.uint8)
         source = UntypedStorage.borrow(array.__array_interface__["data"][0], length, owner=array)
-        _copy_between(source, 0, storage, 0, length)
+        device_hooks.copy_between(source, 0, storage, 0, length)
     return storage
-
-
-def _no_devices(nbytes: int, device: Device) -> UntypedStorage:
-    raise TrilithRuntimeError(f"no memory for {nbytes} bytes on {device}: no device is loaded")
-
-
-def _no_copies(
-    source: UntypedStorage, first: int, target: UntypedStorage, start: int, nbytes: int
-) -> None:
-    raise TrilithRuntimeError(f"{nbytes} bytes cannot be copied: no device is loaded")
-
-
-_allocate_on: Callable[[int, Device], UntypedStorage] = _no_devices
-_copy_between: Callable[[UntypedStorage, int, UntypedStorage, int, int], None] = _no_copies
-
-
-def set_devices(
-    allocate: Callable[[int, Device], UntypedStorage],
-    copy: Callable[[UntypedStorage, int, UntypedStorage, int, int], None],
-) -> None:
-    """Set what returns uninitialised bytes on any device, and what copies bytes between any two.
-
-    `devices.base` does so when it is imported.
-    """
-    global _allocate_on, _copy_between
-    _allocate_on, _copy_between = allocate, copy
 
 
 _resizing = threading.RLock()

@@ -31,9 +31,6 @@ from .not_traceable import NotTraceable
 from .proxies import Proxy
 from .tracer import Trace, refuse_operand
 
-#: Rows that write one value everywhere: they may write to an element more than once.
-UNIFORM_ROWS = frozenset({"fill", "zero", "ones", "zeros", "full"})
-
 
 def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) -> None:
     """Make a value, of a dtype that can be cast and a shape that fits, what `target` holds.
@@ -95,7 +92,7 @@ def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, A
         for parameter in row.schema.parameters
         if parameter.is_operand
     }
-    takes = row.name in UNIFORM_ROWS or (row.writing.expanded and not bound.get("reduce"))
+    takes = row.writing.is_uniform or (row.writing.expanded and not bound.get("reduce"))
     if not takes and not _is_copy_of_itself(row, target, operands):
         refuse_internal_overlap(target.spec)
     elif takes and trace.is_program and has_internal_overlap(target.spec):

@@ -34,7 +34,9 @@ from ..diagnostics import (
 )
 from .literals import check_fill, check_fill_value, check_fits
 from .opspec import (
+    PLAIN_WRITING,
     TABLE,
+    UNIFORM_WRITING,
     Attributes,
     CompositeOp,
     CreationOp,
@@ -42,6 +44,7 @@ from .opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
+    Writing,
     describe,
 )
 from .rules import CASTABLE, check_dtype
@@ -204,6 +207,7 @@ def sugar(
     *,
     is_method: bool = False,
     takes_out: bool = False,
+    writing: Writing = PLAIN_WRITING,
 ) -> None:
     """Register a factory: a function, or a method of tensors that is no function."""
     row = describe(signature, doc, example, None if is_method else ())
@@ -217,6 +221,7 @@ def sugar(
             check_numbers=check_numbers,
             is_public=not is_method,
             has_out=takes_out,
+            writing=writing,
         )
     )
 
@@ -252,6 +257,7 @@ sugar(
     _full,
     check_fill,
     takes_out=True,
+    writing=UNIFORM_WRITING,
 )
 sugar(
     f"zeros(int[]* size, {OPTIONS})",
@@ -259,6 +265,7 @@ sugar(
     "tri.zeros(2)  # tensor([0., 0.])",
     _zeros,
     takes_out=True,
+    writing=UNIFORM_WRITING,
 )
 sugar(
     f"ones(int[]* size, {OPTIONS})",
@@ -266,6 +273,7 @@ sugar(
     "tri.ones(2)  # tensor([1., 1.])",
     _ones,
     takes_out=True,
+    writing=UNIFORM_WRITING,
 )
 
 
@@ -471,5 +479,6 @@ TABLE.add(
         expand=_fill_of,
         check_numbers=_check_fill_of,
         in_place=("fill_",),
+        writing=UNIFORM_WRITING,
     )
 )

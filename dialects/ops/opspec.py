@@ -72,17 +72,20 @@ class Writing:
     Operands may be that very memory, but not overlap it in part. Those that are named `apart` may
     not even be it; those `read_first` may lie anywhere, as they are read before anything is
     written. `expanded` is the warning of a row that writes in place where several elements are one.
+    `is_uniform` says that all elements get one number, so that several may be one.
     `refuse(dtype)` refuses the dtype of what an in-place method writes into.
     """
 
     apart: frozenset[str] = frozenset()
     read_first: frozenset[str] = frozenset()
     expanded: str = ""
+    is_uniform: bool = False
     refuse: Callable[[DType], None] | None = None
 
 
-#: What most rows ask.
+#: What most rows ask, and what those ask that fill with one number.
 PLAIN_WRITING = Writing()
+UNIFORM_WRITING = Writing(is_uniform=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -15,6 +15,7 @@ from ..attributes.views import Strided
 from ..diagnostics import TrilithRuntimeError
 from .opspec import (
     TABLE,
+    UNIFORM_WRITING,
     Attributes,
     CompositeOp,
     CopyOp,
@@ -158,6 +159,7 @@ TABLE.add(
         ),
         expand=_zero,
         in_place=("zero_",),
+        writing=UNIFORM_WRITING,
         is_public=False,
     )
 )

@@ -17,7 +17,8 @@ from ...dialects.diagnostics import (
     TrilithNotImplementedError,
 )
 from ..artifact import KernelCode
-from ..storage import BlockAllocator, Storage, set_devices
+from ..device_hooks import set_devices
+from ..storage import BlockAllocator, Storage
 
 #: A loaded kernel: called with addresses, then the status address if it can fail, then integers.
 #: Keeping it alive keeps its code loaded.

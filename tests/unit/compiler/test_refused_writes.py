@@ -9,30 +9,12 @@ import pytest
 
 import trilith
 
-#: The stubs know no `out=` of functions that are made from rows.
+#: Without types: these programs are about values, and some are wrong on purpose.
 tri: Any = trilith
 Run = Callable[..., Any]
 
 PARTIAL = "some elements of the input tensor and the written-to tensor refer to a single memory"
 INTERNAL = "more than one element of the written-to tensor refers to a single memory location"
-
-
-def eagerly(function: Run, *arguments: Any) -> Any:
-    return function(*arguments)
-
-
-def compiled(function: Run, *arguments: Any) -> Any:
-    return tri.compile(function)(*arguments)
-
-
-@pytest.fixture(params=[eagerly, compiled])
-def run(request: pytest.FixtureRequest) -> Run:
-    """`run(function, *arguments)`: as it is, and compiled."""
-    return request.param
-
-
-def address(x: Any) -> int:
-    return x.untyped_storage().data_ptr()
 
 
 def version(x: Any) -> int:
