@@ -13,9 +13,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from xdsl.dialects.arith import FloatingPointLikeBinaryOperation
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.dialects.math import FmaOp
 
 from ..dialects.kernel.abi import KernelSignature
 from ..dialects.kernel.function import FuncOp
@@ -27,6 +25,7 @@ from .codegen.llvm.target import LLVMLITE_VERSION, CpuTarget, host_target
 from .codegen.opencl.kernel import emit_kernel as emit_opencl
 from .counters import KernelCounters
 from .passes.kernel_keys import structural_key
+from .passes.wide_vectors import has_much_arithmetic
 from .pipeline import PIPELINES, Runner, Step
 
 LEGALIZE = "kernel-legalize-dtypes"
@@ -39,8 +38,6 @@ NARROW_BITS = 256
 #: What kernels are made for: this process's CPU, and the kinds of OpenCL devices.
 CPU = "cpu"
 OPENCL_TARGETS = ("opencl-cpu", "opencl-gpu")
-WIDE_ARITHMETIC = 10
-_ARITHMETIC = (FloatingPointLikeBinaryOperation, FmaOp)
 
 
 @dataclass(slots=True)
@@ -207,14 +204,9 @@ def _schedule(func: FuncOp, name: str | None) -> tuple[FuncOp, CpuTarget]:
 
 
 def _target_for(func: FuncOp) -> CpuTarget:
-    """Return the host, with its wide vectors for a kernel of much arithmetic only.
-
-    Twice as many elements are in flight then, which hides the latency of long expressions: gelu of
-    1e5 elements 82 -> 59 us, exp 33 -> 25 (Zen 4). What waits for memory is slower: sums 188 ->
-    208 us. No result depends on the width.
-    """
+    """Return the host, with its widest vectors for a kernel of much arithmetic only."""
     target = host_target()
     if target.vector_bits <= NARROW_BITS:
         return target
-    arithmetic = sum(isinstance(op, _ARITHMETIC) for op in func.walk())
-    return target if arithmetic >= WIDE_ARITHMETIC else replace(target, vector_bits=NARROW_BITS)
+    is_worth_it = has_much_arithmetic(func.walk())
+    return target if is_worth_it else replace(target, vector_bits=NARROW_BITS)

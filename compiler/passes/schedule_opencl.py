@@ -34,15 +34,16 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects.kernel.function import FuncOp, ReturnOp
-from ...dialects.kernel.scheduled import ForOp
+from ...dialects.kernel.scheduled import AS_WIDE_LANES, ForOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, YieldOp
-from ...dialects.kernel.types import i64, type_of_index
+from ...dialects.kernel.types import f64, i64, type_of_index
 from .folds import Values, fold_serially
 from .lane_arrays import LaneArrayFold
 from .lanes import Frame
 from .schedule import Scheduler, best_parallel_index
 from .strips import StripNest, can_strip
 from .transposed_tiles import TransposedTile, transposed_dimension
+from .wide_vectors import has_much_arithmetic
 
 #: Points of a work item along the innermost dimension, and along the one outside of it.
 STRIP, ROWS = 4096, 16
@@ -205,8 +206,10 @@ class OpenclScheduler(Scheduler):
 
         if stop is None:
             inside(start, ())
-        else:
-            self.weaver.loop((start, stop, self.weaver.index(1)), (), inside)
+            return
+        self.weaver.loop((start, stop, self.weaver.index(1)), (), inside)
+        if len(indices) == 1:
+            _mark_wide(self.weaver.block.last_op)
 
 
 #: The first index of a work item in a dimension, and the one where it ends (None: it has one).
@@ -216,6 +219,16 @@ Build = Callable[[MapOp | ParallelOp, Sequence[Bounds], Frame], None]
 
 def _ignore(_: Operation) -> None:
     """Take a terminator that yields nothing."""
+
+
+def _mark_wide(loop: Operation | None) -> None:
+    """Let a loop of much arithmetic and no inner loops use the widest vectors there are."""
+    assert isinstance(loop, ForOp)
+    ops = list(loop.block.ops)
+    if not has_much_arithmetic(ops) or any(op.regions for op in ops):
+        return
+    is_double = any(value.type == f64 for op in ops for value in op.results)
+    loop.attributes[AS_WIDE_LANES] = IntegerAttr(8 if is_double else 16, i64)
 
 
 def _grid_op(function: FuncOp) -> MapOp | ParallelOp | None:

@@ -32,6 +32,8 @@ from .types import i1, type_of_index
 
 #: An attribute of a loop: its iterations are independent, and this many may run as one vector.
 AS_LANES = "kernel.lanes"
+#: The same for CPUs with vectors of 512 bits; others choose for themselves.
+AS_WIDE_LANES = "kernel.wide_lanes"
 
 
 @irdl_op_definition

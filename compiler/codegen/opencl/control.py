@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.memory import DETAILS, FAULTS, BarrierOp, CheckOp
-from ....dialects.kernel.scheduled import AS_LANES, ForOp, IfOp
+from ....dialects.kernel.scheduled import AS_LANES, AS_WIDE_LANES, ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from .emitter import STATUS, Emit, Emitter
 from .geometry import is_grid
@@ -45,14 +45,25 @@ def emit_for(emitter: Emitter, op: Operation) -> None:
     name = emitter.names[index] = emitter.fresh("i")
     emitter.names.update(zip(carried, variables, strict=True))
     emitter.names.update(zip(op.results, variables, strict=True))
-    lanes = op.attributes.get(AS_LANES)
+    _hint(emitter, op)
+    emitter.open(f"for (long {name} = {start}; {name} < {stop}; {name} += {step})")
+    _assign(emitter, variables, emitter.body(op.block))
+    emitter.close()
+
+
+def _hint(emitter: Emitter, op: ForOp) -> None:
+    """Tell how many iterations may be one vector, which clang would not do unasked."""
+    lanes, wide = op.attributes.get(AS_LANES), op.attributes.get(AS_WIDE_LANES)
     if isinstance(lanes, IntegerAttr):
         # Left alone, clang keeps one vector in flight: sums of 4M floats 0.46 -> 0.37 ms.
         emitter.has_hints = True
         emitter.do(f"#pragma clang loop vectorize_width({lanes.value.data})")
-    emitter.open(f"for (long {name} = {start}; {name} < {stop}; {name} += {step})")
-    _assign(emitter, variables, emitter.body(op.block))
-    emitter.close()
+    elif isinstance(wide, IntegerAttr):
+        # Clang keeps to 256 bits where the CPU has 512: tanh(2x+y)*exp(-y*y)+x 4.5 -> 3.3 ms.
+        emitter.has_hints = True
+        emitter.do("#ifdef __AVX512F__")
+        emitter.do(f"#pragma clang loop vectorize_width({wide.value.data})")
+        emitter.do("#endif")
 
 
 def emit_parallel(emitter: Emitter, op: Operation) -> None:

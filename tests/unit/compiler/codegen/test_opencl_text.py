@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -121,8 +122,22 @@ def test_every_row_of_float32_is_spelled_without_built_in_functions() -> None:
         (kernel,) = tri.trace(function, x).lower().kernels
         text = opencl_text(kernel)
         inside = text.partition("__kernel")[2].partition("{")[2]
-        calls = set(re.findall(r"\b([a-z]\w*)\(", inside)) - {"if", "for"}
+        code = re.sub(r"#pragma.*", "", inside)
+        calls = set(re.findall(r"\b([a-z]\w*)\(", code)) - {"if", "for"}
         assert all(name in ALLOWED or name.startswith(("as_", "tri_")) for name in calls), calls
+
+
+def test_loops_of_much_arithmetic_ask_for_the_widest_vectors() -> None:
+    def hints(function: Callable[..., Any], dtype: Any) -> list[str]:
+        x = tri.spec((100,), dtype)
+        (kernel,) = tri.trace(function, x).lower().kernels
+        return re.findall(r"#ifdef __AVX512F__\n *#pragma (.*)\n", opencl_text(kernel))
+
+    assert hints(lambda x: tri.exp(x) + x, tri.float32) == ["clang loop vectorize_width(16)"]
+    assert hints(lambda x: tri.exp(x) + x, tri.float64) == ["clang loop vectorize_width(8)"]
+    assert hints(lambda x: x * 2 + x, tri.float32) == []
+    # Inside a reduction the loop carries its order.
+    assert hints(lambda x: tri.exp(x).sum(), tri.float32) == []
 
 
 def geometry(text: str) -> dict[str, Any]:
