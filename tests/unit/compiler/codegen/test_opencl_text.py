@@ -128,7 +128,7 @@ def test_every_row_of_float32_is_spelled_without_built_in_functions() -> None:
 
 
 def test_loops_of_much_arithmetic_ask_for_the_widest_vectors() -> None:
-    def hints(function: Callable[..., Any], dtype: Any) -> list[str]:
+    def hints(function: Callable[[tri.Tensor], tri.Tensor], dtype: tri.dtype) -> list[str]:
         x = tri.spec((100,), dtype)
         (kernel,) = tri.trace(function, x).lower().kernels
         return re.findall(r"#ifdef __AVX512F__\n *#pragma (.*)\n", opencl_text(kernel))
