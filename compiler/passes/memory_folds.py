@@ -94,12 +94,13 @@ class MemoryFold:
         if self.totals is not None:
             clear = self.totals.clear
             weaver.branch(self.has_totals, lambda: self._rows(self.used, clear))
-        if self._is_grouped():
-            self._fold_groups()
+        if len(self.extents) == 1:
+            self._over_one_index()
         else:
             self.scheduler.nest(self.op.indices, self.extents, self.frame, self._element)
+            self._flush_if_needed()
         if self.totals is not None:
-            weaver.branch(self.has_totals, lambda: self._rows(self.used, self._finish))
+            weaver.branch(self.has_totals, lambda: self._rows(self.used, self._take_totals))
         if self.lanes > 1:
             steps = weaver.index(self.lanes.bit_length() - 1)
             weaver.loop((self.zero, steps, self.one), (), self._halve)
@@ -120,11 +121,15 @@ class MemoryFold:
         self.totals.fold(frame, row, column, self.parts.load(frame, row, column))
         self.parts.clear(frame, row, column)
 
-    def _finish(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
-        """Fold the lanes of the last block with the totals, and keep the result as the lanes."""
+    def _take_totals(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        """Keep the totals as the lanes."""
         assert self.totals is not None
-        total, part = (table.load(frame, row, column) for table in (self.totals, self.parts))
-        self.parts.store(row, column, combine(self.scheduler, self.op, frame, total, part))
+        self.parts.store(row, column, self.totals.load(frame, row, column))
+
+    def _flush_if_needed(self) -> None:
+        """After a block, put it into the totals, unless it is the only one."""
+        if self.totals is not None:
+            self.weaver.branch(self.has_totals, lambda: self._rows(self.used, self._flush))
 
     def _start(self, number: SSAValue) -> None:
         """Before an element that begins a block, put the block before it into the totals."""
@@ -140,10 +145,15 @@ class MemoryFold:
         )
 
     def _element(self, frame: Frame, _: Values) -> Values:
-        """Fold one element of each column."""
+        """Fold one element of each column, after the block before it."""
         indices = [frame.scalars[index] for index in self.op.indices]
         number = element_number(self.weaver, indices, self.extents)
         self._start(number)
+        self._fold_element(frame, number)
+        return ()
+
+    def _fold_element(self, frame: Frame, number: SSAValue) -> None:
+        """Fold the element with a number, of each column."""
         lane = self.weaver.compute(arith.AndIOp, number, self.weaver.index(self.lanes - 1))
 
         def fold(at: Frame, column: SSAValue) -> None:
@@ -152,7 +162,6 @@ class MemoryFold:
             self.parts.store(lane, column, combine(self.scheduler, self.op, at, old, new))
 
         self.columns.values(frame, fold)
-        return ()
 
     def _old(self, frame: Frame, number: SSAValue, lane: SSAValue, column: SSAValue) -> Values:
         """Return the accumulator that an element folds into."""
@@ -175,29 +184,46 @@ class MemoryFold:
             and self.scheduler.is_light(self.op.block)
         )
 
-    def _fold_groups(self) -> None:
+    def _over_one_index(self) -> None:
+        """Fold the blocks one after the other; without blocks, all is one."""
+        if self.totals is None:
+            self._over_block(self.zero, self.count)
+            return
+        weaver, size = self.weaver, self.weaver.index(self.block)
+
+        def block(first: SSAValue, _: Values) -> Values:
+            end = weaver.compute(arith.AddiOp, first, size)
+            self._over_block(first, weaver.compute(arith.MinSIOp, end, self.count))
+            self._flush_if_needed()
+            return ()
+
+        weaver.loop((self.zero, self.count, size), (), block)
+
+    def _over_block(self, start: SSAValue, stop: SSAValue) -> None:
         """Fold GROUP * L elements at a time, lane by lane, and then what is left one by one."""
         weaver = self.weaver
-        group = weaver.index(GROUP * self.lanes)
-        rest = weaver.compute(arith.RemUIOp, self.count, group)
-        whole = weaver.compute(arith.SubiOp, self.count, rest)
-
-        def elements(first: SSAValue, _: Values) -> Values:
-            self._start(first)
-            weaver.loop(
-                (self.zero, weaver.index(self.lanes), self.one),
-                (),
-                lambda lane, _: self._fold_lane(first, lane),
-            )
-            return ()
+        if self._is_grouped():
+            group = weaver.index(GROUP * self.lanes)
+            count = weaver.compute(arith.SubiOp, stop, start)
+            rest = weaver.compute(arith.RemUIOp, count, group)
+            whole = weaver.compute(arith.SubiOp, stop, rest)
+            weaver.loop((start, whole, group), (), self._fold_group)
+            start = whole
 
         def element(number: SSAValue, _: Values) -> Values:
             inner = self.frame.inner()
             inner.scalars[self.op.indices[0]] = number
-            return self._element(inner, ())
+            self._fold_element(inner, number)
+            return ()
 
-        weaver.loop((self.zero, whole, group), (), elements)
-        weaver.loop((whole, self.count, self.one), (), element)
+        weaver.loop((start, stop, self.one), (), element)
+
+    def _fold_group(self, first: SSAValue, _: Values) -> Values:
+        return self.weaver.loop(
+            (self.zero, self.weaver.index(self.lanes), self.one),
+            (),
+            lambda lane, _: self._fold_lane(first, lane),
+        )
 
     def _fold_lane(self, first: SSAValue, lane: SSAValue) -> Values:
         weaver, index = self.weaver, self.op.indices[0]
