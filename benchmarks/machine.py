@@ -7,6 +7,8 @@ import platform
 import re
 import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 #: What each library reads its number of threads from.
@@ -22,6 +24,8 @@ ONE_THREAD = {
     "KMP_AFFINITY": "disabled",
 }
 
+_CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+
 
 def pin() -> str:
     """Keep this process and its children on the idlest core where the system can; say so."""
@@ -34,6 +38,20 @@ def pin() -> str:
     core = max(cores, key=lambda core: (after.get(core, 0) - before.get(core, 0), core))
     os.sched_setaffinity(0, {core})
     return f"pinned to core {core}"
+
+
+@contextmanager
+def all_cores() -> Generator[None]:
+    """Let processes that are started in this block use every core that the run began with."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, _CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def _idle_times() -> dict[int, int]:

@@ -25,6 +25,12 @@ class Peer:
 
     name = ""
     module = ""
+    #: What a person types who wants to have it.
+    install = ""
+    #: Whether it computes on an OpenCL device; such peers meet in tables of their own.
+    is_opencl = False
+    #: How often a function is called before it is what it will be: some compile twice.
+    first_calls = 1
 
     def __init__(self) -> None:
         """Import the library."""
@@ -34,6 +40,9 @@ class Peer:
     def is_installed(cls) -> bool:
         """Whether the module can be found, without importing it."""
         return importlib.util.find_spec(cls.module) is not None
+
+    def load(self) -> None:
+        """Import what the library itself imports when it is first used."""
 
     def version(self) -> str:
         """Return the version."""
@@ -109,6 +118,10 @@ class Trilith(Peer):
     name = "trilith"
     module = "trilith"
 
+    def load(self) -> None:
+        """Import the compiler."""
+        import_module("trilith.compiler.eager")
+
     def array(self, value: Array) -> Any:
         """Return a tensor of its own memory."""
         return self.library.tensor(value)
@@ -142,6 +155,10 @@ class Trilith(Peer):
             return body(namespace, *inputs)
 
         return self.library.compile(function)
+
+    def numpy(self, result: Any) -> Any:
+        """Return a result as a NumPy array; a photo [1, C, H, W] as pixels [H, W, C]."""
+        return np.asarray(result[0].permute(1, 2, 0) if result.dim() == 4 else result)
 
     def text(self, program: str, inputs: list[Any]) -> str:
         """Trace and return LLVM text, on the way that a first call takes."""
@@ -393,9 +410,3 @@ class Numexpr(Peer):
             return evaluate(source, local_dict=names)
 
         return function
-
-
-PEERS: dict[str, type[Peer]] = {
-    kind.name: kind
-    for kind in (Trilith, TrilithEager, Numpy, Torch, TorchCompile, Jax, Numba, Numexpr)
-}

@@ -8,8 +8,6 @@ from typing import Any
 
 from session import Row, Section
 
-OURS = "trilith"
-
 
 def header(machine: Mapping[str, str], versions: Mapping[str, str], pinned: str) -> str:
     """Return what the times belong to."""
@@ -28,8 +26,12 @@ def section_text(section: Section, peers: Sequence[str]) -> str:
     lines = [["", *shown, "numpy/ours", "best/ours", "best peer"]]
     for row in section.rows:
         times = [_number(row.time(peer), scale) for peer in shown]
-        lines.append([row.name, *times, *_ratios(row)])
-    parts = [section.title, _table(lines)]
+        lines.append([row.name, *times, *_ratios(row, section.ours)])
+    parts = [section.title]
+    if section.rows:
+        parts.append(_table(lines))
+    if section.is_detailed:
+        parts += _ratio_parts(section, shown)
     limited = [row for row in section.rows if row.limits is not None]
     if limited:
         parts.append(_table(_limit_lines(limited)))
@@ -46,6 +48,7 @@ def section_data(section: Section) -> dict[str, Any]:
             {
                 "name": row.name,
                 "ns": {peer: row.time(peer) for peer in row.rounds},
+                "least ns": {peer: min(times) for peer, times in row.rounds.items()},
                 "limited by": row.limits and row.limits.word,
             }
             for row in section.rows
@@ -55,16 +58,33 @@ def section_data(section: Section) -> dict[str, Any]:
 
 def best_peer(row: Row) -> str | None:
     """Return the fastest of the others."""
-    others = [peer for peer in row.rounds if not peer.startswith(OURS)]
+    others = [peer for peer in row.rounds if not peer.startswith("trilith")]
     return min(others, key=lambda peer: row.time(peer) or math.inf, default=None)
 
 
-def _ratios(row: Row) -> list[str]:
+def _ratios(row: Row, ours: str) -> list[str]:
     best = best_peer(row)
-    if best is None or OURS not in row.rounds:
+    if best is None or ours not in row.rounds:
         return ["-", "-", "-"]
-    over = f"{row.ratio('numpy', OURS):.2f}" if "numpy" in row.rounds else "-"
-    return [over, f"{row.ratio(best, OURS):.2f}", best]
+    over = f"{row.ratio('numpy', ours):.2f}" if "numpy" in row.rounds else "-"
+    return [over, f"{row.ratio(best, ours):.2f}", best]
+
+
+def _ratio_parts(section: Section, peers: Sequence[str]) -> list[str]:
+    """Return a table of every peer's ratio: the median of the rounds, and that of the best ones."""
+    others = [peer for peer in peers if peer != section.ours]
+    lines = [[f"times as long as {section.ours}", *others]]
+    for row in section.rows:
+        if section.ours in row.rounds and len(row.rounds) > 1:
+            cells = [_both_ratios(row, peer, section.ours) for peer in others]
+            lines.append([row.name, *cells])
+    return [_table(lines)] if len(lines) > 1 else []
+
+
+def _both_ratios(row: Row, peer: str, ours: str) -> str:
+    if peer not in row.rounds:
+        return "-"
+    return f"{row.ratio(peer, ours):.2f} ({row.least_ratio(peer, ours):.2f})"
 
 
 def _limit_lines(rows: Sequence[Row]) -> list[list[str]]:

@@ -1,8 +1,9 @@
 """Measure trilith against NumPy, and against torch, jax, numba and numexpr where installed.
 
 Everything runs on one thread, each library in a process of its own, in turns; the tables give
-medians. `make bench` runs all of it (about 7 minutes, much of it torch.compile); `--quick` is a
-shorter run with fewer sizes.
+medians. Those for OpenCL use all cores; tinygrad, pytato and pyopencl take part there. `make bench`
+runs all of it (about 8 minutes, much of it torch.compile); `--quick` is a shorter run with fewer
+sizes.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from machine import describe, pin
-from peers import PEERS
+from registry import PEERS
 from report import header, section_data, section_text
 from session import FULL, QUICK, TINY, Section, Session
 
-SECTIONS = ("start", "calls", "chains", "reductions", "pipeline")
+SECTIONS = ("start", "calls", "chains", "reductions", "pipeline", "opencl", "opencl_start")
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]
 
 

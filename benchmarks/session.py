@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import statistics
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from peers import PEERS
 from processes import PeerError, WorkerProcess
 from programs import PROGRAMS, Shape, agree, count
+from registry import ON_ONE_THREAD, PEERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,16 @@ class Effort:
     sizes: tuple[int, ...]
     matrix: Shape
     photo: Shape
+    opencl: tuple[int, int]  # elements of a vector, rows and columns of a matrix
     starts: int  # fresh processes
     first_calls: int  # functions whose first call is measured
 
 
-FULL = Effort(7, 0.1, (1_000, 100_000, 10_000_000), (4096, 1024), (1082, 1922, 3), 7, 10)
-QUICK = Effort(3, 0.03, (1_000, 100_000), (1024, 1024), (482, 642, 3), 2, 5)
-TINY = Effort(1, 0.0, (100,), (4, 8), (6, 7, 3), 1, 1)
+FULL = Effort(
+    7, 0.1, (1_000, 100_000, 10_000_000), (4096, 1024), (1082, 1922, 3), (2**22, 2048), 7, 10
+)
+QUICK = Effort(3, 0.03, (1_000, 100_000), (1024, 1024), (482, 642, 3), (2**20, 1024), 2, 5)
+TINY = Effort(1, 0.0, (100,), (4, 8), (6, 7, 3), (300, 20), 1, 1)
 
 
 @dataclass(slots=True)
@@ -54,6 +57,10 @@ class Row:
         if len(theirs) != len(own):
             return statistics.median(theirs) / statistics.median(own)
         return statistics.median(a / b for a, b in zip(theirs, own, strict=True))
+
+    def least_ratio(self, peer: str, ours: str) -> float:
+        """Return how many times as long the best round of a peer takes as our best one."""
+        return min(self.rounds[peer]) / min(self.rounds[ours])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +93,33 @@ class Limits:
 
 @dataclass(slots=True)
 class Section:
-    """A table: rows of times, and remarks below."""
+    """A table: rows of times, and remarks below.
+
+    `ours` is who is compared with the others. `is_detailed` adds a table of all their ratios.
+    """
 
     title: str
     rows: list[Row] = field(default_factory=list[Row])
     notes: list[str] = field(default_factory=list[str])
+    ours: str = "trilith"
+    is_detailed: bool = False
 
 
 class Session:
     """The processes of one run, and how to compare them."""
 
-    def __init__(self, effort: Effort, peers: Iterable[str]) -> None:
-        """Start nothing yet."""
+    def __init__(
+        self,
+        effort: Effort,
+        names: Sequence[str],
+        kinds: Sequence[str] = ON_ONE_THREAD,
+        changes: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start nothing yet; of the names, those of the right kind and installed take part."""
         self.effort = effort
-        self.peers = [name for name in peers if PEERS[name].is_installed()]
+        self.names = names
+        self.changes = changes or {}
+        self.peers = [name for name in names if name in kinds and PEERS[name].is_installed()]
         self.workers: dict[str, WorkerProcess] = {}
         self.failures: list[str] = []
 
@@ -110,7 +130,7 @@ class Session:
     def worker(self, peer: str) -> WorkerProcess:
         """Return the process of a peer, started when it is first asked for."""
         if peer not in self.workers:
-            self.workers[peer] = WorkerProcess(peer)
+            self.workers[peer] = WorkerProcess(peer, self.changes)
         return self.workers[peer]
 
     def ask(self, peer: str, what: str, **details: Any) -> Any:
@@ -128,8 +148,10 @@ class Session:
         self.workers.clear()
 
     def versions(self) -> dict[str, str]:
-        """Return the peers' versions."""
-        return {peer: self.ask(peer, "version") or "does not run" for peer in self.peers}
+        """Return the peers' versions; who has none does not run, and takes no part any more."""
+        found = {peer: self.ask(peer, "version") for peer in self.peers}
+        self.peers = [peer for peer in self.peers if found[peer] is not None]
+        return {peer: text or "does not run" for peer, text in found.items()}
 
     def compare(
         self, name: str, program: str, shape: Shape, peers: Sequence[str] | None = None
@@ -137,7 +159,7 @@ class Session:
         """Measure a program for all peers, in turns; results that differ from NumPy's are told."""
         chosen = self.peers if peers is None else peers
         ready: list[str] = []
-        results: dict[str, tuple[float, float]] = {}
+        results: dict[str, tuple[float, ...]] = {}
         for peer in chosen:
             self.progress(f"{name}: {peer}")
             answer = self.ask(peer, "prepare", program=program, shape=list(shape))
@@ -147,22 +169,22 @@ class Session:
         self._compare_results(name, results)
         return Row(name, self._rounds(ready))
 
-    def limits(self, row: Row, program: str, shape: Shape) -> None:
+    def limits(self, row: Row, program: str, shape: Shape, ours: str = "trilith") -> None:
         """Add what limits our time: it is set beside a plain move of as many bytes."""
-        time = row.time("trilith")
+        time = row.time(ours)
         if time is None or "numpy" not in self.peers:
             return
         read, written = PROGRAMS[program].nbytes(shape)
         self.ask("numpy", "prepare_memory", read=read, written=written)
         small = [4] * len(shape)
-        self.ask("trilith", "prepare", program=program, shape=small)
-        found = Row(row.name, self._rounds(["numpy", "trilith"]))
+        self.ask(ours, "prepare", program=program, shape=small)
+        found = Row(row.name, self._rounds(["numpy", ours]))
         row.limits = Limits(
             elements=count(shape),
             nbytes=read + written,
             time=time,
             moving=found.time("numpy") or 0.0,
-            calling=found.time("trilith") or 0.0,
+            calling=found.time(ours) or 0.0,
         )
 
     def _rounds(self, peers: list[str]) -> dict[str, list[float]]:
@@ -175,7 +197,7 @@ class Session:
                     samples[peer].append(answer)
         return {peer: found for peer, found in samples.items() if found}
 
-    def _compare_results(self, name: str, results: dict[str, tuple[float, float]]) -> None:
+    def _compare_results(self, name: str, results: dict[str, tuple[float, ...]]) -> None:
         expected = results.get("numpy")
         if expected is None:
             return

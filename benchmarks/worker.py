@@ -16,8 +16,9 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
-from peers import PEERS, Peer
+from peers import Peer
 from programs import ONE_OPS, fingerprint, make_inputs
+from registry import PEERS
 
 #: A sample is at least this long, so that reading the clock does not count.
 SAMPLE_NS = 20_000
@@ -66,8 +67,30 @@ class Worker:
         start = time.perf_counter_ns()
         result = function(*inputs)
         first = time.perf_counter_ns() - start
+        for _ in range(1, self.peer.first_calls):
+            function(*inputs)
         self.call = partial(function, *inputs)
         return {"first": first, "result": fingerprint(self.peer.numpy(result))}
+
+    def enqueue(self, program: str, shape: list[int], calls: int, rounds: int) -> dict[str, Any]:
+        """Return what a call takes that does not wait, in ns by round, and how many kernels it has.
+
+        The device is idle when a round begins, and the clock stops before it has finished.
+        """
+        peer: Any = self.peer
+        inputs = [peer.array(value) for value in make_inputs(program, tuple(shape))]
+        function, wait = peer.enqueueing(program), peer.library.opencl.synchronize
+        with peer.library.opencl.profile() as profile:
+            function(*inputs)
+        times: list[float] = []
+        for _ in range(rounds):
+            wait()
+            start = time.perf_counter_ns()
+            for _ in repeat(None, calls):
+                function(*inputs)
+            times.append((time.perf_counter_ns() - start) / calls)
+        wait()
+        return {"times": times, "kernels": sum(row.count for row in profile.rows)}
 
     def prepare_memory(self, read: int, written: int) -> None:
         """Prepare to move as many bytes as a program does, as fast as NumPy can.

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from ..dialects.attributes.device import get_default_device
+from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.promotion import result_type as promoted
@@ -152,7 +152,7 @@ def _quick_key(arguments: tuple[Any, ...]) -> tuple[Any, list[Tensor]]:
         key.append(part)
     if not tensors:
         # A factory: it depends on the default device.
-        key.append(get_default_device())
+        key.append(placement())
     return tuple(key), tensors
 
 
@@ -348,7 +348,7 @@ def _remember_quick(
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
-    plans = table[row.name]
+    plans = table.setdefault(row.name, {})
     if len(plans) >= LIMIT:
         plans.clear()
     plans[key] = plan.executable.run

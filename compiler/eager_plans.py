@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ..dialects.attributes.device import get_default_device
+from ..dialects.attributes.device import placement
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError
@@ -35,7 +35,7 @@ class Operands:
         self.bound = bound
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
-        key: list[Any] = [row.name, arithmetic_key(), get_default_device()]
+        key: list[Any] = [row.name, arithmetic_key(), placement()]
         for parameter in row.schema.parameters:
             value = bound[parameter.name]
             if not parameter.is_operand:

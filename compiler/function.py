@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
-from ..dialects.attributes.device import Device, get_default_device
+from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -121,7 +121,7 @@ class CompiledFunction:
             # The usual call, tensors and nothing else: one look-up on their interned specs.
             specs = [argument.spec for argument in arguments if type(argument) is Tensor]
             if len(specs) == len(arguments):
-                plan = self._quick.get((arithmetic_key(), get_default_device(), *specs))
+                plan = self._quick.get((arithmetic_key(), placement(), *specs))
                 if plan is not None:
                     return plan.run(arguments, ())
         return self._call(arguments, keywords)
@@ -155,7 +155,7 @@ class CompiledFunction:
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
         default = arithmetic_key()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = (structure, kinds, statics, default, get_default_device())
+        key = (structure, kinds, statics, default, placement())
         if self._needs_offsets:
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
         plan = self._plans.get(key)
@@ -179,7 +179,7 @@ class CompiledFunction:
         if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[default, get_default_device(), *kinds] = plan
+            self._quick[default, placement(), *kinds] = plan
         return plan.run(tensors, scalars)
 
     def _for_writing(

@@ -1,5 +1,7 @@
 """Sharpen a photograph and open its shadows, in one kernel; show how the kernel came to be.
 
+Where there is an OpenCL device, it does the same and the bits are compared.
+
 python examples/photo.py                            # the portrait in examples/data
 python examples/photo.py --image mine.jpg --output sharp.png --amount 0.5
 """
@@ -208,6 +210,41 @@ def median_times(
     return statistics.median(times[0]), statistics.median(times[1])
 
 
+def show_opencl(photo: tri.Tensor, amount: float, repeats: int) -> None:
+    """Develop a photo on the first OpenCL device; print times, and whether the bits are equal."""
+    try:
+        there = photo.to("opencl:0")
+        entry = tri.opencl.devices()[0]
+    except tri.TrilithError as error:
+        hint = f" ({error.hint})" if error.hint else ""
+        print(f"OpenCL                 not shown: {error.message}{hint}")
+        return
+
+    def call() -> tri.Tensor:
+        result = develop(there, amount)
+        tri.opencl.synchronize("opencl:0")
+        return result
+
+    start = time.perf_counter()
+    result = call()
+    first_call = time.perf_counter() - start
+    ours, cpus = median_times(repeats, call, lambda: develop(photo, amount))
+    expected = develop(photo, amount).numpy()
+    equal = np.count_nonzero(result.cpu().numpy() == expected)
+    with tri.opencl.profile("opencl:0") as profile:
+        call()
+    print(f"OpenCL                 opencl:0 is {entry.name}, {entry.platform} {entry.driver}")
+    print(f"first call             {first_call * 1e3:8.2f} ms")
+    print(
+        f"a call                 {ours * 1e3:8.2f} ms (median of {repeats}, in turns with the CPU)"
+    )
+    print(f"the same on the CPU    {cpus * 1e3:8.2f} ms: {cpus / ours:.1f} times as long")
+    agree = "the bits agree" if equal == expected.size else "the bits differ"
+    print(f"beside the CPU's       {agree}: {equal} of {expected.size} bytes are equal")
+    print("by the device's clock:\n")
+    print(textwrap.indent(str(profile), "  ") + "\n")
+
+
 def run(source: Path, output: Path, amount: float, repeats: int) -> None:
     """Develop a picture, and print what there is to see on the way."""
     picture = read(source)
@@ -239,8 +276,9 @@ def run(source: Path, output: Path, amount: float, repeats: int) -> None:
     share = np.count_nonzero(difference) / difference.size
     print(
         f"largest difference     {difference.max()} of 255 grey levels, "
-        f"in {share:.3%} of the values"
+        f"in {share:.3%} of the values\n"
     )
+    show_opencl(photo, amount, repeats)
     write(output, Picture(developed, picture.alpha, picture.profile))
     print(f"written to             {output}")
 

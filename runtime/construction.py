@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dialects.attributes.device import Device, get_default_device
+from ..dialects.attributes.device import Device, get_default_device, home_of
 from ..dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2, get_default_dtype
 from ..dialects.attributes.options import (
     check_flags,
@@ -198,16 +198,11 @@ def build(data: Any, dtype: DType | None, device: Device | None, *, copy: bool) 
     """
     source = _shared(data)
     if source is None:
-        return _of_sequences(data, dtype, plain(device or get_default_device()))
+        return _of_sequences(data, dtype, home_of(device or get_default_device()))
     target = device or get_default_device()
     if device is None and target.type == "cpu":
         target = source.device
-    return _converted(source, dtype or source.dtype, plain(target), copy)
-
-
-def plain(device: Device) -> Device:
-    """Return the device that a tensor reports: the host has one memory, its index is forgotten."""
-    return Device("cpu") if device.type == "cpu" else device
+    return _converted(source, dtype or source.dtype, home_of(target), copy)
 
 
 def _shared(data: Any) -> Tensor | None:

@@ -26,7 +26,6 @@ from ..dialects.diagnostics import (
 )
 from . import dispatch
 from .construction import build, device_argument
-from .interchange import from_numpy
 from .size import Size
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
 
@@ -179,15 +178,15 @@ class SparseTensor:
             return self
         if self._nnz() < 2:
             return SparseTensor(self._places, self._held, self._shape, coalesced=True)
-        places = np.asarray(self._places.numpy())
+        places = _on_host(self._places)
         keys = self._keys(places)
         order = np.argsort(keys, kind="stable")
         _, first, where = np.unique(keys[order], return_index=True, return_inverse=True)
-        values = np.asarray(self._held.numpy())[order]
+        values = _on_host(self._held)[order]
         sums = _sum_runs(values, first, where.ravel(), self.dtype)
         return SparseTensor(
-            from_numpy(np.ascontiguousarray(places[:, order][:, first])),
-            _of_array(sums, self.dtype),
+            _of_array(places[:, order][:, first], int64, self.device),
+            _of_array(sums, self.dtype, self.device),
             self._shape,
             coalesced=True,
         )
@@ -208,8 +207,7 @@ class SparseTensor:
             return empty_tensor(spec)
         whole = self.coalesce()
         dense = np.zeros(self._shape, self.dtype.numpy)
-        places = np.asarray(whole.indices().numpy())
-        dense[tuple(places)] = np.asarray(whole.values().numpy())
+        dense[tuple(_on_host(whole.indices()))] = _on_host(whole.values())
         return tensor_from_bytes(spec, dense.tobytes())
 
     def __repr__(self) -> str:
@@ -217,7 +215,9 @@ class SparseTensor:
         places, values = (_part(part) for part in (self._places, self._held))
         text = f"tensor(indices={_indent(places, 'indices')},\n"
         text += f"       values={_indent(values, 'values')},\n"
-        text += f"       size={self._shape}, nnz={self._nnz()}"
+        is_named = self.device.type not in ("cpu", "meta")
+        text += f"       device='{self.device}', " if is_named else "       "
+        text += f"size={self._shape}, nnz={self._nnz()}"
         if self._held.is_meta:
             text += ", device='meta'"
         usual = self._held.numel() == 0 or "dtype=" in repr(self._held)
@@ -304,7 +304,7 @@ SparseTensor.__hash__ = object.__hash__
 
 def _part(part: Tensor) -> str:
     """Return the text of a part without what the whole says."""
-    text = repr(part)
+    text = repr(part if part.is_meta else part.cpu())
     if not part.numel():
         return f"tensor([], size={tuple(part.shape)})"
     head, _, tail = text.rpartition("], ")
@@ -327,8 +327,12 @@ def _sum_runs(values: Array, first: Array, where: Array, dtype: DType) -> Array:
     return sums
 
 
-def _of_array(array: Array, dtype: DType) -> Tensor:
-    return tensor_from_bytes(TensorSpec.of(array.shape, dtype), array.tobytes())
+def _on_host(part: Any) -> Array:
+    return np.asarray(part.numpy(force=part.device.type not in ("cpu", "meta")))
+
+
+def _of_array(array: Array, dtype: DType, device: Device) -> Tensor:
+    return tensor_from_bytes(TensorSpec.of(array.shape, dtype, device), array.tobytes())
 
 
 # ---- making one
@@ -379,12 +383,12 @@ def to_sparse(self: Any) -> SparseTensor:
     >>> tri.eye(2).to_sparse().values()
     tensor([1., 1.])
     """
-    array = np.asarray(self.numpy())
+    array = _on_host(self)
     places = np.stack(np.nonzero(array)) if array.ndim else np.empty((0, 0), np.int64)
     values = array[tuple(places)] if array.ndim else array[array != 0]
     return SparseTensor(
-        from_numpy(np.ascontiguousarray(places.reshape(array.ndim, -1))),
-        _of_array(values, self.dtype),
+        _of_array(places.reshape(array.ndim, -1), int64, self.device),
+        _of_array(values, self.dtype, self.device),
         tuple(self.shape),
         coalesced=True,
     )
@@ -434,7 +438,7 @@ def _checked_shape(places: Tensor, values: Tensor, size: Sequence[int] | None) -
         if size is None:
             raise TrilithRuntimeError("the size of a sparse tensor on meta must be given")
         return tuple(size)
-    array = np.asarray(places.numpy())
+    array = _on_host(places)
     lowest: list[int] = array.min(axis=1).tolist() if nnz else []
     for dim, index in enumerate(lowest):
         if index < 0:
@@ -463,7 +467,7 @@ def _checked_shape(places: Tensor, values: Tensor, size: Sequence[int] | None) -
 
 
 def _check_sorted(made: SparseTensor) -> None:
-    keys = made._keys(np.asarray(made.indices().numpy()))  # pyright: ignore[reportPrivateUsage] - same module
+    keys = made._keys(_on_host(made.indices()))  # pyright: ignore[reportPrivateUsage] - same module
     if (np.diff(keys) <= 0).any():
         raise TrilithRuntimeError(
             "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"

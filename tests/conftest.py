@@ -1,14 +1,26 @@
-"""What every test can rely on: Hypothesis profiles, and recorded texts in tests/golden."""
+"""What every test can rely on: Hypothesis profiles, recorded texts in tests/golden, devices."""
 
 import os
 import pathlib
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import hypothesis
 import pytest
 
+import trilith as tri
+from trilith.dialects.attributes.device import set_accelerator
+
 # Kernels are compiled anew: no test sees, or leaves, an entry of the user's cache.
 os.environ.setdefault("TRILITH_CACHE", "0")
+
+# What a bare index means depends on the machine; tests that need an accelerator name one.
+set_accelerator(None)
+
+#: The device on which a sample of the tests with the fixture `tested_device` runs besides the CPU:
+#: one in so many of each test's cases, always the same. Building kernels is what takes the time.
+SAMPLED, ONE_IN = "opencl:0", 32
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 
@@ -28,14 +40,84 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the recorded texts in tests/golden; runs only the tests that have one",
     )
+    parser.addoption(
+        "--device",
+        help="run the tests that have the fixture `tested_device` on this device, all of them, and "
+        "no others; without it they run on the CPU, and a sample of them on opencl:0",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    words = "beside_cpu: compares a device with the CPU; there is nothing to do on the CPU itself"
+    config.addinivalue_line("markers", words)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "tested_device" in metafunc.fixturenames:
+        chosen = metafunc.config.getoption("--device")
+        devices = [chosen] if chosen else ["cpu", SAMPLED]
+        if metafunc.definition.get_closest_marker("beside_cpu"):
+            devices = [name for name in devices if name != "cpu"]
+        metafunc.parametrize("tested_device", devices, indirect=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--update-golden"):
+    kept = items
+    if config.getoption("--update-golden"):
+        kept = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
+    elif config.getoption("--device"):
+        kept = [item for item in items if _device_of(item)]
+    elif not any("::" in argument for argument in config.args):  # a test that is named runs
+        sample = _sample([item for item in items if _device_of(item) == SAMPLED])
+        kept = [item for item in items if _device_of(item) != SAMPLED or item.nodeid in sample]
+    if kept is not items:
+        chosen = {item.nodeid for item in kept}
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in chosen])
+        items[:] = kept
+
+
+def _device_of(item: pytest.Item) -> str | None:
+    """Return the device that a test asks for by its fixture."""
+    callspec: Any = getattr(item, "callspec", None)
+    name = callspec.params.get("tested_device") if callspec else None
+    return name if isinstance(name, str) else None  # none is left of a test that is beside_cpu
+
+
+def _sample(items: list[pytest.Item]) -> set[str]:
+    """Return the names of a part of each test's cases, at least one: the same in every run."""
+    functions: dict[str, list[str]] = {}
+    for item in items:
+        functions.setdefault(item.nodeid.partition("[")[0], []).append(item.nodeid)
+    return {
+        name
+        for names in functions.values()
+        for name in sorted(names, key=_digest)[: -(-len(names) // ONE_IN)]
+    }
+
+
+def _digest(name: str) -> int:
+    return zlib.crc32(name.encode())
+
+
+@pytest.fixture
+def tested_device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The device of the test, "cpu" or "opencl:0", which is the default device meanwhile."""
+    name: str = request.param
+    if name == "cpu":
+        yield name
         return
-    recorded = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
-    config.hook.pytest_deselected(items=[item for item in items if item not in recorded])
-    items[:] = recorded
+    # Devices are tried by tests of their own: here that would cost each process a second.
+    monkeypatch.setenv("TRILITH_OPENCL_PROBE", "0")
+    try:
+        tri.empty(1, device=name)
+    except RuntimeError as error:
+        if request.config.getoption("--device"):
+            raise
+        pytest.skip(f"no device {name}: {error}")
+    tri.set_default_device(name)
+    yield name
+    tri.set_default_device(None)
+    tri.opencl.synchronize(name)  # what a kernel reports belongs to the test that launched it
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -25,14 +25,14 @@ from xdsl.interpreter import (
     impl_terminator,
     register_impls,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region
 
 from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.folds import combining_op, neutral_element
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, PrefetchOp, StoreOp
-from ...dialects.kernel.scheduled import ForOp, IfOp
+from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
     CUSTOM,
     FoldOp,
@@ -43,14 +43,21 @@ from ...dialects.kernel.structured import (
     ScanOp,
     YieldOp,
 )
-from ...dialects.kernel.types import BufferType, buffer_type_of, element_of, lanes_of
+from ...dialects.kernel.types import (
+    LOCAL,
+    PRIVATE,
+    BufferType,
+    buffer_type_of,
+    element_of,
+    lanes_of,
+)
 from .folds import Fold, Values
-from .memory import Buffer
+from .memory import Buffer, Touches
+from .nests import group_of, is_pointwise, points_inside
 from .payload import Array, PayloadFunctions, compute, numpy_type
 
 #: Points computed at once; each value of a body then takes up to 2 MB.
 LIMIT = 1 << 18
-_POINT_BY_POINT = (ForOp, IfOp, AllocOp, BarrierOp)
 _ACCUMULATING: dict[type[Operation], Any] = {
     arith.AddfOp: np.add,
     arith.AddiOp: np.add,
@@ -148,6 +155,10 @@ class KernelFunctions(InterpreterFunctions):
         self.faults: list[Fault] = []
         #: How many points each nest in progress computes at once, innermost first.
         self.points: tuple[int, ...] = ()
+        #: The numbers of the items of a work-group that are computed, None outside of items.
+        self.items: Array | None = None
+        #: Who touched the memory of the group, for each piece of it.
+        self.touches: list[Touches] = []
         self._together: dict[Operation, bool] = {}
 
     # Nests
@@ -156,7 +167,7 @@ class KernelFunctions(InterpreterFunctions):
         """Whether all points of a nest can be computed at once."""
         found = self._together.get(op)
         if found is None:
-            found = self._together[op] = all(_is_pointwise(inner, op) for inner in op.walk())
+            found = self._together[op] = all(is_pointwise(inner, op) for inner in op.walk())
         return found
 
     def _run(
@@ -179,7 +190,7 @@ class KernelFunctions(InterpreterFunctions):
 
     def _chunks(self, interpreter: Interpreter, op: IterationOp, count: int) -> Iterator[range]:
         """Divide points so that about LIMIT of them, times those inside, are computed at once."""
-        inside = _points_inside(interpreter, op.block)
+        inside = points_inside(interpreter, op.block)
         size = max(1, LIMIT // (inside * max(1, prod(self.points))))
         return (range(first, min(first + size, count)) for first in range(0, count, size))
 
@@ -189,21 +200,27 @@ class KernelFunctions(InterpreterFunctions):
         if self._runs_together(op):
             for chunk in self._chunks(interpreter, op, count):
                 indices = self._indices(chunk.start, chunk.stop, extents)
+                self._number_items(op, indices)
                 self._run(interpreter, body, indices, len(chunk))
-            return
-        for point in np.ndindex(*extents):
-            indices = tuple(np.array(index, np.int64) for index in point)
-            interpreter.run_ssacfg_region(body, indices, op.name)
+        else:
+            for point in np.ndindex(*extents):
+                indices = tuple(np.array(index, np.int64) for index in point)
+                self._number_items(op, indices)
+                interpreter.run_ssacfg_region(body, indices, op.name)
+
+    def _number_items(self, op: ParallelOp | MapOp, indices: tuple[Array, ...]) -> None:
+        """Note which items of a group come next."""
+        if isinstance(op, ParallelOp) and op.is_grid("items") and group_of(op) is not None:
+            (self.items,) = indices
 
     @impl(ParallelOp)
     def parallel(
         self, interpreter: Interpreter, op: ParallelOp, args: PythonValues
     ) -> PythonValues:
         """Run all points."""
-        if op.grid is not None and op.grid.data == "items":
-            if any(isinstance(inner, BarrierOp) for inner in op.walk()):
-                raise InternalError("a barrier between work items cannot be interpreted")
         self._nest(interpreter, op, args)
+        if op.is_grid("items"):
+            self.items = None
         return ()
 
     @impl(MapOp)
@@ -283,7 +300,7 @@ class KernelFunctions(InterpreterFunctions):
     ) -> Iterator[range]:
         if not together:
             return (range(number, number + 1) for number in range(count))
-        inside = _points_inside(interpreter, op.block)
+        inside = points_inside(interpreter, op.block)
         size = LIMIT // (inside * max(1, prod(self.points)))
         size = max(1, size // quantum) * quantum
         return (range(first, min(first + size, count)) for first in range(0, count, size))
@@ -342,28 +359,54 @@ class KernelFunctions(InterpreterFunctions):
     def load(self, interpreter: Interpreter, op: LoadOp, args: PythonValues) -> PythonValues:
         """Read elements."""
         buffer, mask = args[0], None if op.mask is None else args[-1]
-        indices = args[1 : 1 + len(op.indices)]
+        indices = self._places(buffer, args[1 : 1 + len(op.indices)])
         lanes = _lanes(op.result.type)
         address = _lane_addresses(buffer, indices, lanes, op.lanes_along)
+        if buffer.touches is not None and self.items is not None:
+            buffer.touches.read(address, self.items)
         return (buffer.read(address, mask, op.masked_value),)
 
     @impl(StoreOp)
     def store(self, interpreter: Interpreter, op: StoreOp, args: PythonValues) -> PythonValues:
         """Write elements."""
         value, buffer, mask = args[0], args[1], None if op.mask is None else args[-1]
-        indices = args[2 : 2 + len(op.indices)]
+        indices = self._places(buffer, args[2 : 2 + len(op.indices)])
         lanes = _lanes(op.value.type)
         address = _lane_addresses(buffer, indices, lanes, op.lanes_along)
+        if buffer.touches is not None and self.items is not None:
+            buffer.touches.write(address, self.items)
         buffer.write(*np.broadcast_arrays(address, value), mask)
         return ()
 
     @impl(AllocOp)
     def allocate(self, interpreter: Interpreter, op: AllocOp, args: PythonValues) -> PythonValues:
-        """Reserve memory, filled with bytes that make wrong reads visible."""
+        """Reserve memory, filled with bytes that make wrong reads visible.
+
+        Private memory of a group is an array for each of its items: one more dimension.
+        """
         type_ = buffer_type_of(op.result)
         element = numpy_type(type_.element)
-        data = np.full(op.extent * element.itemsize, 0xFF, np.uint8).view(element)
-        return (Buffer(data, 0, tuple(stride or 0 for stride in type_.strides)),)
+        strides, count = tuple(stride or 0 for stride in type_.strides), op.extent
+        group = group_of(op) if type_.space == PRIVATE and self.items is None else None
+        if group is not None:
+            strides = (*strides, count)
+            size = group.attributes[GROUP_SIZE]
+            assert isinstance(size, IntegerAttr)
+            count *= size.value.data
+        data = np.full(count * element.itemsize, 0xFF, np.uint8).view(element)
+        touches = None
+        if type_.space == LOCAL:
+            touches = Touches(count)
+            self.touches.append(touches)
+        return (Buffer(data, 0, strides, touches),)
+
+    def _places(self, buffer: Buffer, indices: PythonValues) -> PythonValues:
+        """Return the indices of an access, with the item's number where each has its own memory."""
+        if len(buffer.strides) == len(indices):
+            return indices
+        if self.items is None:
+            raise InternalError("memory of one work item is touched where the whole group runs")
+        return (*indices, self.items)
 
     @impl(PrefetchOp)
     def prefetch(
@@ -374,7 +417,9 @@ class KernelFunctions(InterpreterFunctions):
 
     @impl(BarrierOp)
     def barrier(self, interpreter: Interpreter, op: BarrierOp, args: PythonValues) -> PythonValues:
-        """Do nothing: whoever came before has finished."""
+        """Let every item see what all have written: whoever came before has finished."""
+        for touches in self.touches:
+            touches.clear()
         return ()
 
     @impl(CheckOp)
@@ -409,40 +454,6 @@ def _lane_addresses(buffer: Buffer, indices: Sequence[Array], lanes: int, along:
     if lanes and not any(np.ndim(index) for index in indices):
         return address + np.arange(lanes) * np.int64(buffer.strides[along])
     return np.broadcast_to(address, (lanes,)) if lanes else address
-
-
-def _is_pointwise(op: Operation, nest: Operation) -> bool:
-    """Whether an op of a nest can be run for many points at once."""
-    if isinstance(op, _POINT_BY_POINT):
-        return False
-    if any(isinstance(value.type, VectorType) for value in (*op.operands, *op.results)):
-        return False
-    if isinstance(op, IterationOp) and op is not nest:
-        return all(_is_outside(extent, nest) for extent in op.extents)
-    return True
-
-
-def _is_outside(value: SSAValue, nest: Operation) -> bool:
-    """Whether a value is the same for all points of a nest, by where it is made."""
-    owner = value.owner
-    if isinstance(owner, arith.ConstantOp):
-        return True
-    parent = owner.parent_op() if isinstance(owner, Block) else owner
-    return parent is None or not nest.is_ancestor(parent)
-
-
-def _points_inside(interpreter: Interpreter, block: Block) -> int:
-    """Return how many points the nests inside a body compute, for each of its own."""
-    most = 1
-    for op in block.ops:
-        if isinstance(op, IterationOp):
-            count = 1
-            for extent in op.extents:
-                owner = extent.owner
-                if not isinstance(owner, arith.ConstantOp):
-                    count *= max(1, int(interpreter.get_values((extent,))[0]))
-            most = max(most, count * _points_inside(interpreter, op.block))
-    return most
 
 
 def _reads_what_it_writes(interpreter: Interpreter, op: ScanOp) -> bool:

@@ -1,14 +1,57 @@
-"""What is a buffer while a kernel is interpreted? Flat memory, an offset and strides."""
+"""What is a buffer while a kernel is interpreted? Flat memory, an offset and strides.
+
+Memory of a work-group also knows who touched it since the last barrier: items may run in any order,
+so an element that one of them writes must not be touched by another one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...dialects.diagnostics import InternalError
 from .payload import Array
+
+#: In the place of an item: nobody, or more than one.
+NOBODY, SEVERAL = -1, -2
+
+
+class Touches:
+    """Which item read, and which wrote, each element of a group's memory since the last barrier."""
+
+    def __init__(self, count: int) -> None:
+        """Start untouched."""
+        self.writers = np.full(count, NOBODY)
+        self.readers = np.full(count, NOBODY)
+
+    def clear(self) -> None:
+        """Forget what came before a barrier."""
+        self.writers[...] = self.readers[...] = NOBODY
+
+    def read(self, address: Array, item: Array) -> None:
+        """Note that items read elements."""
+        address, item = np.broadcast_arrays(address, item)
+        self._refuse(self.writers[address], item)
+        known = self.readers[address]
+        alone = (known == NOBODY) | (known == item)
+        self.readers[address] = item
+        self.readers[address[~alone | (self.readers[address] != item)]] = SEVERAL
+
+    def write(self, address: Array, item: Array) -> None:
+        """Note that items write elements."""
+        address, item = np.broadcast_arrays(address, item)
+        self._refuse(self.writers[address], item)
+        self._refuse(self.readers[address], item)
+        self.writers[address] = item
+        self._refuse(self.writers[address], item)
+
+    def _refuse(self, others: Array, item: Array) -> None:
+        if np.any((others != NOBODY) & (others != item)):
+            raise InternalError(
+                "an item touches memory of its group that another one writes, without a barrier"
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,6 +61,8 @@ class Buffer:
     data: Array
     offset: int
     strides: tuple[int, ...]
+    #: For memory of a work-group: who touched it.
+    touches: Touches | None = field(default=None)
 
     def addresses(self, indices: Sequence[Array]) -> Array:
         """Return the element numbers of points, as many as the indices broadcast to."""

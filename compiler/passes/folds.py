@@ -103,17 +103,17 @@ def element_number(weaver: Weaver, indices: Values, extents: Values) -> SSAValue
 
 
 class Accumulators:
-    """Values in private memory, `count` rows of `columns`; i1 is kept as i8: memory has no bits."""
+    """Values in fast memory, `count` rows of `columns`; i1 is kept as i8: memory has no bits."""
 
-    def __init__(self, scheduler: Scheduler, op: FoldOp, count: int, columns: int) -> None:
+    def __init__(
+        self, scheduler: Scheduler, op: FoldOp, count: int, columns: int, space: str = PRIVATE
+    ) -> None:
         """Reserve the memory."""
         self.scheduler, self.op = scheduler, op
         self.types = op.value_types
         weaver = scheduler.weaver
         self.buffers = [
-            weaver.add(
-                AllocOp.make([count, columns], BufferType.get(stored, (columns, 1), PRIVATE))
-            )
+            weaver.add(AllocOp.make([count, columns], BufferType.get(stored, (columns, 1), space)))
             for stored in [i8 if type_ == i1 else type_ for type_ in self.types]
         ]
 

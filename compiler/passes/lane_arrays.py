@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 class LaneArrayFold:
     """A reduction to one result, computed by one work item."""
 
-    def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame) -> None:
+    def __init__(
+        self, scheduler: Scheduler, op: ReduceOp, frame: Frame, lanes: int | None = None
+    ) -> None:
         """Prepare to build a reduction of more than one lane, or with blocks."""
         self.scheduler, self.weaver, self.op, self.frame = scheduler, scheduler.weaver, op, frame
         weaver = self.weaver
-        self.lanes, self.block = op.lane_count, op.elements_per_block
-        self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
+        self.lanes, self.block = lanes or op.lane_count, op.elements_per_block
+        self.extents = [] if lanes else [weaver.scalar(extent, frame) for extent in op.extents]
         self.zero, self.one, self.width = (weaver.index(n) for n in (0, 1, self.lanes))
 
     def build(self) -> Values:
@@ -101,8 +103,12 @@ class LaneArrayFold:
     def _element(self, frame: Frame, array: Accumulators, lane: SSAValue, index: SSAValue) -> None:
         """Fold the element at `index` of the last dimension into a lane."""
         inner = frame.inner()
-        inner.scalars[self.op.indices[-1]] = index
-        array.fold(inner, lane, self.zero, body_values(self.scheduler, self.op, inner))
+        array.fold(inner, lane, self.zero, self.element_values(inner, index))
+
+    def element_values(self, frame: Frame, index: SSAValue) -> Values:
+        """Compute the element at `index` of the last dimension."""
+        frame.scalars[self.op.indices[-1]] = index
+        return body_values(self.scheduler, self.op, frame)
 
     def _chunks(
         self, frame: Frame, array: Accumulators, start: SSAValue, count: SSAValue

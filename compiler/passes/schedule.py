@@ -431,7 +431,8 @@ class SchedulePass(ModulePass):
         if self.target == "cpu":
             return lambda function: schedule_for_cpu(function, self.vector_bits)
         if self.target in OPENCL_TARGETS:
-            # Imported here: that schedule is made of this module's parts.
-            make = import_module(f"{__package__}.schedule_opencl").schedule_for_opencl
-            return lambda function: make(function, is_gpu=self.target == "opencl-gpu")
+            # Imported here: those schedules are made of this module's parts.
+            word = "opencl" if self.target == "opencl-cpu" else "opencl_gpu"
+            module = import_module(f"{__package__}.schedule_{word}")
+            return getattr(module, f"schedule_for_{word}")
         raise InternalError(f"kernel-schedule: no schedule for target '{self.target}'")

@@ -1,4 +1,4 @@
-"""`kernel-schedule{target=opencl-cpu}` and `opencl-gpu`: which work item computes what?
+"""`kernel-schedule{target=opencl-cpu}`: which work item computes what on a CPU?
 
 Before:
 
@@ -7,7 +7,7 @@ Before:
       kernel.store %v, %y[%i]
     }
 
-After, for the CPU device, where a work item walks a strip:
+After:
 
     %0 = arith.addi %n, %c4095 : index
     %1 = arith.divui %0, %c4096 : index
@@ -19,10 +19,10 @@ After, for the CPU device, where a work item walks a strip:
       }
     }
 
-The payload stays scalar: both the compilers of CPUs and the hardware of GPUs make vectors of it. A
-work item on a GPU is one point of the outermost nest; on a CPU it is a tile of points, whose loops
-are vectorised in place. Folds keep their order, with arrays for their lanes (`lane_arrays`). A
-kernel with several nests at its outermost level, or with serial loops there, runs in one work item.
+The payload stays scalar: compilers of OpenCL C make vectors of it. A work item is a tile of points
+of the outermost nest, whose loops are vectorised in place. Folds keep their order, with arrays for
+their lanes (`lane_arrays`). A kernel with several nests at its outermost level, or with serial
+loops there, runs in one work item. GPUs have a schedule of their own (`schedule_opencl_gpu`).
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects.kernel.function import FuncOp, ReturnOp
-from ...dialects.kernel.scheduled import AS_WIDE_LANES, ForOp
+from ...dialects.kernel.scheduled import AS_WIDE_LANES, GROUP_SIZE, ForOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, YieldOp
 from ...dialects.kernel.types import f64, i64, type_of_index
 from .folds import Values, fold_serially
 from .lane_arrays import LaneArrayFold
+from .lane_nests import LaneNestFold, is_lane_nest
 from .lanes import Frame
 from .schedule import Scheduler, best_parallel_index
 from .strips import StripNest, can_strip
 from .transposed_tiles import TransposedTile, transposed_dimension
 from .wide_vectors import has_much_arithmetic
+from .work_groups import tile_counts
 
 #: Points of a work item along the innermost dimension, and along the one outside of it.
 STRIP, ROWS = 4096, 16
@@ -51,8 +53,6 @@ STRIP, ROWS = 4096, 16
 TILE, COLUMNS = 32, 128
 #: Results that a work item folds one after the other.
 RESULTS = 4
-#: Work items of a group on a GPU.
-GPU_GROUP = 256
 
 _NESTS = (MapOp, ParallelOp)
 
@@ -60,10 +60,9 @@ _NESTS = (MapOp, ParallelOp)
 class OpenclScheduler(Scheduler):
     """The walk over one kernel, in scalar code."""
 
-    def __init__(self, function: FuncOp, *, is_gpu: bool) -> None:
+    def __init__(self, function: FuncOp) -> None:
         """Prepare to rebuild a kernel."""
         super().__init__(function, vector_bits=1)
-        self.is_gpu = is_gpu
 
     def translate(self, op: Operation, frame: Frame) -> None:
         """Translate one op."""
@@ -102,11 +101,20 @@ class OpenclScheduler(Scheduler):
 
         return leaf
 
+    def outermost(self, function: FuncOp, frame: Frame) -> None:
+        """Translate the outermost level of a kernel."""
+        grid = grid_op(function)
+        for op in list(function.block.ops)[:-1]:
+            if grid is not None and op is grid:
+                self.grid(grid, frame)
+            else:
+                self.translate(op, frame)
+
     def grid(self, op: MapOp | ParallelOp, frame: Frame) -> None:
         """Build the outermost nest as work items."""
         indices = op.indices
-        if self.is_gpu:
-            self._items(op, [1] * len(indices), frame, GPU_GROUP, self._points)
+        if is_lane_nest(op):
+            self.items(op, [1] * (len(indices) - 1), frame, 1, self._lanes)
         elif isinstance(op, ParallelOp):
             self._folding_items(op, frame)
         elif len(indices) > 1 and transposed_dimension(op) is not None:
@@ -114,10 +122,10 @@ class OpenclScheduler(Scheduler):
             dimension = transposed_dimension(op)
             assert dimension is not None
             sides[dimension] = sides[-1] = TILE
-            self._items(op, sides, frame, 1, self._transposed)
+            self.items(op, sides, frame, 1, self._transposed)
         else:
             sides = [*([1] * (len(indices) - 2)), *([ROWS] if len(indices) > 1 else []), STRIP]
-            self._items(op, sides, frame, 1, self._points)
+            self.items(op, sides, frame, 1, self.points)
 
     def _folding_items(self, op: ParallelOp, frame: Frame) -> None:
         """A work item for each result, or for a strip of results where memory runs across them."""
@@ -125,7 +133,7 @@ class OpenclScheduler(Scheduler):
         chosen = best_parallel_index(op)
         if chosen is None or not can_strip(op, is_serial_allowed=True):
             sides[-1] = RESULTS
-            self._items(op, sides, frame, 1, self._points)
+            self.items(op, sides, frame, 1, self.points)
             return
         sides[chosen] = COLUMNS
 
@@ -140,20 +148,18 @@ class OpenclScheduler(Scheduler):
             nest.size = COLUMNS
             nest.strip(start, count, inner)
 
-        self._items(op, sides, frame, 1, strip)
+        self.items(op, sides, frame, 1, strip)
 
-    def _items(
+    def items(
         self, op: MapOp | ParallelOp, sides: Sequence[int], frame: Frame, group: int, build: Build
     ) -> None:
-        """Build `build(op, bounds, frame)` for work items of `sides` points in each dimension."""
+        """Build `build(op, bounds, frame)` for work items of `sides` points in each dimension.
+
+        Dimensions behind those that have a side are left to `build`.
+        """
         weaver = self.weaver
-        extents = [weaver.scalar(extent, frame) for extent in op.operands]
-        counts: list[SSAValue] = []
-        for extent, side in zip(extents, sides, strict=True):
-            if side > 1:
-                total = weaver.compute(arith.AddiOp, extent, weaver.index(side - 1))
-                extent = weaver.compute(arith.DivUIOp, total, weaver.index(side))
-            counts.append(extent)
+        extents = [weaver.scalar(extent, frame) for extent in op.operands[: len(sides)]]
+        counts = tile_counts(weaver, extents, sides)
         outside, block = weaver.block, Block(arg_types=[type_of_index] * len(extents))
         weaver.block = block
         bounds: list[Bounds] = []
@@ -163,7 +169,7 @@ class OpenclScheduler(Scheduler):
         block.add_op(YieldOp.make())
         weaver.block = outside
         items = ParallelOp.make(counts, block, "items")
-        items.attributes["kernel.local"] = IntegerAttr(group, i64)
+        items.attributes[GROUP_SIZE] = IntegerAttr(group, i64)
         outside.add_op(items)
 
     def _bounds(self, index: SSAValue, extent: SSAValue, side: int) -> Bounds:
@@ -175,7 +181,14 @@ class OpenclScheduler(Scheduler):
         stop = weaver.compute(arith.AddiOp, start, weaver.index(side))
         return start, weaver.compute(arith.MinSIOp, stop, extent)
 
-    def _points(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
+    def _lanes(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
+        """Compute the lanes of a block, which are the last dimension."""
+        assert isinstance(op, ParallelOp)
+        for index, (start, _) in zip(op.indices, bounds, strict=False):
+            frame.scalars[index] = start
+        LaneNestFold(self, op, frame).build()
+
+    def points(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
         """Run the body for every point of a work item, the last dimension innermost."""
         self.walk(
             list(op.indices), bounds, frame, lambda inner: _ignore(self.body(op.block, inner))
@@ -231,7 +244,7 @@ def _mark_wide(loop: Operation | None) -> None:
     loop.attributes[AS_WIDE_LANES] = IntegerAttr(8 if is_double else 16, i64)
 
 
-def _grid_op(function: FuncOp) -> MapOp | ParallelOp | None:
+def grid_op(function: FuncOp) -> MapOp | ParallelOp | None:
     """Return the one nest at the outermost level of a kernel, if its extents are arguments."""
     nests = [op for op in function.block.ops if op.regions]
     if len(nests) != 1 or not isinstance(nests[0], _NESTS) or not nests[0].operands:
@@ -252,19 +265,14 @@ def with_prologue(scheduler: Scheduler) -> Block:
     return block
 
 
-def schedule_for_opencl(function: FuncOp, *, is_gpu: bool) -> FuncOp:
+def schedule_for_opencl(function: FuncOp, kind: type[OpenclScheduler] = OpenclScheduler) -> FuncOp:
     """Return the scheduled form of a kernel; the structured one is left alone."""
-    scheduler = OpenclScheduler(function, is_gpu=is_gpu)
+    scheduler = kind(function)
     frame = Frame()
     for old, new in zip(function.block.args, scheduler.block.args, strict=True):
         frame.scalars[old] = new
         new.name_hint = old.name_hint
-    grid = _grid_op(function)
-    for op in list(function.block.ops)[:-1]:
-        if grid is not None and op is grid:
-            scheduler.grid(grid, frame)
-        else:
-            scheduler.translate(op, frame)
+    scheduler.outermost(function, frame)
     block = with_prologue(scheduler)
     block.add_op(ReturnOp.make())
     return FuncOp.create(

@@ -36,7 +36,7 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -48,11 +48,12 @@ from ...dialects.kernel.abi import INDEX, KernelSignature
 from ...dialects.kernel.function import READ, WRITE
 from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.scheduled import AS_LANES
 from ...dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
 from ...dialects.kernel.types import BufferType, f32, f64, i1, i8, i16, i32, i64, type_of_index
 from ...dialects.tri.ops import tensor_spec
 from ...dialects.tri.structure import EmptyOp, LaunchOp
-from .lane_arrays import LaneArrayFold
+from .lane_nests import fold_of_lane
 from .lanes import Frame
 from .schedule_opencl import OpenclScheduler, with_prologue
 
@@ -196,41 +197,39 @@ class Split:
         return [BufferType.get(type_, strides) for type_ in self.reduce.result_types]
 
     def _parts(self) -> Block:
-        """Build the kernel that computes lane values: a point for each block of each result."""
-        scheduler = OpenclScheduler(self.kernel, is_gpu=False)
+        """Build the kernel of lane values: a point for each lane of each block of each result."""
+        scheduler = OpenclScheduler(self.kernel)
         weaver, frame, block = scheduler.weaver, Frame(), scheduler.block
         frame.scalars.update(zip(self.kernel.block.args, block.args, strict=True))
-        blocks = block.insert_arg(type_of_index, len(block.args))
+        blocks, lanes = [block.insert_arg(type_of_index, len(block.args)) for _ in range(2)]
         scratch = [block.insert_arg(type_, len(block.args)) for type_ in self._scratch_types()]
         needed = _needed(self.reduce)
         if self.nest is not None:
             for op in _before(self.kernel.block, self.nest):
                 scheduler.translate(op, frame)
-        inner = Block(arg_types=[type_of_index] * (1 + len(self.outer)))
+        inner = Block(arg_types=[type_of_index] * (2 + len(self.outer)))
         weaver.block = inner
-        number, *outer = inner.args
+        number, *outer, lane = inner.args
         if self.nest is not None:
             frame.scalars.update(zip(self.nest.indices, outer, strict=True))
         for op in _before(self.level, self.reduce):
             if op in needed:
                 scheduler.translate(op, frame)
-        fold = LaneArrayFold(scheduler, self.reduce, frame)
-        start = weaver.compute(arith.MuliOp, number, weaver.index(self.block))
-        stop = weaver.compute(arith.AddiOp, start, weaver.index(self.block))
-        stop = weaver.compute(arith.MinSIOp, stop, fold.extents[0])
-        values = fold.fold_block(start, stop)
-        first = weaver.compute(arith.MuliOp, number, fold.width)
-
-        def store(lane: SSAValue) -> None:
-            place = (*outer, weaver.compute(arith.AddiOp, first, lane))
-            loaded = values.load(frame, lane, fold.zero)
-            for value, buffer in zip(loaded, scratch, strict=True):
-                weaver.block.add_op(StoreOp.make(value, buffer, place))
-
-        fold.each_lane(store)
+        first = weaver.compute(arith.MuliOp, number, weaver.index(self.block))
+        stop = weaver.compute(arith.AddiOp, first, weaver.index(self.block))
+        extent = weaver.scalar(self.reduce.extents[0], frame)
+        stop = weaver.compute(arith.MinSIOp, stop, extent)
+        count = weaver.index(self.reduce.lane_count)
+        row = weaver.compute(arith.MuliOp, number, count)
+        fold = fold_of_lane(scheduler, self.reduce, frame, (first, stop, lane))
+        place = weaver.compute(arith.AddiOp, row, lane)
+        for value, buffer in zip(fold.results, scratch, strict=True):
+            inner.add_op(StoreOp.make(value, buffer, (*outer, place)))
         inner.add_op(YieldOp.make())
-        extents = [blocks, *(weaver.scalar(extent, frame) for extent in self.outer)]
-        block.add_op(ParallelOp.make(extents, inner))
+        extents = [blocks, *(weaver.scalar(extent, frame) for extent in self.outer), lanes]
+        nest = ParallelOp.make(extents, inner)
+        nest.attributes[AS_LANES] = IntegerAttr(self.reduce.lane_count, i64)
+        block.add_op(nest)
         return with_prologue(scheduler)
 
     def _total(self) -> Block:
@@ -312,8 +311,8 @@ class Split:
             function.insert_op_before(empty, launch)
             scratch.append(empty.results[0])
         made: list[LaunchOp] = []
-        for number, size in enumerate((blocks, blocks * lanes)):
-            new = self._launch(launch, number, size, shape, scratch)
+        for number, sizes in enumerate(((blocks, lanes), (blocks * lanes,))):
+            new = self._launch(launch, number, sizes, shape, scratch)
             function.insert_op_before(new, launch)
             made.append(new)
         launch.detach()
@@ -324,7 +323,7 @@ class Split:
         self,
         launch: LaunchOp,
         number: int,
-        size: int,
+        sizes: Sequence[int],
         shape: Sequence[int],
         scratch: Sequence[SSAValue],
     ) -> LaunchOp:
@@ -333,15 +332,16 @@ class Split:
         flat: dict[int, list[int]] = {index: [] for index in range(known)}
         for slot, value in zip(self.signature.integers, launch.flat_integers, strict=True):
             flat[slot.argument].append(value)
-        flat[known] = [size]
+        flat.update((known + place, [size]) for place, size in enumerate(sizes))
+        known += len(sizes)
         strides = [prod(shape[place + 1 :]) for place in range(len(shape) - 1)]
         for place in range(len(scratch)):
-            flat[known + 1 + place] = [0, *strides]
+            flat[known + place] = [0, *strides]
         # Operands stand for arguments that are no index, in their order.
         arguments = self.kernel.block.args
         others = [item.index for item in arguments if item.type != type_of_index]
         values = dict(zip(others, launch.operands, strict=True))
-        values.update((known + 1 + place, value) for place, value in enumerate(scratch))
+        values.update((known + place, value) for place, value in enumerate(scratch))
         operands = [values[index] for index in kept if index in values]
         integers = [value for index in kept for value in flat[index]]
         symbol = self.made[number].symbol

@@ -30,6 +30,11 @@ def transposed_dimension(op: MapOp) -> int | None:
     return None
 
 
+def staged_loads(op: MapOp, dimension: int) -> list[LoadOp]:
+    """Return the loads whose operands lie along a dimension."""
+    return [load for load in _transposed(op) if _unit_dimension(op, load) == dimension]
+
+
 def _transposed(op: MapOp) -> list[LoadOp]:
     """Return the loads at the plain indices of a map whose unit stride is not the innermost.
 
@@ -65,9 +70,8 @@ class TransposedTile:
     ) -> None:
         """Choose the loads that are staged: those along the same dimension as the first."""
         self.scheduler, self.op, self.bounds, self.side = scheduler, op, bounds, side
-        loads = _transposed(op)
-        self.dimension = _unit_dimension(op, loads[0])
-        self.loads = [load for load in loads if _unit_dimension(op, load) == self.dimension]
+        self.dimension = transposed_dimension(op)
+        self.loads = [] if self.dimension is None else staged_loads(op, self.dimension)
 
     def build(self, frame: Frame) -> None:
         """Stage every load, then run the map on what is staged."""

@@ -8,6 +8,7 @@ import operator
 import re
 import threading
 import weakref
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Never
 
@@ -167,9 +168,63 @@ def intern(device_type: str, index: int | None) -> Device:
         return found
 
 
+class _Accelerator:
+    """The device type that a bare index means, or who can tell."""
+
+    __slots__ = ("is_known", "is_there", "kind", "offered")
+
+    def __init__(self) -> None:
+        self.kind: str | None = None
+        self.is_known = False
+        self.offered: str | None = None
+        self.is_there: Callable[[], bool] = bool
+
+
+_accelerator = _Accelerator()
+
+
 def get_accelerator() -> str | None:
     """Return the device type that a bare index means, None if there is no accelerator."""
-    return _accelerator
+    found = _accelerator
+    if not found.is_known and found.offered is not None and found.is_there():
+        found.kind, found.is_known = found.offered, True
+    return found.kind
+
+
+def is_accelerator(device_type: str) -> bool:
+    """Tell whether a bare index means a device type; nobody is asked about a type not offered.
+
+    >>> is_accelerator("cpu")
+    False
+    """
+    found = _accelerator
+    return device_type == (found.kind if found.is_known else found.offered) == get_accelerator()
+
+
+def offer_accelerator(device_type: str, is_there: Callable[[], bool]) -> None:
+    """Let a bare index mean a device type where `is_there` says that it has a device.
+
+    It is asked when the answer is first needed, and again until it says yes; never after
+    `set_accelerator`.
+    """
+    _accelerator.offered, _accelerator.is_there = device_type, is_there
+
+
+def set_accelerator(device_type: str | None) -> None:
+    """Say which device type a bare index means; None means that there is no accelerator.
+
+    >>> set_accelerator("opencl")
+    >>> Device(1)
+    device(type='opencl', index=1)
+    >>> set_accelerator(None)
+    """
+    kind = None if device_type is None else parse(device_type)[0]
+    _accelerator.kind, _accelerator.is_known = kind, True
+
+
+def forget_accelerator() -> None:
+    """Undo `set_accelerator`: what was offered is asked again."""
+    _accelerator.kind, _accelerator.is_known = None, False
 
 
 def as_device(value: "Device | str | bytes | int | None") -> Device:
@@ -186,8 +241,9 @@ def as_device(value: "Device | str | bytes | int | None") -> Device:
 def home_of(device: Device) -> Device:
     """Return the device that a tensor made on `device` reports: without an index, the current one.
 
-    The host and meta have one memory each and no index. The current device of a type is the
-    thread's default device if that has the type, else the first.
+    The host and meta have one memory each and no index. The current device of a type is what
+    `set_current_index` said in this thread, else the default device if that has the type, else the
+    first.
 
     >>> home_of(Device("cpu:1")), home_of(Device("opencl"))
     (device(type='cpu'), device(type='opencl', index=0))
@@ -199,34 +255,53 @@ def home_of(device: Device) -> Device:
         return cpu if device.type == "cpu" else meta
     if device.index is not None:
         return device
+    index = _defaults.indices.get(device.type)
+    if index is not None:
+        return intern(device.type, index)
     default = get_default_device()
     if default.type == device.type and default.index is not None:
         return default
     return intern(device.type, 0)
 
 
-_accelerator: str | None = None
-
-
-def set_accelerator(device_type: str | None) -> None:
-    """Say which device type a bare index means; None (the start) means that there is none.
-
-    >>> set_accelerator("opencl")
-    >>> Device(1)
-    device(type='opencl', index=1)
-    >>> set_accelerator(None)
-    """
-    global _accelerator
-    _accelerator = None if device_type is None else parse(device_type)[0]
-
-
 class _Defaults(threading.local):
     def __init__(self) -> None:
         self.contexts: list[Device] = []
         self.chosen: Device | None = None
+        self.indices: dict[str, int] = {}
 
 
 _defaults = _Defaults()
+
+
+def set_current_index(device_type: str, index: int | None) -> int | None:
+    """Choose the current device of a type in this thread; None takes the choice back.
+
+    Returns what was chosen before.
+
+    >>> set_current_index("opencl", 1)
+    >>> home_of(Device("opencl"))
+    device(type='opencl', index=1)
+    >>> set_current_index("opencl", None)
+    1
+    """
+    before = _defaults.indices.pop(device_type, None)
+    if index is not None:
+        _defaults.indices[device_type] = index
+    return before
+
+
+def placement() -> object:
+    """Return what decides where a thread's operations put results: a part of the key of a plan.
+
+    >>> placement()
+    device(type='cpu')
+    """
+    indices = _defaults.indices
+    if indices:
+        return get_default_device(), *sorted(indices.items())
+    contexts = _defaults.contexts  # as in get_default_device: this stands before every call
+    return contexts[-1] if contexts else _defaults.chosen or cpu
 
 
 def get_default_device() -> Device:
@@ -254,7 +329,8 @@ def set_default_device(value: "Device | str | int | None") -> None:
 
 def _current(device: Device) -> Device:
     """Return the device itself, or the first one if it is the accelerator's type alone."""
-    return home_of(device) if device.type == _accelerator else device
+    is_open = device.index is None and is_accelerator(device.type)
+    return home_of(device) if is_open else device
 
 
 def _from_one(value: object, keyword: str = "") -> Device:
@@ -268,9 +344,15 @@ def _from_one(value: object, keyword: str = "") -> Device:
         got, rest = f"{keyword}{_type_name(value)}", ", " if keyword else ""
         raise _combination(got + rest, f"arguments have invalid types: (!{got}!{rest})")
     index = _check_index(value)
-    if _accelerator is None:
-        raise TrilithRuntimeError("Cannot access accelerator device when none is available.")
-    return intern(_accelerator, index)
+    accelerator = get_accelerator()
+    if accelerator is None:
+        raise no_accelerator()
+    return intern(accelerator, index)
+
+
+def no_accelerator() -> TrilithRuntimeError:
+    """Return the error of what needs an accelerator where there is none."""
+    return TrilithRuntimeError("Cannot access accelerator device when none is available.")
 
 
 def _check_index(index: object) -> int:

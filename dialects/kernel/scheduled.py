@@ -30,6 +30,8 @@ from .syntax import (
 )
 from .types import i1, type_of_index
 
+#: An attribute of `kernel.parallel items` and `groups`: how many items make a work-group.
+GROUP_SIZE = "kernel.local"
 #: An attribute of a loop: its iterations are independent, and this many may run as one vector.
 AS_LANES = "kernel.lanes"
 #: The same for CPUs with vectors of 512 bits; others choose for themselves.

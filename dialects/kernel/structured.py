@@ -26,7 +26,7 @@ from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from .memory import UNIT
+from .memory import UNIT, BarrierOp
 from .syntax import (
     close,
     parse_body,
@@ -129,6 +129,15 @@ class ParallelOp(LoopNestOp):
             raise VerifyException(
                 f"{self.name}: expected a grid of {GRIDS}, got '{self.grid.data}'"
             )
+        if self.is_grid("items") and any(isinstance(op, BarrierOp) for op in self.walk()):
+            raise VerifyException(
+                f"{self.name}: expected no kernel.barrier inside of items, where not all may come "
+                "to it; it stands between two nests of items"
+            )
+
+    def is_grid(self, word: str) -> bool:
+        """Whether a schedule has said that this runs the points."""
+        return self.grid is not None and self.grid.data == word
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

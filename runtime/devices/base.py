@@ -106,21 +106,30 @@ class DeviceRuntime(Protocol):
 
 _MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta", "opencl": ".opencl.runtime"}
 _creators: dict[str, Callable[[Device], DeviceRuntime]] = {}
+_counts: dict[str, int] = {}
 _runtimes: dict[Device, DeviceRuntime] = {}
 
 #: Device types that PyTorch refuses by naming what its build lacks.
 _NOT_COMPILED = frozenset({"cuda", "xpu", "mtia"})
 
 
-def register(device_type: str, create: Callable[[Device], DeviceRuntime]) -> None:
-    """Make `create` the source of the runtimes of a device type, in place of a module's."""
+def register(
+    device_type: str, create: Callable[[Device], DeviceRuntime], count: int | None = None
+) -> None:
+    """Make `create` the source of the runtimes of a device type, in place of a module's.
+
+    `count` is how many devices there are, if that is asked.
+    """
     _creators[device_type] = create
+    if count is not None:
+        _counts[device_type] = count
     _forget(device_type)
 
 
 def unregister(device_type: str) -> None:
     """Forget what `register` was told, and the runtimes that were made by it."""
     _creators.pop(device_type, None)
+    _counts.pop(device_type, None)
     _forget(device_type)
 
 
@@ -149,6 +158,21 @@ def runtime_of(device: Device) -> DeviceRuntime:
         module = importlib.import_module(module_name, __package__)
         create = cast("Callable[[Device], DeviceRuntime]", module.create)
     return _runtimes.setdefault(device, create(device))
+
+
+def device_count(device_type: str) -> int:
+    """Return how many devices of a type there are: what its module says, else one or none.
+
+    >>> device_count("meta"), device_count("cuda")
+    (1, 0)
+    """
+    if device_type in _counts:
+        return _counts[device_type]
+    module_name = _MODULES.get(device_type)
+    if module_name is None:
+        return int(device_type in _creators)
+    count = getattr(importlib.import_module(module_name, __package__), "device_count", None)
+    return 1 if count is None else count()
 
 
 def kernel_target(device: Device) -> str:

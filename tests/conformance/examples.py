@@ -16,11 +16,11 @@ AREA = "doc_examples"
 ACCELERATOR = "meta"
 
 
-def failure(row: int) -> str | None:
+def failure(row: int, accelerator: str = ACCELERATOR) -> str | None:
     """Return how a case fails, or None."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return doc_examples.failure_of(doc_examples.CASES[row], tri, ACCELERATOR)
+        return doc_examples.failure_of(doc_examples.CASES[row], tri, accelerator)
 
 
 @functools.cache

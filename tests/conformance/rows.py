@@ -71,11 +71,12 @@ class Answer:
 
 
 @contextlib.contextmanager
-def isolated() -> Generator[None]:
+def isolated(device: str | None = None) -> Generator[None]:
     """Restore the default dtype and device, and show every warning, whatever a row does."""
     dtype = tri.get_default_dtype()
     WARNED.clear()  # what is said once in a process is said once in an area
     forget_plans()
+    tri.set_default_device(device)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         try:
@@ -141,9 +142,9 @@ class Names:
         return error
 
 
-def answer(setup: list[str], row: dict[str, str]) -> Answer:
-    """Evaluate one row, apart from all others."""
-    with isolated():
+def answer(setup: list[str], row: dict[str, str], device: str | None = None) -> Answer:
+    """Evaluate one row, apart from all others, with a default device."""
+    with isolated(device):
         names = Names(setup)
         printed = io.StringIO()
         with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):

@@ -13,6 +13,9 @@ import pytest
 
 import trilith as tri
 
+from .device_names import on_cpu
+from .on_devices import differs
+
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch"
 ROWS: list[list[str]] = json.loads((DATA / "creation.json").read_text(encoding="utf-8"))["rows"]
 
@@ -60,18 +63,17 @@ def answer(expression: str) -> str:
     return text.replace("trilith.", "torch.")
 
 
-def one_line(text: str) -> str:
-    """Texts are filled before "trilith." becomes "torch.": lines may break elsewhere."""
-    return " ".join(text.split())
-
-
+# Texts are filled before "trilith." becomes "torch.": also on the CPU lines may break elsewhere.
 @pytest.mark.parametrize(("expression", "expected"), ROWS, ids=[row[0] for row in ROWS])
-def test_answer_is_that_of_torch(expression: str, expected: str):
+def test_answer_is_that_of_torch(expression: str, expected: str, tested_device: str):
     if not any(part in expression for part in OTHER_ANSWERS):
-        assert one_line(answer(expression)) == one_line(expected)
+        found = on_cpu(answer(expression))
+        is_equal = found == on_cpu(expected)
+        wrong = differs("creation", expression, is_equal=is_equal, device=tested_device)
+        assert not wrong, f"{found!r} instead of {expected!r}"
 
 
 @pytest.mark.parametrize("part", OTHER_ANSWERS)
 def test_every_exception_is_needed(part: str):
     found = [row for row in ROWS if part in row[0]]
-    assert any(one_line(answer(expression)) != one_line(expected) for expression, expected in found)
+    assert any(on_cpu(answer(expression)) != on_cpu(expected) for expression, expected in found)

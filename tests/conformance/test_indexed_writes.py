@@ -422,6 +422,7 @@ def outcome(there: str, done: str, seen: str, *, is_compiled: bool) -> Any:
             return str(error)
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("is_compiled", [False, True])
 @pytest.mark.parametrize(("there", "done", "seen", "expected"), CASES)
 def test_indexed_write(there: str, done: str, seen: str, expected: Any, is_compiled: bool) -> None:
@@ -433,6 +434,7 @@ def test_indexed_write(there: str, done: str, seen: str, expected: Any, is_compi
         assert found == expected
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("is_compiled", [False, True])
 def test_reduction_reads_before_it_writes(is_compiled: bool) -> None:
     """The result may lie in the operand."""
@@ -441,6 +443,7 @@ def test_reduction_reads_before_it_writes(is_compiled: bool) -> None:
     assert found == [9.0, 12.0, 15.0, 3.0]
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", ["index_put_", "masked_fill_", "index_fill_"])
 def test_expanded_target_warns(name: str) -> None:
     """Writes to elements that are one are deprecated."""
@@ -465,6 +468,7 @@ def test_strides_of_complex_functions() -> None:
     assert cube.real.permute(2, 0, 1).angle().stride() != (6, 3, 1)
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", ["abs_", "absolute_"])
 def test_complex_absolute_values_stay_out_of_place(name: str) -> None:
     """They are real."""
@@ -472,6 +476,7 @@ def test_complex_absolute_values_stay_out_of_place(name: str) -> None:
         getattr(tri.tensor([1j]), name)()
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", ["uint16", "uint64", "float8_e4m3fn", "float8_e8m0fnu"])
 def test_dtypes_without_a_kernel(name: str) -> None:
     """Triangles and reversed rows are not made; whole rows are moved; one element is the first."""

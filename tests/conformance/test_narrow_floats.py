@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import trilith as tri
 from trilith.dialects.attributes.dtype import by_name, float32
 from trilith.dialects.ops.reference import NumpyLanguage
 from trilith.dialects.ops.storage import STORAGE, decode, encode
@@ -24,22 +25,47 @@ def test_every_narrow_float_is_recorded():
     assert {by_name(name) for name in NAMES} == set(STORAGE)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rounding(name: str):
-    dtype = by_name(name)
-    bits, codes = RECORDED[name]["encode"]
-    values = floats(bits)
-    rounded = encode(NumpyLanguage().array(values, float32), dtype).value
-    assert rounded.dtype == STORAGE[dtype].numpy
+def mistakes(name: str, values: np.ndarray[Any, Any], rounded: np.ndarray[Any, Any]) -> str:
+    """Return a sentence about the values that are not rounded to the recorded codes, or ""."""
+    numpy_dtype = by_name(name).numpy
     wrong: list[Any] = []
-    for value, code, expected in zip(values, rounded, codes.split(), strict=True):
+    for value, code, expected in zip(
+        values, rounded, RECORDED[name]["encode"][1].split(), strict=True
+    ):
         if expected == "nan":
-            agrees = np.isnan(np.array(code).view(dtype.numpy).astype(np.float32))
+            agrees = np.isnan(np.array(code).view(numpy_dtype).astype(np.float32))
         else:
             agrees = int(code) == int(expected, 16)
         if not agrees:
             wrong.append((float(value), hex(code), expected))
-    assert not wrong, f"{len(wrong)} of {len(values)}, the first are {wrong[:5]}"
+    return f"{len(wrong)} of {len(values)}, the first are {wrong[:5]}" if wrong else ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rounding(name: str):
+    dtype = by_name(name)
+    values = floats(RECORDED[name]["encode"][0])
+    rounded = encode(NumpyLanguage().array(values, float32), dtype).value
+    assert rounded.dtype == STORAGE[dtype].numpy
+    assert not mistakes(name, values, rounded)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rounding_of_a_cast(name: str, tested_device: str):
+    values = floats(RECORDED[name]["encode"][0])
+    rounded = tri.from_numpy(values.copy()).to(tested_device).to(by_name(name))
+    codes = np.asarray(rounded.cpu().numpy()).view(f"u{rounded.itemsize}")
+    assert not mistakes(name, values, codes)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "decode" in RECORDED[name]])
+def test_reading_by_a_cast(name: str, tested_device: str):
+    codes = tri.arange(256, dtype=tri.uint8, device="cpu").to(tested_device)
+    values = np.asarray(codes.view(by_name(name)).to(tri.float32).cpu().numpy())
+    expected = floats(RECORDED[name]["decode"])
+    number = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.isnan(values), ~number)
+    np.testing.assert_array_equal(values.view(np.uint32)[number], expected.view(np.uint32)[number])
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "decode" in RECORDED[name]])

@@ -1,8 +1,16 @@
 """Does trilith answer what PyTorch 2.13 was seen to answer, row by row, but for the listed rows?"""
 
+from dataclasses import replace
+
 import pytest
 
-from . import differences, observed, rows
+from . import device_names, differences, observed, on_devices, rows
+
+EVERY_ROW = [
+    (area, number)
+    for area, content in rows.record().items()
+    for number in range(len(content["rows"]))
+]
 
 
 @pytest.mark.parametrize("area", rows.record())
@@ -11,6 +19,27 @@ def test_area(area: str):
     print("\n".join(observed.counts([area])))
     assert not differences.mistakes(differences.reasons_of(area), found.differing)
     assert observed.recorded_missing_lines(area) == observed.missing_lines(area)
+
+
+def on_cpu(found: rows.Answer) -> rows.Answer:
+    """Return an answer for the CPU: without the name of a device."""
+    warned = tuple(device_names.on_cpu(text) for text in found.warned)
+    return replace(found, text=device_names.on_cpu(found.text), warned=warned)
+
+
+@pytest.mark.beside_cpu
+@pytest.mark.parametrize(("area", "number"), EVERY_ROW, ids=[f"{a}-{n}" for a, n in EVERY_ROW])
+def test_row_on_a_device(area: str, number: int, tested_device: str):
+    """Text, type of an error, warnings and missing names are those of the CPU, but for its name."""
+    content = rows.record()[area]
+    row = content["rows"][number]
+    found = on_cpu(rows.answer(content["setup"], row, tested_device))
+    expected = on_cpu(rows.answer(content["setup"], row))
+    if wrong := on_devices.differs(
+        "observed", row["expr"], is_equal=found == expected, device=tested_device
+    ):
+        assert found == expected, wrong
+        raise AssertionError(wrong)
 
 
 def test_every_row_is_counted_once():

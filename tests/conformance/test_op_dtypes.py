@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 
 from trilith.compiler.trace.tracer import Trace
+from trilith.dialects.attributes.device import get_default_device
 from trilith.dialects.attributes.dtype import DType, bool_, by_name, complex64, float32
 from trilith.dialects.attributes.spec import TensorSpec
 from trilith.dialects.diagnostics import TrilithError
+
+from .device_names import on_cpu
 
 #: Warnings that come once in a process, in whatever test is first.
 pytestmark = [
@@ -44,12 +47,12 @@ def _given(a: Any, b: Any) -> tuple[Any, ...]:
     return (a,) if b is None else (a, b)
 
 
+def tensor(t: Trace, dtype: DType, shape: tuple[int, ...] = (2, 2)) -> Any:
+    return t.tensor_argument(TensorSpec.of(shape, dtype, get_default_device()))
+
+
 def mask(t: Trace) -> Any:
-    return t.tensor_argument(TensorSpec.of((2, 2), bool_))
-
-
-def to(t: Trace, shape: tuple[int, ...], source: DType, target: DType) -> Any:
-    return t.call("to", t.tensor_argument(TensorSpec.of(shape, source)), target)
+    return tensor(t, bool_)
 
 
 UNARY: dict[str, Call] = {
@@ -70,7 +73,7 @@ UNARY: dict[str, Call] = {
     "contiguous_of_t": lambda t, a, _: t.call("contiguous", t.call("t", a)),
     "where_self": lambda t, a, _: t.call("where", mask(t), a, a),
     "to_float32": lambda t, a, _: t.call("to", a, float32),
-    "from_float32": lambda t, a, _: to(t, (2, 2), float32, a.dtype),
+    "from_float32": lambda t, a, _: t.call("to", tensor(t, float32), a.dtype),
     "to_complex64": lambda t, a, _: t.call("to", a, complex64),
     "to_bool": lambda t, a, _: t.call("to", a, bool_),
     "to_int64": lambda t, a, _: t.call("long", a),
@@ -94,10 +97,6 @@ BINARY: dict[str, Call] = {
 }
 
 
-def tensor(t: Trace, dtype: DType, shape: tuple[int, ...] = (2, 2)) -> Any:
-    return t.tensor_argument(TensorSpec.of(shape, dtype))
-
-
 def answer(call: Call, operands: Callable[[Trace], tuple[Any, Any]]) -> str:
     """Return the name of the result's dtype, or the error as `Type: message`."""
     trace = Trace("f")
@@ -119,8 +118,8 @@ def is_recorded(recorded: str, found: str) -> bool:
     return re.fullmatch(pattern, found, re.DOTALL) is not None
 
 
-#: Cells that were compared, equal, and different in the words about overloads.
-COUNTS: Counter[str] = Counter()
+#: By device: cells that were compared, equal, and different in the words about overloads.
+COUNTS: Counter[tuple[str, str]] = Counter()
 
 
 def compare(
@@ -128,17 +127,20 @@ def compare(
 ) -> str | None:
     """Return how the answer differs from the recorded one, or None."""
     recorded: str = TEMPLATES[-code - 1] if code < 0 else GOLDEN["dtypes"][code]
-    found = answer(call, operands)
-    COUNTS["cells"] += 1
+    found, device = answer(call, operands), get_default_device().type
+    if device != "cpu":
+        recorded, found = on_cpu(recorded), on_cpu(found)
+    COUNTS[device, "cells"] += 1
     if is_recorded(recorded, found):
-        COUNTS["equal"] += 1
+        COUNTS[device, "equal"] += 1
         return None
     if OVERLOADS.match(recorded) and found.startswith("TypeError: "):
-        COUNTS["overloads"] += 1
+        COUNTS[device, "overloads"] += 1
         return None
     return f"{name} of {what}: {found!r} instead of {recorded!r}"
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", UNARY)
 def test_one_operand(name: str):
     codes: list[int] = GOLDEN["unary_and_reduction"][name]
@@ -149,6 +151,7 @@ def test_one_operand(name: str):
     assert not [line for line in wrong if line]
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", BINARY)
 def test_two_tensors(name: str):
     table: list[list[int]] = GOLDEN["binary"][name]
@@ -160,6 +163,7 @@ def test_two_tensors(name: str):
     assert not [line for line in wrong if line]
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", [name for name in BINARY if name in GOLDEN["binary_scalar"]])
 def test_zero_dim_tensor(name: str):
     table: list[list[int]] = GOLDEN["binary_scalar"][name]["zerodim"]
@@ -182,6 +186,7 @@ def number_cells(name: str, key: str) -> list[tuple[DType, Any, int]]:
     ]
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", [name for name in BINARY if name in GOLDEN["binary_scalar"]])
 def test_python_number_on_the_right(name: str):
     wrong = [
@@ -198,6 +203,7 @@ def test_python_number_on_the_right(name: str):
 
 
 # `rsub` is recorded as a function; here it is the operator, whose left operand may be a number.
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize(
     "name", [name for name in BINARY if name in GOLDEN["binary_scalar"] and name != "rsub"]
 )
@@ -215,9 +221,11 @@ def test_python_number_on_the_left(name: str):
     assert not [line for line in wrong if line]
 
 
+@pytest.mark.usefixtures("tested_device")
 def test_all_cells_are_compared():
     """Runs last: nearly all cells are equal, and the rest are refused with the same type."""
-    if COUNTS["cells"] < 20_000:
+    device = get_default_device().type
+    if COUNTS[device, "cells"] < 20_000:
         pytest.skip("needs the whole module in one process")
-    assert COUNTS["overloads"] == 512
-    assert COUNTS["equal"] == COUNTS["cells"] - 512
+    assert COUNTS[device, "overloads"] == 512
+    assert COUNTS[device, "equal"] == COUNTS[device, "cells"] - 512

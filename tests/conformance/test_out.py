@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import trilith as tri
 
-F = tri.ones(2, 2)
-NAMES = {"torch": tri, "f": F, "d": F.double(), "i": F.int(), "b": F.bool()}
+
+def names() -> dict[str, Any]:
+    f = tri.ones(2, 2)
+    return {"torch": tri, "f": f, "d": f.double(), "i": f.int(), "b": f.bool()}
+
 
 #: (expression, exception, its text)
 REFUSED = [
@@ -130,10 +135,11 @@ REFUSED = [
 ]
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize(("expression", "kind", "text"), REFUSED)
 def test_refused(expression: str, kind: type[Exception], text: str) -> None:
     with pytest.raises(kind) as caught:
-        eval(expression, dict(NAMES))
+        eval(expression, names())
     assert str(caught.value).replace("trilith.", "torch.").startswith(text)
 
 
@@ -151,8 +157,9 @@ ACCEPTED = [
 ]
 
 
+@pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize(("expression", "dtype", "values"), ACCEPTED)
 def test_accepted(expression: str, dtype: str, values: list[object]) -> None:
-    found = eval(expression, dict(NAMES, d=F.double()))
+    found = eval(expression, names())
     assert found.dtype is getattr(tri, dtype)
     assert found.tolist() == values

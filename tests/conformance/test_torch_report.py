@@ -1,6 +1,16 @@
 """Does the report of `make conformance` count what it should? It needs no torch."""
 
-from .torch.report import Failure, Result, failed, first_of_each, missing, reason, summary
+from .bits import Tally
+from .torch.report import (
+    Failure,
+    Result,
+    failed,
+    first_of_each,
+    missing,
+    reason,
+    summary,
+    total_of,
+)
 
 
 def result() -> Result:
@@ -50,3 +60,17 @@ def test_one_failure_of_each_sort_is_shown_different_kinds_first():
 
 def test_missing_operations_are_named():
     assert missing([Result("add", ""), Result("svd", "", is_missing=True)]) == ["svd"]
+
+
+def test_bits_are_summed_over_operations():
+    first, second = Result("add", ""), Result("mul", "")
+    first.tally.add(Tally(1000, 0))
+    second.tally.add(Tally(234, 1))
+    total = str(total_of([first, second]))
+    assert total == "1,234 values compared bit for bit with the CPU, 1 differ"
+
+
+def test_other_bits_than_the_cpu_are_a_failure():
+    made = Result("add", "")
+    made.add("cpu", "int8", Failure("cpu", "eager", "int8", "x", "other bits"))
+    assert made.row(["int8"])["fail"] == 1

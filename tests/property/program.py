@@ -11,7 +11,7 @@ without renumbering the others. The text of a program is Python that can be past
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple, cast
@@ -136,10 +136,10 @@ class Program:
                 notes[name] = values[name]
         return tuple(values[name] for name in self.outputs)
 
-    def arguments(self) -> list[Any]:
-        """Return new tensors and the numbers for the inputs."""
+    def arguments(self, device: str = "cpu") -> list[Any]:
+        """Return new tensors on a device, and the numbers, for the inputs."""
         return [
-            source.value if isinstance(source, Number) else make_tensor(source)
+            source.value if isinstance(source, Number) else make_tensor(source, device)
             for source in self.inputs.values()
         ]
 
@@ -204,14 +204,15 @@ def index_of(items: tuple[Any, ...]) -> tuple[Any, ...]:
 # ---- inputs
 
 
-def make_tensor(source: Input) -> tri.Tensor:
+def make_tensor(source: Input, device: str = "cpu") -> tri.Tensor:
     """Return a new tensor with the layout and elements of an input."""
     flat = np.ascontiguousarray(elements(source))
     memory = tri.from_numpy(flat).untyped_storage()
+    if device != "cpu":
+        memory = tri.UntypedStorage(memory.nbytes(), device=device).copy_(memory)
     dtype: tri.dtype = getattr(tri, source.dtype)
-    return tri.Tensor(
-        memory, tri.TensorSpec.of(source.shape, dtype, strides=source.strides), source.offset
-    )
+    spec = tri.TensorSpec.of(source.shape, dtype, tri.device(device), source.strides)
+    return tri.Tensor(memory, spec, source.offset)
 
 
 def elements(source: Input) -> Array:
@@ -273,14 +274,18 @@ _SPECIAL_FLOATS = {name: _special_floats(name) for name in NUMPY_TYPES if "float
 # ---- text
 
 
-def program_text(program: Program) -> str:
-    """Return a program as a Python function and the calls that run it."""
-    lines = ["from math import inf, nan", "import trilith as tri", ""]
+def program_text(program: Program, setup: Sequence[str] = ()) -> str:
+    """Return a program as a Python function and the calls that run it.
+
+    `setup` stands in the place of the line that imports the library, and defines `device`.
+    """
+    lines = ["from math import inf, nan", *(setup or ("import trilith as tri",)), ""]
     names = list(program.inputs)
     lines += ["@tri.compile", f"def f({', '.join(names)}):"]
     lines += [f"    {name} = {step_text(step)}" for name, step in program.steps.items()]
     lines += [f"    return {', '.join(program.outputs)}{',' * (len(program.outputs) == 1)}", ""]
-    lines += [f"{name} = {_input_text(source)}" for name, source in program.inputs.items()]
+    where = ", tri.device(device)" if setup else ""
+    lines += [f"{name} = {_input_text(source, where)}" for name, source in program.inputs.items()]
     call_text = f"({', '.join(names)})"
     lines += [f"print(f.function{call_text})  # operation by operation", f"print(f{call_text})"]
     return "\n".join(lines)
@@ -320,7 +325,7 @@ def _index_text(item: Any) -> str:
     return str(item)
 
 
-def _input_text(source: Input | Number) -> str:
+def _input_text(source: Input | Number, where: str = "") -> str:
     if isinstance(source, Number):
         return repr(source.value)
     flat = elements(source)
@@ -331,5 +336,5 @@ def _input_text(source: Input | Number) -> str:
         return f"{text}.view({source.shape})"
     return (
         f"tri.Tensor({text}.untyped_storage(), tri.TensorSpec.of({source.shape}, "
-        f"tri.{source.dtype}, strides={source.strides}), {source.offset})"
+        f"tri.{source.dtype}{where}, strides={source.strides}), {source.offset})"
     )

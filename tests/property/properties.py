@@ -31,6 +31,7 @@ from trilith.compiler.pipeline import PIPELINES, Runner
 from trilith.dialects.kernel.function import FuncOp as KernelOp
 
 from . import elementwise, folds, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS
+from .equality import Equal
 from .intervals import storage_type
 from .oracle import Fault, Operand, Value, evaluate
 from .program import NUMPY_TYPES, Program
@@ -59,6 +60,8 @@ class Tally:
     faults: int = 0
     interpreted: int = 0
     operations: Counter[str] = field(default_factory=Counter[str])
+    #: What another device was compared with.
+    equal: Equal = field(default_factory=Equal)
 
     def add(self, other: Tally) -> None:
         """Count another tally's checks too."""
@@ -68,38 +71,49 @@ class Tally:
         self.faults += other.faults
         self.interpreted += other.interpreted
         self.operations.update(other.operations)
+        self.equal.add(other.equal)
 
 
-def check(program: Program, tally: Tally | None = None, interpreters: bool = True) -> None:
-    """Check every property of a program; raises Failure."""
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a program gave: compiled, and each step of it; or the error that it must raise."""
+
+    expected: Mapping[str, Operand]
+    compiled: Sequence[tri.Tensor] = ()
+    steps: Mapping[str, tri.Tensor] = field(default_factory=dict[str, tri.Tensor])
+    fault: str | None = None
+
+
+def check(program: Program, tally: Tally | None = None, interpreters: bool = True) -> Answers:
+    """Check every property of a program, and return what it gave; raises Failure."""
     tally = Tally() if tally is None else tally
     tally.programs += 1
     tally.operations.update(step.operation for step in program.steps.values())
     try:
-        expected: Mapping[str, Operand] | None = evaluate(program)
+        expected: Mapping[str, Operand] = evaluate(program)
     except Fault as fault:
-        expected = None
         _check_fault(program, str(fault))
         tally.faults += 1
-        return
-    assert expected is not None
+        return Answers({}, fault=str(fault))
     arguments = program.arguments()
-    traced = _attempt("trace", lambda: _trace(program, arguments, expected))
-    lowered = _attempt("lower", traced.lower)
-    run = _attempt("compile", lowered.compile)
-    compiled: tuple[tri.Tensor, ...] = _attempt("run", lambda: run(*arguments))
+    traced = attempt("trace", lambda: _trace(program, arguments, expected))
+    lowered = attempt("lower", traced.lower)
+    run = attempt("compile", lowered.compile)
+    compiled: tuple[tri.Tensor, ...] = attempt("run", lambda: run(*arguments))
     _check_values("compiled", program.outputs, compiled, expected, tally)
     notes: dict[str, Any] = {}
-    eager = _attempt("eager", lambda: program(*arguments, notes=notes))
+    eager = attempt("eager", lambda: program(*arguments, notes=notes))
     _check_values("eager", tuple(notes), tuple(notes.values()), expected, tally)
     _check_same("same", program, [array_of(x) for x in compiled], [array_of(x) for x in eager])
     for outputs in (compiled, eager):
-        _check_aliases(program, arguments, outputs, expected)
+        check_aliases(program, arguments, outputs, expected)
     if interpreters:
         _check_interpreters(program, traced, lowered, arguments, compiled, expected, tally)
+    return Answers(expected, compiled, notes)
 
 
-def _attempt(kind: str, action: Callable[[], Any]) -> Any:
+def attempt(kind: str, action: Callable[[], Any]) -> Any:
+    """Return what an action returns; what it raises is a Failure of that kind."""
     try:
         return action()
     except Failure:
@@ -130,11 +144,12 @@ def _trace(program: Program, arguments: Sequence[Any], expected: Mapping[str, Op
 
     traced = tri.trace(recorded, *arguments)
     for name, proxy in notes.items():
-        _check_spec("trace", name, proxy, expected[name])
+        check_spec("trace", name, proxy, expected[name])
     return traced
 
 
-def _check_spec(kind: str, name: str, found: Any, expected: Operand) -> None:
+def check_spec(kind: str, name: str, found: Any, expected: Operand) -> None:
+    """Compare dtype, shape and strides with the oracle's."""
     assert isinstance(expected, Value)
     got = (repr(found.dtype).rpartition(".")[2], tuple(found.shape), found.stride())
     wanted = (expected.dtype, expected.shape, expected.strides)
@@ -159,7 +174,7 @@ def _check_values(
 ) -> None:
     for name, tensor in zip(names, found, strict=True):
         value = expected[name]
-        _check_spec(kind, name, tensor, value)
+        check_spec(kind, name, tensor, value)
         assert isinstance(value, Value)
         check_bounds(kind, name, array_of(tensor), value, tally)
 
@@ -233,7 +248,7 @@ def _check_interpreters(
     results = [array_of(tensor) for tensor in compiled]
 
     def interpret(kind: str, module: ModuleOp) -> list[Array]:
-        return _attempt(kind, lambda: interpret_function(module, arrays, scalars))
+        return attempt(kind, lambda: interpret_function(module, arrays, scalars))
 
     promoted = traced.module.clone()
     Runner().run(promoted, PIPELINES["cpu"].function[:1])
@@ -245,7 +260,7 @@ def _check_interpreters(
     _check_same("kernels", program, results, interpret("kernels", lowered.module))
     size = sum(math.prod(v.shape) for v in expected.values() if isinstance(v, Value))
     if size <= _SCHEDULED_LIMIT:
-        module = _attempt("scheduled", lambda: _scheduled(lowered.module))
+        module = attempt("scheduled", lambda: _scheduled(lowered.module))
         _check_same("scheduled", program, results, interpret("scheduled", module))
 
 
@@ -279,7 +294,7 @@ def _scheduled(module: ModuleOp) -> ModuleOp:
 # ---- aliases
 
 
-def _check_aliases(
+def check_aliases(
     program: Program,
     arguments: Sequence[Any],
     outputs: Sequence[tri.Tensor],

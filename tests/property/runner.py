@@ -1,19 +1,27 @@
 """How are many random programs run in several processes? For any family of programs.
 
-A worker that dies (a kernel wrote to memory that is not its own) names the program it died at.
+A worker that dies (a kernel wrote to memory that is not its own) or hangs (a driver waits for
+itself) names the program it was at.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import resource
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
 #: Programs that one process runs before another takes its place: compiled code stays in memory.
 CHUNK = 100
+#: KiB that a process may have taken when it begins some more programs.
+MOST_MEMORY = 1 << 20
+#: Seconds that a program, or shrinking it, may take before its process counts as hanging, and
+#: seconds between two lines that say how far a run is.
+PATIENCE, INTERVAL = 600.0, 60.0
 _FORK = multiprocessing.get_context("fork")
 
 
@@ -37,12 +45,32 @@ class Counts(Protocol):
 
 
 class Family(Protocol):
-    """A kind of random programs: seed and number make one."""
+    """A kind of random programs: seed and number make one.
 
-    name: str
+    One process runs `chunk` programs at most; it prepares for `batch` of them at a time.
+    """
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def chunk(self) -> int:
+        """Programs that one process runs at most."""
+        ...
+
+    @property
+    def batch(self) -> int:
+        """Programs that a process prepares for at a time."""
+        ...
 
     def counts(self) -> Any:
         """Return new counts, all 0."""
+        ...
+
+    def prepare(self, seed: int, numbers: Sequence[int]) -> None:
+        """Do what is cheaper for some programs together, which are then checked one by one."""
         ...
 
     def check(self, seed: int, number: int, counts: Any) -> Found | None:
@@ -76,15 +104,26 @@ class Summary:
 
 
 def _work(pipe: Connection, family: Family, seed: int, numbers: range) -> None:
-    """Check some programs; send the number of each before it runs, and what fails."""
-    counts = family.counts()
-    for number in numbers:
-        pipe.send(number)
-        found = family.check(seed, number, counts)
-        if found is not None:
-            pipe.send(found)
-    pipe.send(counts)
+    """Check some programs; send the number of each before it runs, what fails, what is left."""
+    for batch in _parts(numbers, family.batch):
+        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        if used > MOST_MEMORY and batch.start > numbers.start:
+            pipe.send(range(batch.start, numbers.stop))
+            break
+        pipe.send(batch.start)
+        counts = family.counts()
+        family.prepare(seed, batch)
+        for number in batch:
+            pipe.send(number)
+            found = family.check(seed, number, counts)
+            if found is not None:
+                pipe.send(found)
+        pipe.send(counts)
     pipe.close()
+
+
+def _parts(numbers: range, length: int) -> Iterator[range]:
+    return (numbers[place : place + length] for place in range(0, len(numbers), length))
 
 
 class _Worker:
@@ -93,6 +132,8 @@ class _Worker:
     def __init__(self, family: Family, seed: int, numbers: range) -> None:
         self.numbers = numbers
         self.current = numbers.start
+        self.heard = time.monotonic()
+        self.is_hanging = False
         self.pipe, other = _FORK.Pipe(duplex=False)
         self.process = _FORK.Process(target=_work, args=(other, family, seed, numbers))
         self.process.start()
@@ -100,35 +141,48 @@ class _Worker:
 
     def receive(self) -> Any:
         """Return the next message, None when the process has ended."""
+        self.heard = time.monotonic()
         try:
             return self.pipe.recv()
         except EOFError:
             self.process.join()
             return None
 
+    def end_if_hanging(self) -> None:
+        """End a process that has said nothing for too long; its pipe then is at its end."""
+        if not self.is_hanging and time.monotonic() - self.heard > PATIENCE:
+            self.is_hanging = True
+            self.process.kill()
 
-def run(family: Family, seed: int, count: int, jobs: int, keep_going: bool) -> Summary:
-    """Check programs 0 to count of a seed in several processes."""
+
+def run(family: Family, seed: int, numbers: range, jobs: int, keep_going: bool) -> Summary:
+    """Check some programs of a seed in several processes."""
     summary = Summary(family, family.counts())
-    waiting = [range(n, min(n + CHUNK, count)) for n in range(0, count, CHUNK)][::-1]
+    waiting = list(_parts(numbers, min(family.chunk, -(-len(numbers) // jobs) or 1)))[::-1]
     active: list[_Worker] = []
-    started = time.monotonic()
+    started = told = time.monotonic()
     while waiting or active:
         while waiting and len(active) < jobs:
             active.append(_Worker(family, seed, waiting.pop()))
-        ready: list[Any] = wait([worker.pipe for worker in active])
+        ready: list[Any] = wait([worker.pipe for worker in active], timeout=min(10.0, PATIENCE))
+        for worker in active:
+            worker.end_if_hanging()
         for worker in [worker for worker in active if worker.pipe in ready]:
             message = worker.receive()
             if isinstance(message, int):
                 worker.current = message
             elif isinstance(message, Found):
                 _note(summary, message)
+            elif isinstance(message, range):
+                waiting.append(message)
             elif message is not None:
                 summary.counts.add(message)
             else:
                 active.remove(worker)
                 _bury(worker, summary, waiting, seed)
-                _progress(summary, count, time.monotonic() - started)
+        if not active or time.monotonic() - told > INTERVAL:
+            told = time.monotonic()
+            _progress(summary, len(numbers), told - started)
         if summary.found and not keep_going:
             for worker in active:
                 worker.process.kill()
@@ -150,13 +204,14 @@ def _bury(worker: _Worker, summary: Summary, waiting: list[range], seed: int) ->
     if not code:
         return
     program = summary.family.text(seed, worker.current)
-    text = f"the process ended with {code}\n\n{program}"
-    _note(summary, Found(worker.current, f"process ended with {code}", text))
+    how = "the process hangs" if worker.is_hanging else f"the process ended with {code}"
+    _note(summary, Found(worker.current, how.removeprefix("the "), f"{how}\n\n{program}"))
     if worker.current + 1 < worker.numbers.stop:
         waiting.append(range(worker.current + 1, worker.numbers.stop))
 
 
 def _progress(summary: Summary, count: int, seconds: float) -> None:
-    done = f"{summary.counts.programs} {summary.family.name} programs of {count}"
+    # Some are run with several sizes and values.
+    done = f"{summary.family.name}: {summary.counts.programs} programs run, {count} to draw"
     line = f"{done}, {len(summary.found)} failures, {seconds:.0f} s"
     print(line, file=sys.stderr, flush=True)

@@ -7,35 +7,42 @@ that remove most come first; after each success the search starts again.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from random import Random
 from typing import Any
+
+import trilith as tri
 
 from .oracle import Fault, Value, evaluate
 from .program import Input, Named, Number, Program, Ref, Step, Values, items_of, references
 from .semantics import Invalid, contiguous
 
-#: Calls of the check at most.
-LIMIT = 400
+#: Calls of the check at most, and how long they may take: on a device each builds kernels.
+LIMIT, SECONDS = 400, 240.0
+#: Sizes that a program grows to, and elements of its largest value then.
+_GROWN, _MOST_ELEMENTS = (33, 65, 70, 130, 257, 300, 1025, 4099, 8197, 20_000), 40_000
 
 
 def shrink(program: Program, failure_of: Callable[[Program], str | None]) -> Program:
     """Return a smaller program for which `failure_of` gives the same kind of failure."""
     kind = failure_of(program)
-    calls = 0
+    calls, end = 0, time.monotonic() + SECONDS
     improved = True
     while improved and calls < LIMIT:
         improved = False
         for candidate in _candidates(program):
             smaller = candidate.without_dead_code()
-            if not smaller.steps or not _is_valid(smaller) or _size(smaller) >= _size(program):
+            if not smaller.steps or not is_valid(smaller) or _size(smaller) >= _size(program):
                 continue
             calls += 1
             if failure_of(smaller) == kind:
                 program, improved = smaller, True
                 break
-            if calls >= LIMIT:
-                break
+            if calls >= LIMIT or time.monotonic() > end:
+                return program
     return program
 
 
@@ -47,11 +54,45 @@ def resized(program: Program, number: int) -> Iterator[Program]:
         return
     old = sizes[number % len(sizes)]
     larger = _resized(program, old, old + 1 + number % 7)
-    if _is_valid(larger):
+    if is_valid(larger):
         yield larger
 
 
-def _is_valid(program: Program) -> bool:
+def grown(program: Program, number: int) -> Iterator[Program]:
+    """Return the program with one or two of its sizes so large that work is shared, if it can be.
+
+    Most programs are too small for a second work item, a second group or a whole tile.
+    """
+    random = Random(f"grown {number}")
+    tensors = [made for made in program.inputs.values() if isinstance(made, Input)]
+    sizes = sorted({size for made in tensors for size in made.shape if size > 1})
+    larger = program
+    for old in random.sample(sizes, min(len(sizes), random.choice((1, 2, 2)))):
+        new = random.choice(_GROWN)
+        candidate = _resized(larger, old, new)
+        if new not in sizes and _elements(candidate) <= _MOST_ELEMENTS:
+            larger = candidate
+    if larger is not program and is_valid(larger):
+        yield larger
+
+
+def _elements(program: Program) -> int:
+    """Return the elements of the largest value of a program, without computing any."""
+    specs: list[Any] = [
+        tri.spec(made.shape, getattr(tri, made.dtype)) if isinstance(made, Input) else made.value
+        for made in program.inputs.values()
+    ]
+    notes: dict[str, Any] = {}
+    try:
+        tri.trace(partial(program, notes=notes), *specs)
+    except (tri.TrilithError, RuntimeError, TypeError, ValueError, IndexError):
+        return _MOST_ELEMENTS + 1
+    shapes = [tuple(value.shape) for value in (*specs, *notes.values()) if hasattr(value, "shape")]
+    return max(map(math.prod, shapes), default=0)
+
+
+def is_valid(program: Program) -> bool:
+    """Whether the oracle takes a program."""
     try:
         evaluate(program)
     except Fault:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import ctypes
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from .equality import Equal
+from .on_device import TestedDevice, storage_bytes
+from .shrinking import SECONDS
 from .strided_model import Memory, Model
 from .strided_program import Program, Step, evaluate, models_of, text_of
 from .strided_values import COMPLEXES, FLOATS, NUMPY, REAL, Array, RefusedError
@@ -23,14 +27,25 @@ class StridedFailure(Exception):
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"{kind}: {why}")
         self.kind = kind
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What runs the text of a program: a module, and what compiles a function of it."""
+    """What runs the text of a program: a module, what compiles a function of it, and where."""
 
     module: Any
     compile: Callable[[Any], Any] | None = None
+    device: TestedDevice | None = None
+
+    def as_default(self) -> AbstractContextManager[None]:
+        """Make tensors on the device until the block ends."""
+        return nullcontext() if self.device is None else self.device.as_default()
+
+    def wait(self) -> None:
+        """Raise what is known only when a device has finished."""
+        if self.device is not None:
+            self.device.synchronize()
 
 
 @dataclass(slots=True)
@@ -45,6 +60,8 @@ class StridedTally:
     tensors: int = 0
     writes: int = 0
     steps: Counter[str] = field(default_factory=Counter[str])
+    #: What is equal to the oracle's: on a device, what is equal to the CPU's.
+    equal: Equal = field(default_factory=Equal)
 
     def add(self, other: StridedTally) -> None:
         self.programs += other.programs
@@ -54,6 +71,7 @@ class StridedTally:
         self.tensors += other.tensors
         self.writes += other.writes
         self.steps.update(other.steps)
+        self.equal.add(other.equal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +111,30 @@ def made_inputs(program: Program, library: Library) -> dict[str, Any]:
 def check(program: Program, library: Library, tally: StridedTally | None = None) -> None:
     """Run a program eager, and compiled twice; raise StridedFailure where they differ."""
     expected = expected_of(program)
-    with warnings.catch_warnings():
+    equal = Equal(programs=1)
+    with warnings.catch_warnings(), library.as_default():
         warnings.simplefilter("ignore")
-        _check_eager(program, expected, library)
-        is_traced = library.compile is not None and _check_compiled(program, expected, library)
+        _check_eager(program, expected, library, equal)
+        is_traced = library.compile is not None and _check_compiled(
+            program, expected, library, equal
+        )
     if tally is not None:
         _count(tally, program, expected, library)
         tally.traced += is_traced
+        tally.equal.add(equal)
+
+
+def run_once(program: Program, library: Library) -> None:
+    """Run a program eager and compiled, whatever comes of it; for rehearsals."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        space: dict[str, Any] = {"tri": library.module, **made_inputs(program, library)}
+        with suppress(Exception):
+            for step in program.steps:
+                exec(text_of(step), space)
+        if library.compile is not None:
+            exec(program.function_text(), space)
+            library.compile(space["program"])(*made_inputs(program, library).values())
 
 
 def _count(tally: StridedTally, program: Program, expected: Expected, library: Library) -> None:
@@ -115,22 +150,25 @@ def _is_write(step: Step) -> bool:
     return step.name == "setitem" or step.name[-1] in "_=)"
 
 
-def _check_eager(program: Program, expected: Expected, library: Library) -> None:
+def _check_eager(program: Program, expected: Expected, library: Library, equal: Equal) -> None:
     given = made_inputs(program, library)
     space: dict[str, Any] = {"tri": library.module, **given}
     for index, step in enumerate(program.steps):
         is_last = expected.refused is not None and index + 1 == len(program.steps)
         try:
             exec(text_of(step), space)
+            if index + 1 == len(program.steps):
+                library.wait()
         except Exception as error:
             _compare_error(error, expected.refused if is_last else None, f"eager {step.name}")
         else:
             if is_last:
                 raise StridedFailure(f"eager accepts {step.name}", str(expected.refused))
-    _compare(expected.values, {name: space[name] for name in expected.values}, "eager")
+    found = {name: space[name] for name in expected.values}
+    _compare(expected.values, found, "eager", library, equal)
 
 
-def _check_compiled(program: Program, expected: Expected, library: Library) -> bool:
+def _check_compiled(program: Program, expected: Expected, library: Library, equal: Equal) -> bool:
     """Run the compiled program twice; return whether it was traced as a whole."""
     assert library.compile is not None
     space: dict[str, Any] = {"tri": library.module}
@@ -140,6 +178,7 @@ def _check_compiled(program: Program, expected: Expected, library: Library) -> b
         given = made_inputs(program, library)
         try:
             returned = function(*given.values())
+            library.wait()
         except Exception as error:
             _compare_error(error, expected.refused, call)
             continue
@@ -147,7 +186,7 @@ def _check_compiled(program: Program, expected: Expected, library: Library) -> b
             name = program.steps[-1].name
             raise StridedFailure(f"{call} accepts {name}", str(expected.refused))
         found = {**given, **dict(zip(program.returns, returned, strict=True))}
-        _compare({name: expected.values[name] for name in found}, found, call)
+        _compare({name: expected.values[name] for name in found}, found, call, library, equal)
     return not function.stats().eager_calls
 
 
@@ -165,9 +204,17 @@ def _compare_error(error: Exception, refused: RefusedError | None, where: str) -
 # ---- comparing
 
 
-def _compare(expected: Mapping[str, Model], found: Mapping[str, Any], where: str) -> None:
+def _compare(
+    expected: Mapping[str, Model],
+    found: Mapping[str, Any],
+    where: str,
+    library: Library,
+    equal: Equal,
+) -> None:
     for name, model in expected.items():
         _compare_layout(name, model, found[name], where)
+        if library.device is not None and str(found[name].device) != library.device.name:
+            raise StridedFailure(f"{where} device", f"{name} is on {found[name].device}")
     _compare_sharing(expected, found, where)
     for name, model in expected.items():
         wanted, got = (
@@ -179,6 +226,7 @@ def _compare(expected: Mapping[str, Model], found: Mapping[str, Any], where: str
                 f"{name} of {model.dtype} is\n{elements(found[name], model)}\nnot\n{model.array()}"
             )
             raise StridedFailure(f"{where} values", why)
+        equal.note(model.dtype, model.numel)
 
 
 def _compare_layout(name: str, model: Model, tensor: Any, where: str) -> None:
@@ -220,9 +268,7 @@ def _compare_sharing(expected: Mapping[str, Model], found: Mapping[str, Any], wh
 
 def elements(tensor: Any, model: Model) -> Array:
     """Return the elements by way of the bytes of the storage: no operation takes part."""
-    storage = tensor.untyped_storage()
-    nbytes = int(storage.nbytes())
-    data = ctypes.string_at(int(storage.data_ptr()), nbytes) if nbytes else b""
+    data = storage_bytes(tensor.untyped_storage())
     return replace(model, memory=Memory(bytearray(data))).array()
 
 
@@ -251,16 +297,19 @@ def kind_of(program: Program, library: Library) -> str | None:
     return None
 
 
-def shrink(program: Program, library: Library) -> Program:
+def shrink(program: Program, failure_of: Callable[[Program], str | None]) -> Program:
     """Leave out steps, results and inputs as long as the program fails in the same way."""
-    kind = kind_of(program, library)
+    kind = failure_of(program)
     if kind is None:
         return program
+    end = time.monotonic() + SECONDS
     is_smaller = True
     while is_smaller:
         is_smaller = False
         for candidate in _smaller(program):
-            if kind_of(candidate, library) == kind:
+            if time.monotonic() > end:
+                return program
+            if failure_of(candidate) == kind:
                 program, is_smaller = candidate, True
                 break
     return program

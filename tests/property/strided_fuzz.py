@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import trilith as tri
 
-from .runner import Found
-from .strided_check import Library, StridedFailure, StridedTally, check, shrink
+from .runner import CHUNK, Found
+from .strided_check import Library, StridedFailure, StridedTally, check, kind_of, shrink
 from .strided_drawing import draw_program
 from .strided_program import Program
 
@@ -27,6 +30,10 @@ class StridedPrograms:
     """Views, casts, pointwise and in-place operations on strided tensors."""
 
     name = "strided"
+    chunk = batch = CHUNK
+
+    def prepare(self, seed: object, numbers: Sequence[int]) -> None:
+        """Do nothing: compiling for the CPU costs the same alone."""
 
     def counts(self) -> StridedTally:
         """Return a new tally."""
@@ -38,7 +45,7 @@ class StridedPrograms:
         try:
             check(program, TRILITH, counts)
         except Exception as error:
-            small = shrink(program, TRILITH)
+            small = shrink(program, partial(kind_of, library=TRILITH))
             failure = failure_of(small)
             if failure is None:
                 return Found(number, "unsteady", f"fails once: {error}\n{program}")

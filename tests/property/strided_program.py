@@ -70,7 +70,11 @@ class Program:
 
     def __str__(self) -> str:
         """Return the program as Python to paste."""
-        lines = [f"# {self.label}", "import trilith as tri", "", *self.memory_lines(), ""]
+        return self.text(("import trilith as tri",))
+
+    def text(self, setup: Iterable[str]) -> str:
+        """Return the program as Python to paste, behind lines that import the library."""
+        lines = [f"# {self.label}", *setup, "", *self.memory_lines(), ""]
         return "\n".join([*lines, *self.input_lines(), "", "", self.function_text()])
 
     def memory_lines(self) -> list[str]:

@@ -1,5 +1,7 @@
 """What random programs found, as small as they became: strides are PyTorch 2.13's answers."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -101,3 +103,11 @@ def test_a_zero_divisor_of_no_elements_is_no_fault_when_interpreted():
     traced = tri.trace(lambda x: x // 0, x)
     (result,) = interpret_function(traced.module, [x.numpy()])
     assert result.shape == (0,)
+
+
+def test_the_first_call_of_a_row_may_be_with_a_number():
+    program = "import trilith as tri; print(tri.div(tri.tensor([1.0]), 2.0).item())"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "0.5\n", done.stderr

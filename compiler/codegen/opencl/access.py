@@ -1,4 +1,4 @@
-"""How do loads, stores and private memory look in OpenCL C?"""
+"""How do loads, stores and fast memory look in OpenCL C?"""
 
 from collections.abc import Sequence
 
@@ -35,16 +35,21 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
 
 
 def emit_alloc(emitter: Emitter, op: Operation) -> None:
-    """Emit `kernel.alloc`: an array that lives until its block ends."""
+    """Emit `kernel.alloc`: an array of an item until its block ends, or one of the group."""
     assert isinstance(op, AllocOp)
     result = op.results[0]
     type_ = result.type
     assert isinstance(type_, BufferType)
-    if type_.space != PRIVATE:
-        raise InternalError("kernel.alloc of local memory: no schedule for OpenCL uses it")
-    name = emitter.buffers[result] = emitter.fresh("a")
+    is_private = type_.space == PRIVATE
+    name = emitter.buffers[result] = emitter.fresh("a" if is_private else "s")
     emitter.strides[result] = [f"{stride}L" for stride in type_.strides]
-    emitter.do(f"{emitter.type(type_.element)} {name}[{op.extent}];")
+    declaration = f"{emitter.type(type_.element)} {name}[{op.extent}];"
+    if is_private:
+        emitter.do(declaration)
+    elif emitter.item:
+        emitter.locals.append(f"  __local {declaration}")
+    else:
+        raise InternalError("kernel.alloc of local memory outside of kernel.parallel groups")
 
 
 def emit_prefetch(_emitter: Emitter, _op: Operation) -> None:

@@ -15,7 +15,7 @@ from ....dialects.diagnostics import InternalError
 from ....dialects.kernel.abi import OFFSET, STRIDE, KernelSignature
 from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.types import BufferType, is_vector, type_of_index
-from .geometry import geometry_of
+from .geometry import geometry_of, grid_of, group_size
 from .preamble import preamble
 from .spelling import WIDE, spell_type
 
@@ -31,7 +31,10 @@ class Emitter:
         "buffers",
         "has_doubles",
         "has_hints",
+        "is_grouped",
+        "item",
         "lines",
+        "locals",
         "names",
         "strides",
         "table",
@@ -46,9 +49,15 @@ class Emitter:
         self.buffers: dict[SSAValue, str] = {}
         self.strides: dict[SSAValue, list[str]] = {}
         self.lines: list[str] = []
+        #: Declarations of local memory, which must stand at the level of the function.
+        self.locals: list[str] = []
+        #: The variable that numbers the items of a group, in a kernel for groups.
+        self.item = ""
         #: Macros and functions that the text uses.
         self.used: set[str] = set()
         self.has_doubles = self.has_hints = False
+        #: Whether items come in groups of several, as on a GPU.
+        self.is_grouped = False
         self._count = 0
         self._depth = 1
 
@@ -99,6 +108,12 @@ class Emitter:
         self.used.add(function)
         return f"{function}({', '.join(arguments)})"
 
+    def quotient(self, a: str, b: str) -> str:
+        """Return the quotient of two positions; on a GPU one of 32 bits is worth a test."""
+        if self.is_grouped:
+            return self.call("tri_divide", a, b)
+        return f"(long)((ulong){a} / (ulong){b})"
+
     def body(self, block: Block) -> Operation:
         """Emit the ops of a block; return its terminator, which the caller understands."""
         op, last = block.first_op, block.last_op
@@ -127,11 +142,20 @@ def function_text(function: FuncOp, table: Mapping[type[Operation], Emit]) -> st
     lines = [
         f"// trilith: {geometry_of(function, signature)}",
         *preamble(emitter.used, has_doubles=emitter.has_doubles, has_hints=emitter.has_hints),
-        f"__kernel void {signature.name}({', '.join(parameters)}) {{",
+        f"__kernel {_required_size(function)}void {signature.name}({', '.join(parameters)}) {{",
+        *emitter.locals,
         *emitter.lines,
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _required_size(function: FuncOp) -> str:
+    """Return the promise of a size where items work together: registers are shared out by it."""
+    grid = grid_of(function)
+    if grid is None or not grid.is_grid("groups"):
+        return ""
+    return f"__attribute__((reqd_work_group_size({group_size(grid)}, 1, 1))) "
 
 
 def _bind_arguments(emitter: Emitter, function: FuncOp, signature: KernelSignature) -> list[str]:

@@ -5,6 +5,9 @@
 Each entry of `global` is [position among the kernel's integers, elements of that extent for one
 work item]: the number of work items is the product of ceil(integers[position] / elements), rounded
 up to a multiple of the local size. No entries: one work item. The kernel ignores surplus items.
+
+Where items work together the word is `groups`, and the product is the number of work-groups. Their
+size must then be what it says, and none is surplus.
 """
 
 from __future__ import annotations
@@ -12,20 +15,18 @@ from __future__ import annotations
 import json
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, SSAValue
 
 from ....dialects.diagnostics import InternalError
 from ....dialects.kernel.abi import INDEX, KernelSignature
 from ....dialects.kernel.function import FuncOp
+from ....dialects.kernel.scheduled import GROUP_SIZE
 from ....dialects.kernel.structured import ParallelOp
-
-#: The attribute of `kernel.parallel items` that says how many of them make a work-group.
-LOCAL = "kernel.local"
 
 
 def grid_of(function: FuncOp) -> ParallelOp | None:
-    """Return the loop nest of a kernel whose points are work items."""
+    """Return the loop nest of a kernel whose points are work items or work-groups."""
     for op in function.block.ops:
         if is_grid(op):
             assert isinstance(op, ParallelOp)
@@ -34,8 +35,14 @@ def grid_of(function: FuncOp) -> ParallelOp | None:
 
 
 def is_grid(op: object) -> bool:
-    """Whether an op is a nest whose points are work items."""
-    return isinstance(op, ParallelOp) and op.grid == StringAttr("items")
+    """Whether an op is a nest whose points are work items or work-groups."""
+    return isinstance(op, ParallelOp) and (op.is_grid("items") or op.is_grid("groups"))
+
+
+def group_size(grid: ParallelOp) -> int:
+    """Return how many items make a work-group."""
+    local = grid.attributes.get(GROUP_SIZE)
+    return local.value.data if isinstance(local, IntegerAttr) else 1
 
 
 def geometry_of(function: FuncOp, signature: KernelSignature) -> str:
@@ -43,15 +50,15 @@ def geometry_of(function: FuncOp, signature: KernelSignature) -> str:
     grid = grid_of(function)
     if grid is None:
         return json.dumps({"local": [1], "global": []})
-    local = grid.attributes.get(LOCAL)
-    size = local.value.data if isinstance(local, IntegerAttr) else 1
     positions = {
         slot.argument: position
         for position, slot in enumerate(signature.integers)
         if slot.kind == INDEX
     }
     extents = [_extent(extent, positions) for extent in grid.operands]
-    return json.dumps({"local": [size], "global": extents})
+    return json.dumps(
+        {"local": [group_size(grid)], "groups" if grid.is_grid("groups") else "global": extents}
+    )
 
 
 def _extent(value: SSAValue, positions: dict[int, int]) -> list[int]:

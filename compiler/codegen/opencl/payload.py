@@ -137,6 +137,16 @@ def _unsigned_sign(sign: str) -> Emit:
     return emit
 
 
+def _divide_unsigned(emitter: Emitter, op: Operation) -> None:
+    a, b = _names(emitter, op)
+    if op.operands[0].type == type_of_index and not isinstance(
+        op.operands[1].owner, arith.ConstantOp
+    ):
+        emitter.set(op, emitter.quotient(a, b))
+    else:
+        _unsigned_sign("/")(emitter, op)
+
+
 def _extreme(sign: str, is_signed: bool) -> Emit:
     spell = spell_signed if is_signed else spell_unsigned
 
@@ -281,6 +291,7 @@ PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _unsigned_sign(sign) for op, sign in _UNSIGNED.items()},
     **{op: _extreme(*how) for op, how in _EXTREMES.items()},
     **{op: _function(name) for op, name in _FUNCTIONS.items()},
+    arith.DivUIOp: _divide_unsigned,
     arith.NegfOp: _negate,
     math.AbsIOp: _absolute,
     arith.ConstantOp: _constant,

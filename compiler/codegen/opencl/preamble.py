@@ -76,6 +76,12 @@ static inline void tri_fault(
   }
 }"""
 
+#: GPUs have no division of 64 bits: it is a loop of a hundred instructions. Sizes rarely need it.
+_DIVIDE = """\
+static inline long tri_divide(long a, long b) {
+  return (ulong)(a | b) >> 32 ? (long)((ulong)a / (ulong)b) : (long)((uint)a / (uint)b);
+}"""
+
 _WIDE = """\
 typedef struct { ulong low, high; } tri_wide;
 static inline tri_wide tri_wide_of(ulong low, ulong high) {
@@ -89,6 +95,7 @@ static inline tri_wide tri_wide_of(ulong low, ulong high) {
 FUNCTIONS: dict[str, str] = {
     "tri_wide": _WIDE,
     "tri_fault": _FAULT,
+    "tri_divide": _DIVIDE,
     **{f"tri_{w}{b}": _extreme(b, w) for w in ("maximum", "minimum") for b in (32, 64)},
     **{f"tri_{w}{b}": _number_extreme(b, w) for w in ("maxnum", "minnum") for b in (32, 64)},
     **{f"tri_copysign{b}": _copysign(b) for b in (32, 64)},

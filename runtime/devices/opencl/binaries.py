@@ -19,6 +19,8 @@ from .library import STATE, library
 
 #: Seconds without a new kernel before binaries are asked for.
 QUIET = 0.5
+#: What the thread is called.
+THREAD = "trilith-opencl-binaries"
 _SIZES, _BINARIES = 0x1165, 0x1166  # CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARIES
 
 
@@ -60,17 +62,19 @@ class BinaryStore:
         with self._lock:
             if disk is None:
                 self.waiting.clear()
-            elif self._thread is None and any(program.has_run for program in self.waiting):
+            elif self._may_start() and any(program.has_run for program in self.waiting):
                 self._thread = threading.Thread(
-                    target=self._work, args=(disk,), name="trilith-opencl-binaries", daemon=True
+                    target=self._work, args=(disk,), name=THREAD, daemon=True
                 )
                 self._thread.start()
 
     def finish(self, disk: DiskCache | None) -> None:
         """Store what is left, now."""
-        self._is_ending = True
+        with self._lock:
+            self._is_ending = True
+            thread = self._thread
         self._news.set()
-        if (thread := self._thread) is not None:
+        if thread is not None:
             thread.join()
         with self._lock:
             programs, self.waiting = self.waiting, []
@@ -87,6 +91,9 @@ class BinaryStore:
             if program is None:
                 return
             store(program, disk)
+
+    def _may_start(self) -> bool:
+        return self._thread is None and not self._is_ending
 
     def _next(self) -> Program | None:
         """Return a program that has run; None, and no thread any more, if there is none."""

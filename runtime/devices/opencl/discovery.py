@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithValueError
@@ -78,6 +79,7 @@ def entry_of(index: int) -> DeviceEntry:
 def _discovered() -> list[DeviceEntry]:
     """Return all devices, each once."""
     cl = library()
+    refuse_broken_files()
     with translating("looking for platforms"):
         platforms = cl.get_platforms()
     unique: dict[tuple[str, str, str, str, int], DeviceEntry] = {}
@@ -91,6 +93,30 @@ def _discovered() -> list[DeviceEntry]:
             entry = describe(handle, counts)
             unique.setdefault(entry.identity, entry)
     return sorted(unique.values(), key=lambda entry: KINDS.index(entry.kind))
+
+
+#: Where loaders look for the files that name drivers, unless a variable says otherwise.
+_FOLDER = "/etc/OpenCL/vendors"
+_VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
+
+
+def refuse_broken_files() -> None:
+    """Raise TrilithRuntimeError for a driver's file that kills the process: zeros, after a crash.
+
+    The usual loader (ocl-icd) reads the byte before such a name; other nonsense it passes over.
+    """
+    given = [os.environ[name] for name in _VARIABLES if os.environ.get(name)]
+    place = Path(given[0] if given else _FOLDER)
+    try:
+        files = [place] if place.is_file() else sorted(place.glob("*.icd"))
+        broken = [file for file in files if file.read_bytes()[:1] == b"\0"]
+    except OSError:
+        return  # what cannot be read here is not read by the loader either
+    if broken:
+        raise TrilithRuntimeError(
+            f"the file '{broken[0]}', which should name an OpenCL driver, is damaged",
+            hint="delete it, or install the driver again",
+        )
 
 
 def describe(handle: Any, counts: dict[tuple[str, ...], int] | None = None) -> DeviceEntry:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
+from types import TracebackType
 from typing import Any
 
-from ....dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
+from ....dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError, user_location
 from ...allocator import OutOfMemoryError
 from .library import INSTALL, library
 
@@ -57,14 +56,33 @@ def translated(error: Any, what: str) -> TrilithError:
     """Return the error for what pyopencl raised while trilith was doing `what`."""
     code = int(getattr(error, "code", 0) or 0)
     name, kind, meaning = ERRORS.get(code, (f"error {code}", TrilithRuntimeError, str(error)))
-    return kind(f"OpenCL: {meaning} ({name}, {what})", hint=_HINTS.get(code))
+    found = kind(f"OpenCL: {meaning} ({name}, {what})", hint=_HINTS.get(code))
+    if isinstance(found, InternalError):
+        found.location = user_location()  # what the program did last tells most
+    return found
 
 
-@contextmanager
-def translating(what: str) -> Generator[None]:
-    """Raise trilith's errors in place of pyopencl's while the block runs."""
-    cl = library()
-    try:
-        yield
-    except cl.Error as error:
-        raise translated(error, what) from error
+class translating:
+    """A block in which pyopencl's errors become trilith's; it says what was being done.
+
+    A class, because the error takes the line of the innermost frame that is not trilith's.
+    """
+
+    __slots__ = ("what",)
+
+    def __init__(self, what: str) -> None:
+        """Remember what the block does."""
+        self.what = what
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Raise the error that one of pyopencl's means."""
+        if error is not None and isinstance(error, library().Error):
+            raise translated(error, self.what) from error

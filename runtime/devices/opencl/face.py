@@ -18,8 +18,9 @@ from ....dialects.attributes.device import Device, home_of
 from . import interop, probe
 from .discovery import DeviceEntry, entries
 from .interop import from_cl, to_cl
-from .profiling import KernelTime, Profile, table
-from .runtime import OpenClRuntime
+from .library import STATE
+from .profiling import KernelTime, Profile, html_table, table
+from .runtime import OpenClRuntime, device_count
 
 __all__ = [
     "DeviceEntry",
@@ -39,6 +40,9 @@ __all__ = [
 ]
 
 
+_HEAD = ("device", "type", "name", "platform", "memory", "units", "verdict")
+
+
 class Devices(tuple[DeviceEntry, ...]):
     """The devices in the order of their indices; prints as a table."""
 
@@ -46,7 +50,16 @@ class Devices(tuple[DeviceEntry, ...]):
 
     def __repr__(self) -> str:
         """Return the table: index, type, name, platform, memory, units, and whether it works."""
-        rows = [
+        return table(_HEAD, self._content())
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """Return the table as notebooks show it."""
+        return html_table(_HEAD, self._content())
+
+    def _content(self) -> list[tuple[str, ...]]:
+        return [
             (
                 f"opencl:{index}",
                 entry.kind,
@@ -58,9 +71,6 @@ class Devices(tuple[DeviceEntry, ...]):
             )
             for index, entry in enumerate(self)
         ]
-        return table(("device", "type", "name", "platform", "memory", "units", "verdict"), rows)
-
-    __str__ = __repr__
 
 
 def _verdict(entry: DeviceEntry) -> str:
@@ -74,11 +84,8 @@ def devices() -> Devices:
 
 
 def is_available() -> bool:
-    """Tell whether there is an OpenCL device."""
-    try:
-        return bool(entries())
-    except RuntimeError:
-        return False
+    """Tell whether there is an OpenCL device that this process may use."""
+    return not STATE.is_forked and device_count() > 0
 
 
 def device(queue_or_context: Any) -> Device:

@@ -16,7 +16,7 @@ from ...tensor import Tensor, adopt
 from ..base import runtime_of
 from .errors import translating
 from .library import library
-from .runtime import OpenClRuntime, adopt_queue, runtime_of_context
+from .runtime import OpenClRuntime, adopt_queue, check_context, runtime_of_context
 
 
 class _Lease:
@@ -50,11 +50,7 @@ def _runtime_for(context: Any, queue: Any) -> OpenClRuntime:
     found = runtime_of_context(context)
     if found is not None:
         return found
-    if len(context.devices) != 1:
-        raise TrilithRuntimeError(
-            f"the context has {len(context.devices)} devices; trilith uses contexts of one",
-            hint="make a context for each device",
-        )
+    check_context(context)
     with translating("opening a context"):
         return adopt_queue(queue or library().CommandQueue(context, context.devices[0]))
 
@@ -74,15 +70,16 @@ def from_cl(
     The device of the buffer's context is the tensor's. Kernels wait for `wait_for` and for the
     events of an Array.
     """
-    cl = library()
-    if isinstance(source, cl.MemoryObject):
+    if _is_buffer(source):
         if dtype is None:
             raise TrilithTypeError("from_cl of a Buffer needs dtype=")
         count = source.size // dtype.itemsize - offset
         spec = (tuple(shape) if shape is not None else (count,), dtype, strides)
         return _over(source, None, spec, offset, source, wait_for or ())
     buffer = getattr(source, "base_data", None)
-    if not isinstance(buffer, cl.MemoryObject):
+    if buffer is None and isinstance(source, library_array().Array):
+        return _empty_like(source)
+    if not _is_buffer(buffer):
         raise TrilithTypeError(
             f"expected a pyopencl Array or Buffer, not {type(source).__name__}",
             hint="memory of other kinds (SVM) must be copied",
@@ -94,6 +91,20 @@ def from_cl(
     spec = (tuple(source.shape), found, steps)
     events = [*source.events, *(wait_for or ())]
     return _over(buffer, source.queue, spec, source.offset // found.itemsize, source, events)
+
+
+def _is_buffer(source: Any) -> bool:
+    """Whether an object is a buffer, also one of a pool; images are memory of another kind."""
+    cl = library()
+    is_memory = isinstance(source, cl.MemoryObjectHolder)
+    return is_memory and source.type == cl.mem_object_type.BUFFER
+
+
+def _empty_like(array: Any) -> Tensor:
+    """Return a tensor for an Array without elements, which has no buffer."""
+    runtime = _runtime_for(array.context, array.queue)
+    spec = TensorSpec.of(tuple(array.shape), dtype_from_numpy(array.dtype), runtime.device, None)
+    return adopt(runtime.allocate(0), spec, 0)
 
 
 def _over(
@@ -115,8 +126,17 @@ def _over(
         with translating("waiting for the Array's queue"):
             queue.finish()
     wait_for(runtime, events)
+    flags, kinds = int(buffer.flags), library().mem_flags
+    if flags & int(kinds.WRITE_ONLY):
+        raise TrilithRuntimeError("the buffer is write-only: kernels cannot read it")
     lease = _Lease(runtime, buffer, owner)
-    memory = Storage.borrow(lease.address, buffer.size, runtime.device, owner=lease)
+    memory = Storage.borrow(
+        lease.address,
+        buffer.size,
+        runtime.device,
+        owner=lease,
+        is_writable=not flags & int(kinds.READ_ONLY),
+    )
     return adopt(memory, spec, offset)
 
 
@@ -134,6 +154,11 @@ def to_cl(tensor: Tensor, queue: Any = None) -> Any:
     """
     runtime = _runtime_of_tensor(tensor)
     arrays = library_array()
+    if tensor.spec.is_conj:
+        raise TrilithRuntimeError(
+            "Can't call to_cl() on Tensor that has conjugate bit set. Use "
+            "to_cl(tensor.resolve_conj()) instead."
+        )
     if queue is not None and queue.context != runtime.context:
         raise TrilithRuntimeError(
             f"the queue belongs to another context than {tensor.device}",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ....dialects.diagnostics import InternalError
 from ..base import Launcher
 from .errors import translated
-from .library import STATE, forked, library
+from .library import STATE, library, refuse
 from .memory import HANDLE_SHIFT, OFFSET_MASK
 from .programs import Geometry, PendingKernel, driver
 
@@ -58,14 +58,19 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     last_arguments: tuple[int, ...] | None = None
     last_epoch = -1
     kernel: Any = None
-    is_built = False
+    is_built = is_starting = False
     group: tuple[int, ...] = ()
     shape: tuple[int, ...] | None = None
     ticks = runtime.ticks
 
     def start() -> None:
-        """Build the kernel and see that it fits the device."""
-        nonlocal kernel, group, is_built
+        """Build the kernel and see that it fits the device.
+
+        Until it is in the queue, where a driver loads it, nobody else builds and nobody forks.
+        """
+        nonlocal kernel, group, is_built, is_starting
+        runtime.programs.hold()
+        is_starting = True
         made = pending.build()
         group = (_group_size(runtime, pending, made),)
         kernel, is_built = made, True
@@ -74,7 +79,10 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     def plan_of(integers: tuple[int, ...]) -> _Plan:
         if len(integers) != code.integers:
             raise InternalError(f"kernel '{code.name}' takes {code.integers} integers")
-        plan = plans[integers] = _Plan(integers, 2 * pointers, geometry, group[0])
+        try:
+            plan = plans[integers] = _Plan(integers, 2 * pointers, geometry, group[0])
+        except struct.error as error:
+            raise InternalError(f"kernel '{code.name}' takes 64-bit integers: {error}") from None
         if len(plans) > PLANS:
             plans.popitem(last=False)
         return plan
@@ -98,8 +106,8 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
         addresses, integers = arguments[:pointers], arguments[pointers:]
         try:
             buffers = [buffers_of[address >> HANDLE_SHIFT] for address in addresses]
-        except KeyError:
-            raise _foreign(runtime, addresses) from None
+        except (KeyError, TypeError):
+            raise _foreign(runtime, code.name, addresses) from None
         if not is_built:
             start()
         plan = plans.get(integers) or plan_of(integers)
@@ -112,9 +120,14 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
             last_arguments, last_epoch = arguments, epoch
         return buffers
 
+    def end_start() -> None:
+        nonlocal is_starting
+        is_starting = False
+        runtime.programs.release()
+
     def launch(*arguments: int) -> None:
-        if STATE.is_forked:
-            raise forked()
+        if STATE.is_barred:
+            refuse()
         with lock:
             try:
                 held: Any = None
@@ -126,6 +139,9 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
                 del held
             except error_type as error:
                 raise translated(error, f"launching '{code.name}'") from error
+            finally:
+                if is_starting:
+                    end_start()
         if not next(ticks) & 1023:
             runtime.throttle(event)
         if runtime.observer is not None:
@@ -150,7 +166,7 @@ def _group_size(runtime: OpenClRuntime, pending: PendingKernel, kernel: Any) -> 
             f"{runtime.device} has {runtime.entry.local_memory}"
         )
     limit = int(kernel.get_work_group_info(info.WORK_GROUP_SIZE, device))
-    if local > limit and used:
+    if local > limit and (used or pending.geometry.is_grouped):
         raise InternalError(
             f"kernel '{pending.code.name}' needs groups of {local}, and {runtime.device} makes "
             f"groups of {limit} at most"
@@ -160,7 +176,12 @@ def _group_size(runtime: OpenClRuntime, pending: PendingKernel, kernel: Any) -> 
     return max(local, 1)
 
 
-def _foreign(runtime: OpenClRuntime, addresses: tuple[int, ...]) -> Exception:
+def _foreign(runtime: OpenClRuntime, name: str, addresses: tuple[Any, ...]) -> Exception:
+    """Return the error for what is no address of the device's memory."""
     known = runtime.allocator.buffers
-    wrong = next(address for address in addresses if address >> HANDLE_SHIFT not in known)
-    return runtime.allocator.foreign(wrong)
+    for address in addresses:
+        if not isinstance(address, int):
+            return InternalError(f"kernel '{name}' takes addresses, not {type(address).__name__}")
+        if address >> HANDLE_SHIFT not in known:
+            return runtime.allocator.foreign(address)
+    return InternalError(f"kernel '{name}' was given memory that vanished meanwhile")

@@ -42,6 +42,7 @@ class BufferTable:
         self.buffers: dict[int, Any] = {}
         self.queue: Any = None
         self.peak = 0
+        self.peak_in_use = 0
         #: Counts the buffers that were let go of: those that kernels hold may be among them.
         self.epoch = 0
         self._context = context
@@ -73,8 +74,12 @@ class BufferTable:
             blocks = self._free.get(size)
             if blocks:
                 self._cached -= size
-                return blocks.pop() << HANDLE_SHIFT
-            return self._obtain(size) << HANDLE_SHIFT
+                handle = blocks.pop()
+            else:
+                handle = self._obtain(size)
+            if self._held - self._cached > self.peak_in_use:
+                self.peak_in_use = self._held - self._cached
+            return handle << HANDLE_SHIFT
 
     def free(self, address: int, size: int) -> None:
         """Take a block back, also while kernels that use it are still in the queue."""
@@ -121,15 +126,25 @@ class BufferTable:
         self._exported.add(address >> HANDLE_SHIFT)
 
     def stats(self) -> dict[str, int]:
-        """Return the bytes in use, those of free blocks kept, the peak of both, and the limit."""
+        """Return the bytes in use, those of free blocks kept, the peaks, and the limit.
+
+        `peak` counts both kinds of blocks, `peak_in_use` those in use.
+        """
         with self._lock:
             self._drain()
             return {
                 "in_use": self._held - self._cached,
                 "cached": self._cached,
                 "peak": self.peak,
+                "peak_in_use": self.peak_in_use,
                 "limit": self._entry.memory,
             }
+
+    def reset_peaks(self) -> None:
+        """Let the peaks begin anew at what is held now."""
+        with self._lock:
+            self._drain()
+            self.peak, self.peak_in_use = self._held, self._held - self._cached
 
     def trim(self) -> None:
         """Give the free blocks back to the device, after the commands that may use them."""

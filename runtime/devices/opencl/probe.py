@@ -21,7 +21,7 @@ from .discovery import DeviceEntry
 
 VARIABLE = "TRILITH_OPENCL_PROBE"
 TIME_LIMIT = 60.0
-VERSION = 1
+VERSION = 2
 OK = "ok"
 
 
@@ -36,7 +36,7 @@ class DeviceFacts:
 
     verdict: str = OK
     has_builtins: bool = False
-    options: str = "-cl-std=CL1.2"
+    options: str = "-w -cl-std=CL1.2"
     contracts: bool = False
     has_fma: bool = True
     has_denormals: bool = True

@@ -78,7 +78,8 @@ def _facts(cl: Any, device: Any) -> dict[str, Any]:
     """Run the kernel with the compiler's own functions, else with OpenCL's."""
     has_builtins = True
     can_round = bool(int(device.single_fp_config) & (1 << 7))
-    options = "-cl-std=CL1.2" + f" {_OPTION}" * can_round
+    # Without -w drivers write to the terminal that there were warnings.
+    options = "-w -cl-std=CL1.2" + f" {_OPTION}" * can_round
     try:
         values, number = _run(cl, device, _BUILTIN, options)
     except cl.Error:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
+from ....dialects.diagnostics import TrilithRuntimeError
 from .library import library
 from .runtime import OpenClRuntime
+
+_HEAD = ("kernel", "runs", "total us", "mean us", "min us", "max us")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Profile:
     def __enter__(self) -> Profile:
         """Use a queue that measures."""
         cl, runtime = library(), self._runtime
+        if runtime.observer is not None:
+            raise TrilithRuntimeError(f"{runtime.device} is measured already")
         measuring = cl.command_queue_properties.PROFILING_ENABLE
         queue = cl.CommandQueue(runtime.context, runtime.entry.handle, properties=measuring)
         self._queue = runtime.use_queue(queue)
@@ -63,13 +69,19 @@ class Profile:
 
     def __str__(self) -> str:
         """Return the table."""
-        content = [
+        return table(_HEAD, self._content())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Return the table as notebooks show it."""
+        return html_table(_HEAD, self._content())
+
+    def _content(self) -> list[tuple[str, ...]]:
+        return [
             (row.name, str(row.count), *(f"{time:.1f}" for time in _times(row)))
             for row in self.rows
         ]
-        return table(("kernel", "runs", "total us", "mean us", "min us", "max us"), content)
-
-    __repr__ = __str__
 
 
 def _times(row: KernelTime) -> tuple[float, ...]:
@@ -95,3 +107,17 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
         for row in [head, *rows]
     ]
     return "\n".join(lines)
+
+
+def html_table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return a table for a notebook.
+
+    >>> html_table(("name",), [("a<b",)])
+    '<table><tr><th>name</th></tr><tr><td>a&lt;b</td></tr></table>'
+    """
+    lines = [("th", head), *(("td", row) for row in rows)]
+    content = "".join(
+        f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in row)}</tr>"
+        for tag, row in lines
+    )
+    return f"<table>{content}</table>"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ....dialects.diagnostics import InternalError, TrilithRuntimeError
+from ....dialects.diagnostics import InternalError, TrilithRuntimeError, user_location
 from ...artifact import KernelCode
 from ...cache import default_cache
 from .binaries import BinaryStore, Program
@@ -44,11 +44,13 @@ def driver() -> Any:
 class Geometry:
     """The first line of a kernel's text: `local` work items in a group, and how many items.
 
-    `items` holds (position of an integer, how many of what it counts one item does).
+    `items` holds (position of an integer, how many of what it counts one item does), or one group
+    where items work together.
     """
 
     local: int
     items: tuple[tuple[int, int], ...]
+    is_grouped: bool = False
 
     @staticmethod
     def of(text: str, name: str) -> Geometry:
@@ -63,14 +65,16 @@ class Geometry:
                 raise ValueError("no geometry")
             content: Any = json.loads(first.removeprefix(_FIRST_LINE))
             (local,) = content["local"]
-            items = tuple((int(place), int(step)) for place, step in content["global"])
+            is_grouped = "groups" in content
+            entries = content["groups" if is_grouped else "global"]
+            items = tuple((int(place), int(step)) for place, step in entries)
             if local < 1 or any(place < 0 or step < 1 for place, step in items):
                 raise ValueError("no sizes")
         except (ValueError, KeyError, TypeError) as error:
             raise InternalError(
                 f"kernel '{name}' does not say how to launch it: {first}"
             ) from error
-        return Geometry(int(local), items)
+        return Geometry(int(local), items, is_grouped)
 
     def size(self, integers: Sequence[int], local: int = 0) -> int:
         """Return the number of work items for a launch, a multiple of the local size, or 0."""
@@ -78,6 +82,8 @@ class Geometry:
         count = 1
         for place, step in self.items:
             count *= -(-integers[place] // step)
+        if self.is_grouped:
+            return max(count, 0) * self.local
         return -(-count // local) * local if count > 0 else 0
 
 
@@ -134,6 +140,14 @@ class ProgramTable:
                 self._build_waiting(kernel)
             assert kernel.program is not None
             return kernel.program
+
+    def hold(self, seconds: float | None = None) -> bool:
+        """Keep other threads from building until `release`; False if it takes too long."""
+        return self._lock.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
+
+    def release(self) -> None:
+        """Undo `hold`."""
+        self._lock.release()
 
     def store(self) -> None:
         """Store the binaries of programs whose kernels have all run, soon; call after a wait."""
@@ -195,6 +209,7 @@ class ProgramTable:
             f"the OpenCL device '{self._entry.name}' does not build kernel '{kernel.code.name}'",
             ir=f"{log}\n{kernel.text}",
             hint=log.splitlines()[0] if log else None,
+            location=user_location(),
         )
 
     def _log(self, text: str) -> str:

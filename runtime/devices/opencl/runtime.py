@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import itertools
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,13 +21,17 @@ from ...artifact import KernelCode
 from ...storage import Storage
 from ..base import ErrorMaker, Launcher, StatusWord, runtime_of
 from . import probe
-from .discovery import DeviceEntry, describe, entry_of
+from .discovery import DeviceEntry, describe, entries, entry_of
+from .ending import close_to_others
 from .errors import translating
 from .faults import DeviceStatusWord, FaultBoard
 from .launch import launcher_of
-from .library import STATE, drop_kept, forked, keep_over_fork, library
+from .library import STATE, drop_kept, keep_over_fork, library, refuse
 from .memory import BufferTable, host_bytes
 from .programs import PendingKernel, ProgramTable, check_target, driver
+
+#: What kernels for GPUs may ask of a device: items in a group, and bytes of its memory.
+GROUP_ITEMS, GROUP_BYTES = 256, 32768
 
 
 class OpenClRuntime:
@@ -49,22 +54,29 @@ class OpenClRuntime:
         self.observer: Callable[[str, Any], None] | None = None
         self.ticks = itertools.count(1)
         self._milestone: Any = None
+        self._is_paused = False
         self._loaded: dict[tuple[str, str], Launcher] = {}
         self._lock = threading.Lock()
         _open.append(self)
         keep_over_fork(self)
-        atexit.register(self._leave)
+        atexit.register(self._end)
 
     @property
     def kernel_target(self) -> str:
         """Which schedule kernels for this device follow."""
-        return "opencl-gpu" if self.entry.kind == "gpu" else "opencl-cpu"
+        entry = self.entry
+        has_groups = entry.group >= GROUP_ITEMS and entry.local_memory >= GROUP_BYTES
+        return "opencl-gpu" if entry.kind == "gpu" and has_groups else "opencl-cpu"
 
     # What `DeviceRuntime` asks for
 
     def allocate(self, nbytes: int) -> Storage:
         """Return uninitialised memory."""
-        return Storage.allocate(self.allocator, nbytes, self.device, block_size(nbytes))
+        self._guard()
+        size, largest = block_size(nbytes), self.entry.largest
+        if size > largest >= nbytes:
+            size = largest  # what a size class adds must not be what does not fit
+        return Storage.allocate(self.allocator, nbytes, self.device, size)
 
     def load(self, code: KernelCode) -> Launcher:
         """Take in the text of a kernel; it is built, with others that wait, when it first runs."""
@@ -147,13 +159,38 @@ class OpenClRuntime:
         before, self.queue, self.allocator.queue = self.queue, queue, queue
         return before
 
+    def pause(self, deadline: float) -> None:
+        """Before a fork: let nobody build, and wait until the queue is empty or time is over."""
+        self._is_paused = self.programs.hold(deadline - time.monotonic())
+        try:
+            marker = library().enqueue_marker(self.queue)
+            self.queue.flush()
+            done = int(library().command_execution_status.COMPLETE)
+            # Looked at rather than waited for: a wait has no limit, and errors are below zero.
+            while marker.command_execution_status > done and time.monotonic() < deadline:
+                time.sleep(1e-4)
+        except library().Error:
+            pass  # who waits next is told
+
+    def resume(self) -> None:
+        """After a fork, in the parent: let threads build again."""
+        if self._is_paused:
+            self._is_paused = False
+            self.programs.release()
+
     def _after_wait(self) -> None:
         if self.programs.binaries.waiting:
             self.programs.store()
 
     def _guard(self) -> None:
-        if STATE.is_forked:
-            raise forked()
+        if STATE.is_barred:
+            refuse()
+
+    def _end(self) -> None:
+        """Leave when the interpreter ends."""
+        if not STATE.is_forked:
+            close_to_others()
+        self._leave()
 
     def _leave(self) -> None:
         """Let the queue run empty before the interpreter ends, and store what was built."""
@@ -167,7 +204,7 @@ class OpenClRuntime:
 
     def close(self) -> None:
         """Wait and let go of the device; its tensors must be gone."""
-        atexit.unregister(self._leave)
+        atexit.unregister(self._end)
         self._leave()
         drop_kept(self)
         if self in _open:
@@ -178,7 +215,8 @@ class OpenClRuntime:
 _open: list[OpenClRuntime] = []
 #: Devices made of a user's queues and contexts, numbered from the end of the discovered ones.
 _own: dict[int, OpenClRuntime] = {}
-_own_lock = threading.Lock()
+#: Devices are opened one at a time: two threads would open one of them twice.
+_opening = threading.RLock()
 
 
 def create(device: Device) -> OpenClRuntime:
@@ -188,8 +226,26 @@ def create(device: Device) -> OpenClRuntime:
         found = runtime_of(home_of(device))
         assert isinstance(found, OpenClRuntime)
         return found
-    own = _own.get(device.index)
-    return own or OpenClRuntime(device, entry_of(device.index))
+    with _opening:
+        for runtime in (*_own.values(), *_open):
+            if runtime.device is device:
+                return runtime
+        return OpenClRuntime(device, entry_of(device.index))
+
+
+def device_count() -> int:
+    """Return how many OpenCL devices there are; 0 without the package or a platform."""
+    try:
+        return len(entries())
+    except TrilithRuntimeError:
+        if STATE.is_forked:
+            raise
+        return 0
+
+
+def is_available() -> bool:
+    """Tell whether there is an OpenCL device; in a forked child there is one that refuses."""
+    return STATE.is_forked or device_count() > 0
 
 
 #: The first index of devices made of queues: no machine has so many others.
@@ -201,12 +257,13 @@ def adopt_queue(queue: Any) -> OpenClRuntime:
     cl = library()
     if int(queue.properties) & int(cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE):
         raise TrilithRuntimeError("trilith needs a queue that runs its commands in order")
+    check_context(queue.context)
     if _is_part(queue.device):
         raise TrilithRuntimeError(
             f"'{queue.device.name}' is a part of a device; drivers hang where parts and whole "
             "devices are used in one process"
         )
-    with _own_lock:
+    with _opening:
         for runtime in _own.values():
             if runtime.queue == queue:
                 return runtime
@@ -216,6 +273,15 @@ def adopt_queue(queue: Any) -> OpenClRuntime:
     found = runtime_of(device)
     assert isinstance(found, OpenClRuntime)
     return found
+
+
+def check_context(context: Any) -> None:
+    """Raise TrilithRuntimeError for a context of several devices, where drivers mix up data."""
+    if len(context.devices) != 1:
+        raise TrilithRuntimeError(
+            f"the context has {len(context.devices)} devices; trilith uses contexts of one",
+            hint="make a context for each device",
+        )
 
 
 def _is_part(handle: Any) -> bool:

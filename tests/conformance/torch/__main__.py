@@ -15,8 +15,11 @@ def main() -> int:
         print(sentence, file=sys.stderr)
         return WITHOUT_TORCH
     os.environ.setdefault("TRILITH_CACHE", "0")
+    # Devices are tried by tests of their own: here that would cost each process a second.
+    os.environ.setdefault("TRILITH_OPENCL_PROBE", "0")
     is_whole = not (options.ops or options.family or options.list)
-    examples = doc_examples.run(options.library) if is_whole else 0
+    accelerator = options.device.partition(":")[0].replace("cpu", "meta")
+    examples = doc_examples.run(options.library, accelerator) if is_whole else 0
     return max(examples, opinfo.run(options))
 
 

@@ -393,7 +393,8 @@ def run(
     for number, case in enumerate(CASES):
         if groups and case.group not in groups:
             continue
-        if not applies(case, accelerator != "meta"):
+        is_contradicted = case.when == "none" and module.accelerator.is_available()
+        if is_contradicted or not applies(case, accelerator != "meta"):
             counts[case.group, "do not apply"] += 1
             continue
         with warnings.catch_warnings():

@@ -9,6 +9,7 @@ import importlib
 import types
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -222,7 +223,10 @@ class Library:
         return flat.to(self.device) if self.device != "cpu" else flat.clone()
 
     def convert(self, value: Any) -> Any:
-        """Return arguments with tensors put, and the library's own dtypes, devices and formats."""
+        """Return arguments with tensors put, and the library's own dtypes, devices and formats.
+
+        The device that is tested stands for the CPU.
+        """
         shared: dict[Any, Any] = {}
 
         def leaf(each: Any) -> Any:
@@ -231,6 +235,8 @@ class Library:
                 if key not in shared:
                     shared[key] = self.put(each, shared), each
                 return shared[key][0]
+            if isinstance(each, str) and each == "cpu":
+                return self.device
             if isinstance(each, torch.device):
                 return self.module.device(self.device if each.type == "cpu" else str(each))
             if isinstance(each, (torch.dtype, torch.layout, torch.memory_format)):
@@ -239,15 +245,7 @@ class Library:
                 raise Unsupported("Generator")
             return each
 
-        return self._redirected(map_leaves(leaf, value))
-
-    def _redirected(self, value: Any) -> Any:
-        """Return arguments with the device that is tested in place of device='cpu'."""
-        if isinstance(value, dict) and value.get("device") == "cpu":
-            return {**value, "device": self.device}
-        if isinstance(value, tuple):
-            return tuple(self._redirected(each) for each in value)
-        return value
+        return map_leaves(leaf, value)
 
     def facts(self, tensor: Any) -> Facts:
         """Return what a tensor says about itself."""
@@ -266,10 +264,10 @@ class Library:
         """Return the elements as a compact torch tensor; None on a device without data."""
         if str(tensor.device).startswith("meta"):
             return None
-        if dtype in BITS:
-            tensor = tensor.to(self.named(BITS[dtype][1]))
         if str(tensor.device) != "cpu":
             tensor = tensor.to("cpu")
+        if dtype in BITS:
+            tensor = tensor.to(self.named(BITS[dtype][1]))
         for name in ("detach", "resolve_conj", "resolve_neg"):
             if hasattr(tensor, name):
                 tensor = getattr(tensor, name)()
@@ -284,8 +282,28 @@ class Library:
         is_compiled: bool,
     ) -> Any:
         """Call a function, or the same through compile() with the tensors as its arguments."""
-        if not is_compiled:
-            return function(*arguments, **keywords)
+        with self._default_device():
+            if not is_compiled:
+                return function(*arguments, **keywords)
+            tensors, compiled_function = self._lifted(function, arguments, keywords)
+            return self.module.compile(compiled_function)(*tensors)
+
+    def prepare(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Return a call, compiled and not run: kernels that wait are built as one program."""
+        with self._default_device():
+            tensors, compiled_function = self._lifted(function, arguments, keywords)
+            return self.module.trace(compiled_function, *tensors).lower(in_place=True).compile()
+
+    def _default_device(self) -> AbstractContextManager[Any]:
+        """Return a block in which factories without a device use the one that is tested."""
+        return nullcontext() if self.device == "cpu" else self.module.device(self.device)
+
+    def _lifted(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[list[Any], Callable[..., Any]]:
+        """Return the tensors among the arguments, and a function of them alone."""
         tensors: list[Any] = []
 
         def lift(value: Any) -> Any:
@@ -302,7 +320,7 @@ class Library:
 
             return function(*map_leaves(back, lifted), **map_leaves(back, lifted_keywords))
 
-        return self.module.compile(compiled_function)(*tensors)
+        return tensors, compiled_function
 
     def shares(self, output: Any, inputs: list[Any]) -> bool:
         """Whether a result lives in the storage of one of the inputs."""

@@ -2,12 +2,14 @@
 
     python -m tests.conformance.torch                        # core list, all dtypes
     python -m tests.conformance.torch --family views --mode eager --samples 5
+    python -m tests.conformance.torch --device opencl:0 --sample 20
     python -m tests.conformance.torch --ops add,sum --dtypes float32,int64 --json report.json
 
 For every operation of core_ops.txt, every dtype and every sample: run torch, run trilith (eagerly,
 and through compile()), compare dtype, shape, strides, values, aliasing, storage offsets, device and
-what happened to the inputs. Exit code: 1 if a case failed, 2 if torch is not installed. The
-interpreter needs torch and what trilith itself needs; trilith is found in `.links`.
+what happened to the inputs. On a device, values and words of errors must also be those of the CPU,
+bit for bit. Exit code: 1 if a case failed, 2 if torch is not installed. The interpreter needs torch
+and what trilith itself needs; trilith is found in `.links`.
 """
 
 import argparse
@@ -21,7 +23,7 @@ import time
 from typing import Any
 
 from .processes import run_all
-from .report import Result, failed, heading, lines_of, missing, summary, write
+from .report import Result, failed, heading, lines_of, missing, summary, total_of, write
 
 TORCH = "2.13"
 
@@ -53,9 +55,10 @@ def options_of() -> argparse.Namespace:
     add("--mode", default="both", choices=("eager", "compiled", "both"))
     add("--device", default="cpu", help="where the inputs live")
     add("--samples", type=int, default=1000, help="at most so many per operation and dtype")
+    add("--sample", type=int, default=0, help="so many cases of each operation, drawn by --seed")
     add("--seed", type=int, default=0, help="other random values")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    add("--timeout", type=float, default=600, help="seconds for an operation")
+    add("--timeout", type=float, default=1800, help="seconds for an operation")
     add("--show", type=int, default=3, help="failures printed per operation")
     add("--json", type=pathlib.Path, help="write the full report here")
     add("--list", action="store_true", help="print the chosen operations and stop")
@@ -93,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
         dtypes,
         options.samples,
         options.seed,
+        options.sample,
     )
     importlib.import_module(options.library)  # before the fork, once
     results = execute(samples, entries, choice, options)
@@ -100,6 +104,8 @@ def run(options: argparse.Namespace) -> int:
     if core and len(core) < len(dtypes):
         print("\n".join(summary(results, "core dtypes", core)))
     print("\n".join(summary(results, "chosen dtypes", dtypes)))
+    if samples.is_computing(options.device):
+        print(f"\n{options.device}: {total_of(results)}")
     lacking = missing(results)
     print(f"\n{len(lacking)} operations missing: {', '.join(lacking) or 'none'}")
     if options.json:

@@ -2,7 +2,8 @@
 
 A kind says what a case came to. `pass` and `ok-error` (torch raised, and so did trilith) are good;
 FAILURES are not; `unsupported` (trilith raised NotImplementedError, or lacks a dtype or a layout)
-and `beyond-torch` (torch has no kernel, trilith computes) are counted apart.
+and `beyond-torch` (torch has no kernel, trilith computes) are counted apart. `cpu` is an answer
+like torch's on a device, but not with the very bits or words of the CPU.
 """
 
 import json
@@ -12,9 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
+from ..bits import Tally
+
 FAILURES = (
     *("dtype", "shape", "stride", "offset", "value", "structure", "layout", "device", "alias"),
     *("mutation", "unexpected-error", "missing-error", "wrong-error", "crash", "timeout"),
+    "cpu",
 )
 COLUMNS = ("cases", "pass", "ok-error", "fail", "unsupported")
 
@@ -43,6 +47,7 @@ class Result:
     failures: list[Failure] = field(default_factory=list[Failure])
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     is_missing: bool = False
+    tally: Tally = field(default_factory=Tally)
 
     def add(self, kind: str, dtype: str, failure: Failure | None = None) -> None:
         """Count one case."""
@@ -137,6 +142,14 @@ def summary(results: Sequence[Result], title: str, dtypes: Sequence[str]) -> lis
     return lines
 
 
+def total_of(results: Iterable[Result]) -> Tally:
+    """Return the tally of all operations."""
+    total = Tally()
+    for result in results:
+        total.add(result.tally)
+    return total
+
+
 def missing(results: Iterable[Result]) -> list[str]:
     """Return the names of the operations that the library lacks."""
     return [result.name for result in results if result.is_missing]
@@ -148,6 +161,7 @@ def write(path: pathlib.Path, results: Iterable[Result], about: Mapping[str, obj
         result.name: {
             "family": result.family,
             "missing": result.is_missing,
+            "bits": asdict(result.tally),
             "counts": [[*key, count] for key, count in sorted(result.counts.items())],
             "unsupported": [[*key, count] for key, count in result.reasons.most_common()],
             "failures": [asdict(failure) for failure in result.failures],

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch.testing._internal.common_methods_invocations import op_db
 
+from .. import bits
 from .comparison import Difference, compare, compare_aliasing, compare_mutation, judge_error
 from .library import (
     CORE_DTYPES,
@@ -26,7 +27,7 @@ from .library import (
     resolved,
     tensors_in,
 )
-from .report import Failure, Result
+from .report import FAILURES, Failure, Result
 
 LIST = pathlib.Path(__file__).parent / "core_ops.txt"
 
@@ -43,7 +44,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is run: modes ("eager", "compiled"), names of dtypes, samples per op and dtype."""
+    """What is run: modes ("eager", "compiled"), names of dtypes, samples per op and dtype.
+
+    Of all cases of an operation `drawn` are run, chosen by the seed; 0 means all of them.
+    """
 
     library: str = "trilith"
     device: str = "cpu"
@@ -51,6 +55,7 @@ class Choice:
     dtypes: tuple[str, ...] = CORE_DTYPES + OTHER_DTYPES
     samples: int = 1000
     seed: int = 0
+    drawn: int = 0
 
 
 def entries(which: str = "core") -> list[Entry]:
@@ -82,23 +87,44 @@ def run(entry: Entry, choice: Choice) -> Result:
     torch.set_num_threads(1)
     result = Result(entry.name, entry.family)
     library = Library(choice.library, choice.device)
+    host = Library(choice.library) if is_computing(choice.device) else None
     try:
         function = library.operation(entry.operation)
     except Missing:
         result.is_missing = True
         return result
-    for name in choice.dtypes:
-        dtype = getattr(torch, name)
-        if dtype not in entry.operation.supported_dtypes("cpu"):
-            continue
-        seed_all(f"{choice.seed} {entry.name} {name}")
-        samples, error = quiet(_plain_samples, entry.operation, dtype, choice.samples)
-        if error is not None:
-            result.add("no-samples", name)
-            continue
-        for sample in samples:
-            Case(library, entry, function, name, sample, result).run(choice.modes)
+    cases = [
+        Case(library, host, entry, function, name, sample, result)
+        for name in choice.dtypes
+        for sample in samples_of(entry, name, choice, result)
+    ]
+    if 0 < choice.drawn < len(cases):
+        seed_all(f"{choice.seed} {entry.name}")
+        cases = random.sample(cases, choice.drawn)
+    if host is not None:
+        for case in cases:
+            case.prepare()
+    for case in cases:
+        case.run(choice.modes)
     return result
+
+
+def samples_of(entry: Entry, name: str, choice: Choice, result: Result) -> list[Any]:
+    """Return the samples of an operation for a dtype, the same in every run."""
+    dtype = getattr(torch, name)
+    if dtype not in entry.operation.supported_dtypes("cpu"):
+        return []
+    seed_all(f"{choice.seed} {entry.name} {name}")
+    samples, error = quiet(_plain_samples, entry.operation, dtype, choice.samples)
+    if error is None:
+        return samples
+    result.add("no-samples", name)
+    return []
+
+
+def is_computing(device: str) -> bool:
+    """Whether a device has results of its own, which must be those of the CPU."""
+    return device.partition(":")[0] not in ("cpu", "meta")
 
 
 def _plain_samples(operation: Any, dtype: torch.dtype, limit: int) -> list[Any]:
@@ -109,19 +135,30 @@ def _plain_samples(operation: Any, dtype: torch.dtype, limit: int) -> list[Any]:
 
 @dataclass
 class Case:
-    """One sample of one operation and dtype."""
+    """One sample of one operation and dtype; `host` is what a device's bits are compared with."""
 
     library: Library
+    host: Library | None
     entry: Entry
     function: Any
     dtype: str
     sample: Any
     result: Result
 
+    def prepare(self) -> Any:
+        """Compile the call and do not run it; what cannot be compiled is built when it is run."""
+        mine, error = quiet(self.library.convert, self.given())
+        if error is not None:
+            return None
+        return quiet(self.library.prepare, self.function, (mine[0], *mine[1]), mine[2])
+
+    def given(self) -> Any:
+        """Return the arguments: the first, the other positional ones, and those with names."""
+        return resolved((self.sample.input, tuple(self.sample.args), dict(self.sample.kwargs)))
+
     def run(self, modes: Sequence[str]) -> None:
         """Run all modes; arguments are converted before torch runs, which may change them."""
-        sample = self.sample
-        given = resolved((sample.input, tuple(sample.args), dict(sample.kwargs)))
+        given = self.given()
         self.shown = summary(given)
         ready: list[tuple[str, Any]] = []
         for mode in modes:
@@ -134,6 +171,7 @@ class Case:
                 self.note("structure", mode, f"input: {described(error)}")
         if not ready:
             return
+        on_host = self.run_on_host(given)
         wanted = quiet(self.entry.operation.op, given[0], *given[1], **given[2])
         for mode, mine in ready:
             got = quiet(
@@ -144,7 +182,39 @@ class Case:
                 mode == "compiled",
             )
             kind, detail = self.judge(wanted, got, given, mine)
+            if on_host is not None:
+                kind, detail = self.beside(on_host, got, mine, (kind, detail))
             self.note(kind, mode, detail)
+
+    def run_on_host(self, given: Any) -> Any:
+        """Return (arguments, (result, error)) of the same call on the CPU, or None."""
+        if self.host is None:
+            return None
+        mine, error = quiet(self.host.convert, given)
+        if error is not None:
+            return None
+        arguments = (mine[0], *mine[1])
+        return mine, quiet(self.host.call, self.function, arguments, mine[2], False)
+
+    def beside(self, on_host: Any, got: Any, mine: Any, judged: Difference) -> Difference:
+        """Count the bits that differ from the CPU's; return that where nothing else is wrong."""
+        host_arguments, (host_result, host_error) = on_host
+        if got[1] is not None and host_error is not None:
+            words, error = quiet(bits.compare_errors, host_error, got[1])
+        elif got[1] is not None or host_error is not None:
+            found = "no error" if got[1] is None else described(got[1])
+            expected = "no error" if host_error is None else described(host_error)
+            words, error = f"{found} instead of {expected} on the CPU", None
+        else:
+            with_values = "novalue" not in self.entry.flags
+            pair, error = quiet(
+                bits.compare, (host_result, host_arguments), (got[0], mine), with_values
+            )
+            tally, words = pair or (bits.Tally(), "")
+            self.result.tally.add(tally)
+        if error is not None:
+            words = f"reading the result raised {described(error)}"
+        return ("cpu", words) if words and judged[0] not in FAILURES else judged
 
     def judge(
         self,

@@ -117,6 +117,19 @@ kernel.func @extent_type(%n: i64) {
 
 // -----
 
+kernel.func @barrier_of_some(%n: index, %c: i1) {
+  kernel.parallel groups (%g) to (%n) {
+    kernel.parallel items (%i) to (%n) {
+      kernel.if %c {
+        kernel.barrier
+      }
+    }
+  }
+}
+// CHECK: kernel.parallel: expected no kernel.barrier inside of items, where not all may come to it; it stands between two nests of items
+
+// -----
+
 kernel.func @nested(%n: index) {
   kernel.map (%i) to (%n) {
     kernel.map (%j) to (%n) {

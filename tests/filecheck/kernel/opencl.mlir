@@ -32,10 +32,11 @@
 // GPU:      __kernel void scale(
 // GPU:        const long [[ITEM:i[0-9]+]] = (long)get_global_id(0);
 // GPU-NEXT:   if ([[ITEM]] < n0 * n1) {
-// GPU-NEXT:     const long [[I:i[0-9]+]] = (long)((ulong)[[ITEM]] / (ulong)n1);
+// GPU-NEXT:     const long [[I:i[0-9]+]] = tri_divide([[ITEM]], n1);
 // GPU-NEXT:     const long [[J:i[0-9]+]] = [[ITEM]] - [[I]] * n1;
 // GPU-NEXT:     const float [[V:v[0-9]+]] = b0[[[I]] * n3 + [[J]]];
 // GPU-NOT:      for (
+// GPU:      // trilith:
 kernel.func @scale(%n: index, %m: index,
     %x: !kernel.buffer<f32, [?, 1]> {kernel.access = "read", kernel.noalias},
     %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}, %s: f32) {
@@ -83,8 +84,6 @@ kernel.func @across(%n: index, %m: index,
 // CHECK-LABEL: __kernel void total(
 // CHECK:         #pragma clang loop vectorize_width(16)
 // CHECK-NEXT:    for (long [[L:i[0-9]+]] = 0L; [[L]] < 16L; [[L]] += 1L) {
-// GPU:         // trilith: {"local": [256], "global": {{\[\[}}0, 1]]}
-// GPU-LABEL:   __kernel void total(
 kernel.func @total(%rows: index, %n: index,
     %x: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},
     %y: !kernel.buffer<f32, [1]> {kernel.access = "write", kernel.noalias}) {

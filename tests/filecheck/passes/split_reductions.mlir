@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @long
 // CHECK:         [[SCRATCH:%.+]] = tri.empty : !tri.tensor<224xf32>
-// CHECK-NEXT:    tri.launch @sum_parts(%x, [[SCRATCH]]) [100000, 0, 7, 0] :
+// CHECK-NEXT:    tri.launch @sum_parts(%x, [[SCRATCH]]) [100000, 0, 7, 32, 0] :
 // CHECK-NEXT:    tri.launch @sum_total(%{{.+}}, [[SCRATCH]]) [0, 224, 0] :
 func.func @long(%x: !tri.tensor<100000xf32>) -> !tri.tensor<f32> {
   %0 = tri.empty : !tri.tensor<f32>
@@ -24,8 +24,9 @@ func.func @short(%x: !tri.tensor<16384xf32>) -> !tri.tensor<f32> {
 
 // CHECK-LABEL: kernel.func @sum(
 // CHECK-LABEL: kernel.func @sum_parts(
-// CHECK:         kernel.parallel (%{{.+}}) to (%{{.+}}) {
-// CHECK-NOT:     kernel.reduce
+// CHECK:         kernel.parallel (%{{.+}}, %{{.+}}) to (%{{.+}}, %{{.+}}) attributes {kernel.lanes = 32 : i64} {
+// CHECK:           [[L:%.+]] = kernel.reduce add (%{{.+}}) to (%{{.+}}) {lanes = 1, block = 0} : f32 {
+// CHECK:           kernel.store [[L]],
 // CHECK-LABEL: kernel.func @sum_total(
 // CHECK:         [[S:%.+]] = kernel.reduce add (%{{.+}}) to (%{{.+}}) {lanes = 32, block = 0} : f32 {
 // CHECK:         kernel.store [[S]],

@@ -1,21 +1,27 @@
 """Does `make bench` run, with sizes so small that no time means anything?"""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
+import trilith as tri
+
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
-SECTIONS = ("start", "calls", "chains", "reductions", "pipeline")
+SECTIONS = ("start", "calls", "chains", "reductions", "pipeline", "opencl", "opencl_start")
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(FOLDER / "run.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, env={**os.environ, **variables}, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture
@@ -26,14 +32,15 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    done = run("--tiny", "--peers", "trilith,numpy", "--json", str(file))
+    choice = [option for name in SECTIONS[:5] for option in ("--only", name)]
+    done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout
     assert "numpy/ours" in done.stdout
     assert "compiled 0 kernels" in done.stdout
     assert "... photo: trilith" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:5]]
     for section in data["sections"]:
         for row in section["rows"]:
             assert "trilith" in row["ns"], row["name"]
@@ -45,6 +52,83 @@ def test_one_section_of_one_peer():
     assert done.returncode == 0, done.stderr
     assert "calls: us" in done.stdout
     assert "chains" not in done.stdout
+
+
+NEEDS_OPENCL = pytest.mark.skipif(
+    not tri.opencl.is_available(), reason="there is no OpenCL platform on this machine"
+)
+ON_OPENCL = ("--only", "opencl", "--only", "opencl_start")
+
+
+@NEEDS_OPENCL
+def test_tiny_run_on_opencl(tmp_path: pathlib.Path):
+    file = tmp_path / "times.json"
+    peers = "trilith opencl:0,trilith,numpy,pyopencl,pytato"
+    done = run("--tiny", *ON_OPENCL, "--peers", peers, "--json", str(file))
+    assert done.returncode == 0, done.stderr
+    if find_spec("pytato") is None:
+        assert "what did not work" not in done.stdout
+        assert "  pytato: not installed (pip install loopy git+https://github.com" in done.stdout
+    assert f"  device: {tri.opencl.devices()[0].name}, " in done.stdout
+    assert "  times as long as trilith opencl:0 " in done.stdout
+    kernels, start = json.loads(file.read_text())["sections"]
+    *cases, enqueueing = kernels["rows"]
+    assert [row["name"].partition(",")[0] for row in cases] == [
+        "tanh(2x + y)*exp(-y*y) + x",
+        "sum of all",
+        "x.T + y",
+    ]
+    assert all({"trilith opencl:0", "trilith", "numpy"} <= {*row["ns"]} for row in cases)
+    assert "pyopencl" in cases[0]["ns"]
+    assert enqueueing["name"].startswith("enqueueing, per kernel of ")
+    names = [row["name"] for row in start["rows"]]
+    assert "first result, nothing built before, for each kernel" in names
+    assert "first result, built before, for each kernel" in names
+    for row in kernels["rows"] + start["rows"]:
+        assert row["ns"]["trilith opencl:0"] > 0, row["name"]
+
+
+def test_without_a_platform_a_line_says_so(tmp_path: pathlib.Path):
+    options = ("--tiny", *ON_OPENCL, "--peers", "numpy,trilith opencl:0")
+    done = run(*options, OCL_ICD_VENDORS=str(tmp_path / "nowhere"))
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    lines = done.stdout.splitlines()
+    for name in ON_OPENCL[1::2]:
+        (place,) = [number for number, line in enumerate(lines) if line.startswith(f"{name}: ")]
+        assert lines[place + 1].startswith("  not measured: ")
+
+
+def test_caches_of_opencl_are_empty_folders(module: Any):
+    processes = module("processes")
+    with processes.nothing_cached() as changes:
+        folder = pathlib.Path(changes["POCL_CACHE_DIR"])
+        assert list(folder.iterdir()) == []
+        found = processes.environment(changes)
+        assert found["TRILITH_CACHE"] == "0"
+        assert found["POCL_CACHE_DIR"] == found["TRILITH_CACHE_DIR"] == str(folder)
+        assert "OMP_NUM_THREADS" not in found
+    assert not folder.exists()
+    assert processes.environment({})["OMP_NUM_THREADS"] == "1"
+
+
+def test_a_peer_that_hangs_or_dies_is_a_failure(module: Any, monkeypatch: pytest.MonkeyPatch):
+    processes = module("processes")
+    with pytest.raises(processes.PeerError, match="ValueError: 7"):
+        processes.run_fresh("raise ValueError(7)")
+    monkeypatch.setattr(processes, "TIME_LIMIT", 0.5)
+    with pytest.raises(processes.PeerError, match="did not end"):
+        processes.run_fresh("import time; time.sleep(60)")
+    session = module("session").Session(module("session").TINY, ["numpy"])
+    try:
+        worker = session.worker("numpy")
+        monkeypatch.setattr(processes, "TIME_LIMIT", 60.0)
+        assert worker.ask("version")
+        monkeypatch.setattr(processes, "TIME_LIMIT", 0.5)
+        assert session.ask("numpy", "measure", seconds=60) is None
+        assert session.failures == ["numpy, measure: the process ended"]
+    finally:
+        session.stop()
 
 
 def test_unknown_names_are_refused():
@@ -79,10 +163,33 @@ def test_table(module: Any):
 def test_a_wrong_result_is_noticed(module: Any):
     programs = module("programs")
     right = programs.fingerprint([1.0, -2.0])
-    assert right == (-1.0, 3.0)
-    assert programs.agree((-1.00001, 3.00001), right)
-    assert not programs.agree((-1.1, 3.0), right)
-    assert not programs.agree((-1.0, 3.1), right)
+    assert right == (-1.0, 3.0, -2 / 97)
+    assert programs.agree((-1.00001, 3.00001, -0.0206), right)
+    assert not programs.agree((-1.1, 3.0, right[2]), right)
+    assert not programs.agree((-1.0, 3.1, right[2]), right)
+    # The same elements in other places.
+    assert not programs.agree(programs.fingerprint([-2.0, 1.0]), right)
+
+
+def test_ratios_of_all_to_ours(module: Any):
+    session, report = module("session"), module("report")
+    rounds = {"trilith opencl:0": [2e3, 4e3, 2e3], "numpy": [5e3, 8e3, 3e3], "tinygrad": [9e3] * 3}
+    rows = [session.Row("x + y", rounds), session.Row("launch", {"trilith opencl:0": [1e3]})]
+    section = session.Section("opencl: us", rows, ours="trilith opencl:0", is_detailed=True)
+    assert report.section_text(section, list(rounds)).splitlines() == [
+        "opencl: us",
+        "          trilith opencl:0  numpy  tinygrad  numpy/ours  best/ours  best peer",
+        "  x + y               2.00   5.00      9.00        2.00       2.00      numpy",
+        "  launch              1.00      -         -           -          -          -",
+        "  times as long as trilith opencl:0        numpy     tinygrad",
+        "  x + y                              2.00 (1.50)  4.50 (4.50)",
+    ]
+
+
+def test_a_section_without_times_has_no_table(module: Any):
+    session, report = module("session"), module("report")
+    section = session.Section("opencl: us", notes=["not measured"], is_detailed=True)
+    assert report.section_text(section, ["numpy"]) == "opencl: us\n  not measured"
 
 
 @pytest.mark.parametrize(

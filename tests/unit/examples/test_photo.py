@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
+
+import trilith as tri
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FILE = ROOT / "examples" / "photo.py"
@@ -83,6 +86,48 @@ def test_what_is_printed(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[s
     assert f"written to             {out}\n" in printed
     with Image.open(out) as image:
         assert image.size == (512, 600)
+
+
+NEEDS_OPENCL = pytest.mark.skipif(
+    not tri.opencl.is_available(), reason="there is no OpenCL platform on this machine"
+)
+
+
+@NEEDS_OPENCL
+def test_the_same_through_opencl(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]):
+    assert photo.main(["--output", str(tmp_path / "out.png"), "--repeats", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert f"opencl:0 is {tri.opencl.devices()[0].name}, " in printed
+    assert "the bits agree: 921600 of 921600 bytes are equal\n" in printed
+    table = printed.partition("by the device's clock:\n\n")[2].splitlines()
+    assert table[0].split() == "kernel runs total us mean us min us max us".split()
+    assert table[1].split()[1] == "1"
+
+
+@NEEDS_OPENCL
+def test_bits_that_differ_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def develop(picture: tri.Tensor, amount: float) -> tri.Tensor:
+        return picture if picture.device.type == "cpu" else picture.clone().clamp(1)
+
+    monkeypatch.setattr(photo, "develop", develop)
+    photo.show_opencl(tri.tensor([0, 1, 2, 0, 7], dtype=tri.uint8), 1.0, 1)
+    assert "the bits differ: 3 of 5 bytes are equal\n" in capsys.readouterr().out
+
+
+def test_without_a_platform_one_line_says_so(tmp_path: pathlib.Path):
+    command = [sys.executable, str(FILE), "--output", "here.png", "--repeats", "1"]
+    variables = {**os.environ, "OCL_ICD_VENDORS": str(tmp_path / "nowhere")}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    (line,) = [line for line in done.stdout.splitlines() if "OpenCL" in line]
+    assert line.startswith("OpenCL                 not shown: ")
+    assert line.endswith("(pip install trilith[opencl])")
+    assert (tmp_path / "here.png").is_file()
 
 
 def test_alpha_and_profile_are_kept(tmp_path: pathlib.Path):

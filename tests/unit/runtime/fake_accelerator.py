@@ -113,7 +113,7 @@ def create(device: Device) -> FakeAccelerator:
 @contextmanager
 def registered() -> Generator[FakeAccelerator]:
     """Offer the devices while the block runs; gives the runtime of the first."""
-    register(KIND, create)
+    register(KIND, create, COUNT)
     PIPELINES[KIND] = PIPELINES["cpu"]
     set_accelerator(KIND)
     try:

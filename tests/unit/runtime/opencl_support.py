@@ -139,4 +139,5 @@ def run_python(program: str, *, timeout: float = 60.0, **environment: str) -> st
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "warning" not in done.stderr, done.stderr
     return done.stdout.strip()

@@ -1,6 +1,8 @@
 """Do trilith and pyopencl look at the same memory, in the right order?"""
 
 import gc
+import importlib
+import re
 from typing import Any
 
 import numpy as np
@@ -126,6 +128,56 @@ def test_other_objects_are_refused(x: Any):
         tri.opencl.to_cl(x.cpu())
 
 
+def test_memory_of_a_pool_is_shared(queue: Any):
+    import pyopencl.tools
+
+    pool = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))
+    array = arrays().arange(queue, 10, dtype=np.float32, allocator=pool)
+    tensor: Any = tri.opencl.from_cl(array[2:5])
+    tensor.add_(1)
+    np.testing.assert_array_equal(array.get(), [0, 1, 3, 4, 5, 5, 6, 7, 8, 9])
+
+
+def test_nothing_is_shared_too(x: Any, queue: Any):
+    assert tri.opencl.to_cl(x[:0]).shape == (0, 4)
+    empty = tri.opencl.from_cl(arrays().empty(queue, (0, 3), np.float32))
+    assert (empty.shape, empty.dtype) == ((0, 3), tri.float32)
+    assert empty.device == tri.opencl.device(queue)
+
+
+def test_rights_of_a_buffer_are_kept(queue: Any):
+    import pyopencl as cl
+
+    flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+    frozen: Any = tri.opencl.from_cl(
+        cl.Buffer(queue.context, flags, hostbuf=HOST), dtype=tri.float32
+    )
+    assert (frozen + 1).sum().item() == HOST.sum() + 12
+    with pytest.raises(RuntimeError, match="read-only"):
+        frozen.add_(1)
+    hidden = cl.Buffer(queue.context, cl.mem_flags.WRITE_ONLY, 64)
+    with pytest.raises(RuntimeError, match="write-only"):
+        tri.opencl.from_cl(hidden, dtype=tri.float32)
+
+
+def test_a_conjugate_is_not_handed_out_as_its_memory(x: Any):
+    z = tri.tensor([1 + 2j, -3j], device="opencl:0")
+    with pytest.raises(RuntimeError, match="conjugate bit set"):
+        tri.opencl.to_cl(z.conj())
+    np.testing.assert_array_equal(tri.opencl.to_cl(z.conj().resolve_conj()).get(), [1 - 2j, 3j])
+
+
+def test_an_image_is_no_buffer(queue: Any):
+    cl: Any = importlib.import_module("pyopencl")  # whose types are incomplete here
+    form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)
+    try:
+        image = cl.create_image(queue.context, cl.mem_flags.READ_ONLY, form, shape=(4, 4))
+    except cl.Error:
+        pytest.skip("the driver has no images")
+    with pytest.raises(TypeError, match="expected a pyopencl Array or Buffer, not Image"):
+        tri.opencl.from_cl(image, dtype=tri.float32)
+
+
 def test_events_go_in_and_out(x: Any):
     import pyopencl as cl
 
@@ -168,6 +220,12 @@ def test_kernels_are_timed(x: Any):
     lines = str(times).splitlines()
     assert lines[0].split()[:2] == ["kernel", "runs"]
     assert len(lines) == 2
+    assert re.match(r"add_[0-9a-f]{8} +3 ", lines[1])
+    assert repr(times) == str(times)
+    html = times._repr_html_()  # pyright: ignore[reportPrivateUsage]  # notebooks' name
+    assert html.count("<tr>") == 2
+    with tri.opencl.profile(), pytest.raises(RuntimeError, match="measured already"):
+        tri.opencl.profile().__enter__()
     np.testing.assert_array_equal((x + 1).cpu().numpy(), HOST + 1)
 
 

@@ -139,6 +139,13 @@ def test_items_are_the_product_rounded_up():
     assert Geometry.of('// trilith: {"local": [1], "global": []}', "k").size(()) == 1
 
 
+def test_groups_are_the_product_and_never_surplus():
+    geometry = Geometry.of('// trilith: {"local": [16], "groups": [[0, 1], [2, 8]]}', "k")
+    assert geometry.size((3, 99, 17)) == 16 * 9
+    assert geometry.size((0, 99, 25)) == 0
+    assert Geometry.of('// trilith: {"local": [32], "groups": []}', "k").size(()) == 32
+
+
 def test_a_kernel_of_another_target_is_refused(device: Any):
     with pytest.raises(TrilithRuntimeError, match="was compiled for 'cpu'"):
         device.load(KernelCode("k", "k", "cpu", b"", 0, 0))

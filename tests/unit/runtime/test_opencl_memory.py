@@ -95,8 +95,21 @@ def test_trim_gives_free_blocks_back(table: BufferTable):
         "in_use": 0,
         "cached": 0,
         "peak": 2 * MIB,
+        "peak_in_use": 2 * MIB,
         "limit": 64 * MIB,
     }
+    table.reset_peaks()
+    assert (table.stats()["peak"], table.stats()["peak_in_use"]) == (0, 0)
+
+
+def test_a_size_class_does_not_refuse_what_fits(device: Any, monkeypatch: pytest.MonkeyPatch):
+    """33 MiB become a block of 34 elsewhere; here one of all that fits."""
+    entry = dataclasses.replace(device.entry, largest=33 * MIB)
+    monkeypatch.setattr(device, "entry", entry)
+    assert block_size(33 * MIB - 4) > 33 * MIB
+    x = device.allocate(33 * MIB - 4)
+    assert x.nbytes() == 33 * MIB - 4
+    assert device.allocator.locate(x.pointer)[0].size == 33 * MIB
 
 
 def test_tensors_give_their_memory_back(device: Any):

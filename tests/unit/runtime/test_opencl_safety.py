@@ -34,7 +34,6 @@ def test_a_forked_child_gets_an_error():
         BEGIN
         + """
 import os
-tri.opencl.synchronize()  # glibc: no thread may be loading a library while another forks
 child = os.fork()
 if not child:
     tried = [
@@ -66,6 +65,109 @@ print(x.sum().item())
 """
     )
     assert run_python(program) == "1000000.0"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_waits_for_kernels_but_not_for_ever():
+    """A thread that loads a library during a fork would leave the child's loader locked."""
+    program = """
+    import os
+    import threading
+    import pyopencl as cl
+    import trilith as tri
+    from trilith.runtime.devices.base import runtime_of
+    from trilith.runtime.devices.opencl import library
+    x = tri.ones(5, device="opencl:0")
+    device = runtime_of(x.device)
+
+    def behind_a_gate():
+        gate = cl.UserEvent(device.context)
+        tri.opencl.wait_for([gate])
+        return gate, x + 1, tri.opencl.last_event()
+
+    def fork():
+        child = os.fork()
+        if not child:
+            os._exit((tri.ones(2) + 1).tolist() != [2, 2])
+        return os.waitpid(child, 0)[1]
+
+    gate, y, event = behind_a_gate()
+    threading.Timer(0.2, lambda: gate.set_status(0)).start()
+    assert fork() == 0
+    print(event.command_execution_status == 0, y.tolist())
+    library.FORK_LIMIT = 0.2
+    gate, y, event = behind_a_gate()
+    held, done = threading.Event(), threading.Event()
+
+    def build():
+        device.programs.hold()
+        held.set()
+        done.wait(30)
+        device.programs.release()
+
+    thread = threading.Thread(target=build)
+    thread.start()
+    held.wait(30)
+    assert fork() == 0
+    print(event.command_execution_status == 0)
+    gate.set_status(0)
+    done.set()
+    thread.join()
+    print(y.tolist(), (y * 3 - 1).tolist())
+    """
+    assert run_python(program, POCL_DEVICES="pthread").splitlines() == [
+        "True [2.0, 2.0, 2.0, 2.0, 2.0]",
+        "False",
+        "[2.0, 2.0, 2.0, 2.0, 2.0] [5.0, 5.0, 5.0, 5.0, 5.0]",
+    ]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_forks_while_a_thread_builds_and_launches():
+    program = (
+        BEGIN
+        + """
+import os
+import sys
+import threading
+texts = ["a" + "".join(f" * {i + n}.5" for i in range(n + 1)) for n in range(6)]
+results = []
+def work():
+    for text in texts:
+        results.append(tri.compile(eval("lambda a: " + text))(x))
+thread = threading.Thread(target=work)
+thread.start()
+while thread.is_alive():
+    child = os.fork()
+    if not child:
+        assert (tri.ones(3) + 1).tolist() == [2, 2, 2]
+        sys.exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+thread.join()
+x = x.cpu()
+right = [eval("lambda a: " + text)(x) for text in texts]
+print([np.array_equal(r.cpu(), w) for r, w in zip(results, right)].count(True))
+"""
+    )
+    assert run_python(program, timeout=120) == "6"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_bare_index_in_a_forked_child_says_so():
+    program = (
+        BEGIN
+        + """
+import os
+if not (child := os.fork()):
+    try:
+        tri.ones(1, device=0)
+        os._exit(1)
+    except RuntimeError as error:
+        os._exit(0 if "spawn" in str(error) and not tri.opencl.is_available() else 2)
+print(os.waitpid(child, 0)[1])
+"""
+    )
+    assert run_python(program) == "0"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -110,6 +212,42 @@ print("end")
 """
     )
     assert run_python(program) == "end"
+
+
+@pytest.mark.parametrize("failure", ["", "raise SystemExit(3)"])
+def test_the_interpreter_ends_while_daemon_threads_go_on(failure: str):
+    """Python stops them anywhere; in the middle of the library that would abort the process."""
+    program = (
+        BEGIN
+        + f"""
+import atexit
+import threading
+import time
+f = tri.compile(lambda a: a * 1.5 + 2)
+def launch():
+    y = x
+    while True:
+        y = f(y)
+def build_and_wait():
+    n = 0
+    while True:
+        n += 1
+        tri.compile(lambda a: a * n - n)(x)
+        (x * n).cpu()
+y = x.clone()
+atexit.register(lambda: print((y + 1).sum().item()))
+for work in (launch, build_and_wait, launch):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.7)
+try:
+    {failure or "pass"}
+except SystemExit:
+    print("exit")
+print("end")
+"""
+    )
+    expected = ["exit"] * bool(failure) + ["end", "1001000.0"]
+    assert run_python(program).splitlines() == expected
 
 
 def test_a_fault_nobody_waits_for_does_no_harm():
@@ -185,6 +323,22 @@ def test_no_platform_is_said():
         pytest.skip("this loader finds platforms elsewhere")
     assert "there is no OpenCL platform" in text
     assert "pip install trilith[opencl]" in text
+
+
+def test_a_context_of_several_devices_is_refused():
+    program = """
+    import pyopencl as cl
+    import trilith as tri
+    devices = cl.get_platforms()[0].get_devices()
+    assert len(devices) == 2
+    for make in (lambda c: c, lambda c: cl.CommandQueue(c, devices[1])):
+        try:
+            print(tri.opencl.device(make(cl.Context(devices))))
+        except RuntimeError as error:
+            print(error.message)
+    """
+    lines = run_python(program, POCL_DEVICES="basic basic").splitlines()
+    assert lines == ["the context has 2 devices; trilith uses contexts of one"] * 2
 
 
 def test_parts_of_a_device_are_refused():

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -208,3 +209,25 @@ def test_a_plan_pickles(x: Any):
     again = pickle.loads(pickle.dumps(compiled))
     for result, expected in zip(again(x, x), compiled(x, x), strict=True):
         same(result, expected.cpu())
+
+
+MAKERS: dict[str, Callable[[Any], Any]] = {
+    "tensor": lambda device: tri.tensor([1], device=device),
+    "tensor of float8": lambda device: tri.tensor([1.0], dtype=tri.float8_e4m3fn, device=device),
+    "as_tensor": lambda device: tri.as_tensor(tri.ones(2), device=device),
+    "asarray": lambda device: tri.asarray([1, 2], device=device),
+    "new_tensor": lambda device: tri.ones(1).new_tensor([2.0], device=device),
+    "zeros": lambda device: tri.zeros(2, device=device),
+    "zeros_like": lambda device: tri.zeros_like(tri.ones(1), device=device),
+    "rand": lambda device: tri.rand(2, device=device),
+    "to": lambda device: tri.ones(1).to(device),
+    "to a dtype": lambda device: tri.ones(1).to(device, tri.float64),
+    "storage": lambda device: tri.UntypedStorage(4, device=device),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_device_without_an_index_is_the_first(name: str):
+    runtime()
+    made = MAKERS[name]("opencl")
+    assert repr(made.device) == "device(type='opencl', index=0)"

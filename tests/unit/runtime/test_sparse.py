@@ -90,3 +90,11 @@ def test_other_names_are_no_attributes():
     assert not hasattr(example(), "nonsense")
     assert tri.is_tensor(example())
     assert {example(): 1}
+
+
+def test_parts_stay_on_their_device(tested_device: str):
+    s = example()
+    results = s, s.coalesce(), s.to_dense(), tri.eye(2).to_sparse()
+    assert {result.device for result in results} == {tri.tensor(0).device}
+    assert s.to_dense().tolist() == [[0, 0, 3], [9, 0, 0]]
+    assert (f"device='{tested_device}'" in repr(s)) == (tested_device != "cpu")

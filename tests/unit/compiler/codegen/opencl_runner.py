@@ -69,8 +69,9 @@ class Runner:
             arguments += [buffer, np.int64(offset)]
         kernel.set_args(*arguments, *(np.int64(number) for number in integers))
         (local,) = geometry["local"]
-        items = math.prod(-(-integers[place] // step) for place, step in geometry["global"])
-        size = -(-items // local) * local
+        counts = geometry["groups" if "groups" in geometry else "global"]
+        items = math.prod(-(-integers[place] // step) for place, step in counts)
+        size = items * local if "groups" in geometry else -(-items // local) * local
         if size:
             self.cl.enqueue_nd_range_kernel(self.queue, kernel, (size,), (local,))
 

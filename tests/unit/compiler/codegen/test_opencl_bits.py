@@ -33,9 +33,13 @@ def in_fuzz(*cases: tuple[Any, ...]) -> list[Any]:
     return [pytest.param(*case, marks=pytest.mark.hypothesis) for case in wanted]
 
 
-def on_both(kinds: Iterable[str], *on_gpu: str) -> list[Any]:
-    """Return pairs of a kind and a target: all for the CPU, some with the schedule of a GPU."""
-    rest = [(kind, "opencl-gpu") for kind in kinds if kind not in on_gpu]
+def on_both(kinds: Iterable[str], *on_gpu: str, rare: Iterable[str] = ()) -> list[Any]:
+    """Return pairs of a kind and a target: all for the CPU, some with the schedule of a GPU.
+
+    Those that are `rare`, and the others with the schedule of a GPU, are for the fuzz.
+    """
+    rest = [(kind, "opencl-gpu") for kind in (*kinds, *rare) if kind not in on_gpu]
+    rest += [(kind, "opencl-cpu") for kind in rare]
     pairs = [(kind, "opencl-cpu") for kind in kinds] + [(kind, "opencl-gpu") for kind in on_gpu]
     return [*pairs, *in_fuzz(*rest)]
 
@@ -146,11 +150,13 @@ FOLDS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("kind", FOLDS)
-def test_a_whole_tensor_folds_in_the_order_of_the_cpu(runner: Runner, kind: str) -> None:
+@pytest.mark.parametrize(("kind", "target"), on_both(FOLDS, "sum"))
+def test_a_whole_tensor_folds_in_the_order_of_the_cpu(
+    runner: Runner, kind: str, target: str
+) -> None:
     for size in SIZES:
         if size or kind not in ("amax", "argmax"):
-            assert not compare(runner, FOLDS[kind], normal(size)), size
+            assert not compare(runner, FOLDS[kind], normal(size), target=target), size
 
 
 ROW_FOLDS: dict[str, Callable[[Any], Any]] = {
@@ -168,17 +174,38 @@ ROW_FOLDS: dict[str, Callable[[Any], Any]] = {
     "softmax": lambda x: (x - x.amax(1, keepdim=True)).exp() / x.exp().sum(1, keepdim=True),
     "double": lambda x: x.to(tri.float64).sum(0),
 }
+RARE_FOLDS: dict[str, Callable[[Any], Any]] = {
+    "two at once": lambda x: (x.sum(1) * 2 + x.amax(1), x.prod(1)),
+    "with the rest": lambda x: x + x.sum(1, keepdim=True),
+    "complex rows": lambda x: (x.to(tri.complex128) * 1j).sum(1),
+    "narrow rows": lambda x: x.to(tri.bfloat16).argmax(1),
+    "repeated": lambda x: x.expand(3, *x.shape).sum((0, 2)),
+}
 
 
 @pytest.mark.parametrize(
-    ("kind", "target"), on_both(ROW_FOLDS, "columns", "rows", "argmax of rows", "variance")
+    ("kind", "target"),
+    on_both(ROW_FOLDS, "columns", "rows", "argmax of rows", "variance", rare=RARE_FOLDS),
 )
 def test_rows_and_columns_fold_in_the_order_of_the_cpu(
     runner: Runner, kind: str, target: str
 ) -> None:
-    shapes = [(3, 33), (33, 3), (130, 70), (2, 20000), (20000, 2)]
+    shapes = [(1, 1), (3, 31), (33, 3), (130, 70), (5, 1000), (2, 16391), (20000, 2)]
     for shape in shapes:
-        assert not compare(runner, ROW_FOLDS[kind], normal(*shape), target=target), shape
+        function = ROW_FOLDS.get(kind) or RARE_FOLDS[kind]
+        assert not compare(runner, function, normal(*shape), target=target), shape
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_special_values_and_nothing_at_all(runner: Runner, target: str) -> None:
+    special = draw(tri.float32, 9, 70, seed=3)
+    rows, both = ROW_FOLDS["rows"], RARE_FOLDS["two at once"]
+    for x in (special, tri.empty(0, 5), tri.empty(5, 0)):
+        assert not compare(runner, rows, x, target=target)
+    assert not compare(runner, both, special, target=target)
+    for shape in ((0, 5), (5, 0)):
+        x = normal(*shape)
+        assert not compare(runner, SHAPED["matmul"], x, x, target=target), shape
 
 
 SHAPED: dict[str, Callable[[Any, Any], Any]] = {
@@ -200,14 +227,20 @@ SHAPED: dict[str, Callable[[Any, Any], Any]] = {
     "range": lambda x, y: tri.arange(100) * 3,
     "triangle": lambda x, y: x.tril(),
 }
+RARE_SHAPED: dict[str, Callable[[Any, Any], Any]] = {
+    "matmul of complex": lambda x, y: x.to(tri.complex64) @ (y * 1j).T,
+    "matmul of steps": lambda x, y: (x[:, ::2] @ y[:, ::2].T + x[0, 0]) * 2,
+    "matmul of double": lambda x, y: x.to(tri.float64).T @ y.to(tri.float64),
+}
 
 
 @pytest.mark.parametrize(
-    ("kind", "target"), on_both(SHAPED, "transposed", "across", "broadcast", "cat", "matmul")
+    ("kind", "target"),
+    on_both(SHAPED, "transposed", "broadcast", "cat", "matmul", rare=RARE_SHAPED),
 )
 def test_shapes_and_strides(runner: Runner, kind: str, target: str) -> None:
-    function = SHAPED[kind]
-    for shape in ((70, 50), (1, 10), (33, 40)):
+    function = SHAPED.get(kind) or RARE_SHAPED[kind]
+    for shape in ((70, 50), (1, 10), (33, 40), (65, 130)):
         x, y = normal(*shape), normal(*shape, seed=1)
         assert not compare(runner, function, x, y, target=target), shape
 

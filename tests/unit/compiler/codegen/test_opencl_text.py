@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import trilith as tri
+from trilith.compiler.codegen.opencl.kernel import emit_kernel
 from trilith.compiler.counters import KernelCounters
 from trilith.compiler.kernels import KERNELS, kernel_key, opencl_text
+from trilith.dialects.diagnostics import InternalError
 
 from .conftest import ReadKernel
 
@@ -152,6 +154,33 @@ def test_the_first_line_is_the_launch_geometry() -> None:
     assert geometry(opencl_text(kernel, target="opencl-gpu"))["local"] == [256]
     (kernel,) = tri.trace(lambda x: x.sum(), x).lower().kernels
     assert geometry(opencl_text(kernel)) == {"local": [1], "global": []}
+
+
+def test_groups_are_counted_and_hold_memory_at_the_level_of_the_function() -> None:
+    x = tri.spec((100, 70), tri.float32)
+    (kernel,) = tri.trace(lambda x: x.sum(1), x).lower().kernels
+    text = opencl_text(kernel, target="opencl-gpu")
+    assert geometry(text) == {"local": [128], "groups": [[0, 4]]}
+    head, *lines = text.partition("__kernel ")[2].splitlines()
+    assert head.startswith("__attribute__((reqd_work_group_size(128, 1, 1))) void ")
+    assert re.fullmatch(r"  __local float s\d+\[128\];", lines[0])
+    assert text.count("barrier(CLK_LOCAL_MEM_FENCE);") == 2
+
+
+def test_memory_of_a_group_needs_a_group(read_kernel: ReadKernel) -> None:
+    kernel = read_kernel("""
+    kernel.func @f(%n: index) {
+      %a = kernel.alloc [4] : !kernel.buffer<f32, [1], local>
+    }""")
+    with pytest.raises(InternalError, match=r"outside of kernel\.parallel groups"):
+        emit_kernel(kernel)
+
+
+def test_positions_are_divided_in_32_bits_where_they_fit() -> None:
+    x = tri.spec((100, 70), tri.float32)
+    (kernel,) = tri.trace(lambda x: x[:, :35] + 1, x).lower().kernels
+    assert "tri_divide(i" in opencl_text(kernel, target="opencl-gpu")
+    assert "tri_divide" not in opencl_text(kernel)
 
 
 def test_a_kernel_has_a_code_for_each_target() -> None:

@@ -1,6 +1,6 @@
 """Do the schedules for OpenCL compute what the structured form says, in its order?
 
-Both forms are interpreted; no device is needed.
+Both forms are interpreted; no device is needed. What is for GPUs alone has a file of its own.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ kernel.func @f(%m: index, %n: index,
 @pytest.mark.parametrize("kind", ["add", "maximum"])
 def test_rows(parse_kernel: Parse, target: str, order: tuple[int, int], kind: str) -> None:
     kernel = parse_kernel(ROWS.format(kind=kind, lanes=order[0], block=order[1]))
-    for count in (0, 1, 3, 4, 5, 16, 17, 33):
+    for count in (0, 1, 3, 4, 5, 16, 17, 33) if target == "opencl-cpu" else (5, 33):
         x, y = values(6 * count), np.zeros(6, np.float32)
         first, second = both(kernel, target, [x, y], [6, count, 0, count, 1, 0])
         np.testing.assert_array_equal(first, second)
@@ -104,8 +104,7 @@ def test_several_dimensions(parse_kernel: Parse, target: str, order: tuple[int, 
         np.testing.assert_array_equal(first, second)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-def test_an_operand_that_lies_across(parse_kernel: Parse, target: str) -> None:
+def test_an_operand_that_lies_across(parse_kernel: Parse) -> None:
     kernel = parse_kernel("""
     kernel.func @f(%m: index, %n: index, %x: !kernel.buffer<f32, [1, ?]> {kernel.access = "read"},
         %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
@@ -117,7 +116,7 @@ def test_an_operand_that_lies_across(parse_kernel: Parse, target: str) -> None:
     }""")
     for rows, columns in ((0, 3), (1, 1), (3, 40), (40, 33), (64, 32)):
         x, y = values(rows * columns), np.zeros(rows * columns, np.float32)
-        first, second = both(kernel, target, [x, y], [rows, columns, 0, rows, 0, columns])
+        first, second = both(kernel, "opencl-cpu", [x, y], [rows, columns, 0, rows, 0, columns])
         np.testing.assert_array_equal(first, second)
 
 
@@ -132,6 +131,6 @@ def test_a_split_reduction_keeps_its_order(parse_kernel: Parse) -> None:
         scratch = np.zeros(rows * blocks * 4, np.float32)
         interpret_kernel(kernel, [x, whole], [rows, count, 0, count, 1, 0])
         length = blocks * 4
-        interpret_kernel(parts, [x, scratch], [rows, count, 0, count, 1, blocks, 0, length])
+        interpret_kernel(parts, [x, scratch], [rows, count, 0, count, 1, blocks, 4, 0, length])
         interpret_kernel(total, [found, scratch], [rows, 0, length, 0, length])
         np.testing.assert_array_equal(whole, found)
