@@ -23,6 +23,7 @@ from typing import Any
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from .errors import translating
 from .library import INSTALL, library
+from .pinning import devices_of
 
 VARIABLE = "TRILITH_OPENCL_DEVICES"
 KINDS = ("gpu", "accelerator", "cpu", "other")
@@ -86,7 +87,7 @@ def _discovered() -> list[DeviceEntry]:
     for platform in platforms:
         counts: dict[tuple[str, ...], int] = {}
         try:
-            handles = platform.get_devices()
+            handles = devices_of(platform)
         except cl.Error:
             continue  # a platform without devices says so by an error
         for handle in handles:
