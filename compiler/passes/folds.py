@@ -13,11 +13,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.kernel.folds import combining_op, neutral_element
 from ...dialects.kernel.lanes import ConvertOp
 from ...dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ...dialects.kernel.scheduled import AS_SCALARS, ForOp
 from ...dialects.kernel.structured import CUSTOM, FoldOp, ScanOp
 from ...dialects.kernel.types import (
     PRIVATE,
@@ -63,6 +65,14 @@ def combine(
         inner.bind(argument, value)
     last = scheduler.body(block, inner)
     return [weaver.vector(value, inner) for value in last.operands]
+
+
+def keep_scalar(op: Operation | None) -> None:
+    """Mark loops in an op, or the op itself: they run too rarely to be worth vectors."""
+    assert op is not None
+    for loop in op.walk():
+        if isinstance(loop, ForOp):
+            loop.attributes[AS_SCALARS] = UnitAttr()
 
 
 def body_values(scheduler: Scheduler, op: FoldOp, frame: Frame) -> list[SSAValue]:

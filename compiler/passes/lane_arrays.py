@@ -17,7 +17,15 @@ from xdsl.ir import SSAValue
 from ...dialects.kernel.scheduled import AS_LANES
 from ...dialects.kernel.structured import CUSTOM, ReduceOp
 from ...dialects.kernel.types import i64
-from .folds import Accumulators, Values, body_values, combine, element_number, start_values
+from .folds import (
+    Accumulators,
+    Values,
+    body_values,
+    combine,
+    element_number,
+    keep_scalar,
+    start_values,
+)
 from .lanes import Frame
 
 if TYPE_CHECKING:
@@ -69,6 +77,7 @@ class LaneArrayFold:
                 array.fold(frame, lane, zero, array.load(frame, other, zero))
 
             self.each_lane(fold, weaver.compute(arith.MinSIOp, half, above))
+            keep_scalar(weaver.block.last_op)
             return ()
 
         weaver.loop((zero, count, self.one), (), element)
@@ -139,6 +148,8 @@ class LaneArrayFold:
             return ()
 
         weaver.loop((start, stop, self.one), (), element)
+        if self.scheduler.is_light(self.op.block):
+            keep_scalar(weaver.block.last_op)
 
     def fold_block(self, start: SSAValue, stop: SSAValue) -> Accumulators:
         """Fold the elements of one block; return its lane values."""

@@ -14,7 +14,15 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ...dialects.kernel.structured import CUSTOM, ReduceOp
-from .folds import Accumulators, Values, body_values, combine, element_number, start_values
+from .folds import (
+    Accumulators,
+    Values,
+    body_values,
+    combine,
+    element_number,
+    keep_scalar,
+    start_values,
+)
 from .lanes import Frame
 
 if TYPE_CHECKING:
@@ -101,6 +109,7 @@ class MemoryFold:
             self._flush_if_needed()
         if self.totals is not None:
             weaver.branch(self.has_totals, lambda: self._rows(self.used, self._take_totals))
+            keep_scalar(weaver.block.last_op)
         if self.lanes > 1:
             steps = weaver.index(self.lanes.bit_length() - 1)
             weaver.loop((self.zero, steps, self.one), (), self._halve)
@@ -130,6 +139,7 @@ class MemoryFold:
         """After a block, put it into the totals, unless it is the only one."""
         if self.totals is not None:
             self.weaver.branch(self.has_totals, lambda: self._rows(self.used, self._flush))
+            keep_scalar(self.weaver.block.last_op)
 
     def _start(self, number: SSAValue) -> None:
         """Before an element that begins a block, put the block before it into the totals."""
@@ -143,6 +153,7 @@ class MemoryFold:
             weaver.compute(arith.AndIOp, begins, later),
             lambda: self._rows(self.used, self._flush),
         )
+        keep_scalar(weaver.block.last_op)
 
     def _element(self, frame: Frame, _: Values) -> Values:
         """Fold one element of each column, after the block before it."""

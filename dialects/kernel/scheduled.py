@@ -36,6 +36,8 @@ GROUP_SIZE = "kernel.local"
 AS_LANES = "kernel.lanes"
 #: The same for CPUs with vectors of 512 bits; others choose for themselves.
 AS_WIDE_LANES = "kernel.wide_lanes"
+#: A loop that runs a few times or rarely: vectors would cost more to compile than they save.
+AS_SCALARS = "kernel.scalars"
 
 
 @irdl_op_definition

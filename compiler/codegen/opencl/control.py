@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.memory import DETAILS, FAULTS, BarrierOp, CheckOp
-from ....dialects.kernel.scheduled import AS_LANES, AS_WIDE_LANES, ForOp, IfOp
+from ....dialects.kernel.scheduled import AS_LANES, AS_SCALARS, AS_WIDE_LANES, ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from .emitter import STATUS, Emit, Emitter
 from .geometry import group_size, is_grid
@@ -52,7 +52,7 @@ def emit_for(emitter: Emitter, op: Operation) -> None:
 
 
 def _hint(emitter: Emitter, op: ForOp) -> None:
-    """Tell how many iterations may be one vector, which clang would not do unasked."""
+    """Tell how many iterations may be one vector, where clang would choose badly."""
     lanes, wide = op.attributes.get(AS_LANES), op.attributes.get(AS_WIDE_LANES)
     if emitter.is_grouped:
         # A GPU has no vectors; unrolled, the array of the lanes is registers.
@@ -68,6 +68,9 @@ def _hint(emitter: Emitter, op: ForOp) -> None:
         emitter.do("#ifdef __AVX512F__")
         emitter.do(f"#pragma clang loop vectorize_width({wide.value.data})")
         emitter.do("#endif")
+    elif AS_SCALARS in op.attributes:
+        emitter.has_hints = True
+        emitter.do("#pragma clang loop vectorize(disable)")
 
 
 def emit_parallel(emitter: Emitter, op: Operation) -> None:
