@@ -72,19 +72,31 @@ class Worker:
         self.call = partial(function, *inputs)
         return {"first": first, "result": fingerprint(self.peer.numpy(result))}
 
-    def enqueue(self, program: str, shape: list[int], calls: int, rounds: int) -> dict[str, Any]:
+    def enqueue(
+        self, program: str, shape: list[int], calls: int, rounds: int, behind: list[Any] | None
+    ) -> dict[str, Any]:
         """Return what a call takes that does not wait, in ns by round, and how many kernels it has.
 
-        The device is idle when a round begins, and the clock stops before it has finished.
+        The clock stops before the device has finished. `behind` is a program and a shape that keep
+        the device busy from the beginning of a round; without it the device is idle then, and its
+        threads are woken again and again.
         """
         peer: Any = self.peer
-        inputs = [peer.array(value) for value in make_inputs(program, tuple(shape))]
         function, wait = peer.enqueueing(program), peer.library.opencl.synchronize
+        inputs = [peer.array(value) for value in make_inputs(program, tuple(shape))]
+        occupy: list[tuple[Any, list[Any]]] = []
+        if behind is not None:
+            name, large = behind
+            values = [peer.array(value) for value in make_inputs(name, tuple(large))]
+            occupy = [(peer.enqueueing(name), values)]
+            occupy[0][0](*values)
         with peer.library.opencl.profile() as profile:
             function(*inputs)
         times: list[float] = []
         for _ in range(rounds):
             wait()
+            for other, values in 4 * occupy:
+                other(*values)
             start = time.perf_counter_ns()
             for _ in repeat(None, calls):
                 function(*inputs)
