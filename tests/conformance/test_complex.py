@@ -96,3 +96,21 @@ def test_cast(target: str, dtype: str, tested_device: str):
         warnings.simplefilter("ignore", UserWarning)
         result = moved(kept, tested_device).to(getattr(tri, target))
     check(result, record["casts"][target], np.ones(len(kept), bool), (0.0, 0.0))
+
+
+def test_strides_of_complex_functions() -> None:
+    """The absolute values lie as the operand does, the angles in a row."""
+    column, cube = tri.ones(3, 1, dtype=tri.complex64), tri.ones(2, 3, 4, dtype=tri.complex64)
+    assert column.t().abs().stride() == (1, 1)
+    assert cube.permute(2, 0, 1).abs().stride() == (1, 12, 4)
+    assert column.t().angle().stride() == (3, 1)
+    assert cube.permute(2, 0, 1).angle().stride() == (6, 3, 1)
+    assert cube.real.permute(2, 0, 1).angle().stride() != (6, 3, 1)
+
+
+@pytest.mark.usefixtures("tested_device")
+@pytest.mark.parametrize("name", ["abs_", "absolute_"])
+def test_complex_absolute_values_stay_out_of_place(name: str) -> None:
+    """They are real."""
+    with pytest.raises(RuntimeError, match=r"In-place abs is not supported for complex tensors\."):
+        getattr(tri.tensor([1j]), name)()

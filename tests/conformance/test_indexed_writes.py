@@ -458,24 +458,6 @@ def test_expanded_target_warns(name: str) -> None:
         getattr(expanded, name)(*calls[name])
 
 
-def test_strides_of_complex_functions() -> None:
-    """The absolute values lie as the operand does, the angles in a row."""
-    column, cube = tri.ones(3, 1, dtype=tri.complex64), tri.ones(2, 3, 4, dtype=tri.complex64)
-    assert column.t().abs().stride() == (1, 1)
-    assert cube.permute(2, 0, 1).abs().stride() == (1, 12, 4)
-    assert column.t().angle().stride() == (3, 1)
-    assert cube.permute(2, 0, 1).angle().stride() == (6, 3, 1)
-    assert cube.real.permute(2, 0, 1).angle().stride() != (6, 3, 1)
-
-
-@pytest.mark.usefixtures("tested_device")
-@pytest.mark.parametrize("name", ["abs_", "absolute_"])
-def test_complex_absolute_values_stay_out_of_place(name: str) -> None:
-    """They are real."""
-    with pytest.raises(RuntimeError, match=r"In-place abs is not supported for complex tensors\."):
-        getattr(tri.tensor([1j]), name)()
-
-
 @pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("name", ["uint16", "uint64", "float8_e4m3fn", "float8_e8m0fnu"])
 def test_dtypes_without_a_kernel(name: str) -> None:
