@@ -58,7 +58,7 @@ layers: $(STAMP) ## imports point downwards only
 conformance: export TRILITH_CACHE ?= $(if $(filter cpu,$(DEVICE)),0,1)
 conformance: export TRILITH_CACHE_DIR ?= build/conformance
 conformance: $(STAMP) ## on DEVICE: PyTorch's recorded answers, then torch itself if TORCH_PYTHON has it
-	$(BIN)/python -m pytest tests --device $(DEVICE) --numprocesses=$(JOBS)
+	$(if $(OPTIONS),,$(BIN)/python -m pytest tests --device $(DEVICE) --numprocesses=$(JOBS))
 	PYTHONPATH=.links $(TORCH_PYTHON) -m tests.conformance.torch --jobs $(JOBS) --device $(DEVICE) $(OPTIONS) \
 	  || { [ $$? -eq 2 ] && [ "$(origin TORCH_PYTHON)" = file ]; }
 
