@@ -56,7 +56,8 @@ _plans: OrderedDict[Any, Any] = OrderedDict()
 #: By row, and by default dtype and operands' specs: what runs the plan.
 _quick: dict[str, dict[Any, Run]] = {}
 _quick_in_place: dict[str, dict[Any, Run]] = {}
-_lock = threading.Lock()
+#: Reentrant: a finalizer may compute while it is held.
+_lock = threading.RLock()
 
 
 class Eager(EagerMode):

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 from ..dialects.attributes.device import Device, placement
+from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -27,13 +28,14 @@ from ..dialects.diagnostics import (
 )
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
-from .moving import Mover, are_all_on, restore_static, taker_of
+from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded
 from .trace.operands import as_number, as_tensor
-from .trace.pytree import flatten, unflatten
+from .trace.pytree import flatten
+from .twins import Twins
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
@@ -84,15 +86,16 @@ class CompiledFunction:
         functools.update_wrapper(self, function)
         self.function = function
         self.device = device
-        #: Where host arguments are moved to and results lie, if that is an accelerator.
-        self.home = taker_of(device)
+        #: Whether host arguments are moved to the device, and results lie there.
+        self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
         self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
         self._quick: dict[Any, Compiled] = {}
         self._bound: dict[int, tuple[weakref.ref[Any], CompiledFunction]] = {}
-        self._lock = threading.Lock()
-        self._busy: dict[Any, threading.Lock] = {}
+        #: Reentrant, as those below: a finalizer may call the function while they are held.
+        self._lock = threading.RLock()
+        self._busy: dict[Any, threading.RLock] = {}
         self._counters = KernelCounters()
         self._calls = 0
         self._traces = 0
@@ -109,8 +112,8 @@ class CompiledFunction:
             return self.function(*arguments, **keywords)
         self._calls += 1
         try:
-            if self.home is not None:
-                return self._find_there(self.home, arguments, keywords)
+            if self._is_taking and (home := taker_of(self.device)) is not None:
+                return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
@@ -138,10 +141,11 @@ class CompiledFunction:
             arguments, keywords, static = self._split_static(arguments, keywords)
         mover = Mover(home)
         moved = restore_static(*mover.move(arguments, keywords), static)
-        with home:
-            result = self._find(*moved)
-        mover.bring_back()
-        return result
+        try:
+            with home:
+                return self._find(*moved)
+        finally:
+            mover.bring_back()
 
     def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Find or make the plan for any arguments, and run it."""
@@ -205,10 +209,12 @@ class CompiledFunction:
         """Run the function as it is, each operation by itself; arrays become tensors first."""
         self._eager_calls += 1
         if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
-            given: list[Any] = []
-            structure = flatten((arguments, keywords), given)
-            concrete = [_concrete(leaf) for leaf in given]
-            arguments, keywords = unflatten(structure, iter(concrete))
+            twins = Twins(_concrete)
+            arguments, keywords = twins.of((arguments, keywords))
+            try:
+                return self.function(*arguments, **keywords)
+            finally:
+                twins.bring_back()
         return self.function(*arguments, **keywords)
 
     def __repr__(self) -> str:
@@ -254,7 +260,7 @@ class CompiledFunction:
     def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
         with self._lock:
-            busy = self._busy.setdefault(key, threading.Lock())
+            busy = self._busy.setdefault(key, threading.RLock())
         with busy:
             plan = self._plans.get(key)
             if plan is not None:
@@ -275,6 +281,7 @@ class CompiledFunction:
     def _make_plan(
         self, function: Callable[..., Any], key: Any, places: Places
     ) -> Compiled | Untraceable:
+        refuse_elsewhere(key[1], self.device)
         try:
             offsets = key[5] if self._needs_offsets else None
             traced = _driver().trace_specs(function, key[0], key[1], places, offsets)
@@ -348,7 +355,29 @@ def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places,
         memories = {id(tensors[index].memory) for index in written}
         shared = [id(tensor.memory) for tensor in tensors]
         is_plain = all(shared.count(memory) == 1 for memory in memories)
+    if is_plain and len(tensors) > 1 and any(hasattr(tensor.memory, "owner") for tensor in tensors):
+        # Memory that is borrowed may be that of another storage.
+        is_plain = not any(_is_met(tensors, index) for index in written)
     return places, is_plain
+
+
+def _is_met(tensors: Sequence[Tensor], index: int) -> bool:
+    """Whether bytes of a tensor are also those of another storage, as of arrays that are views."""
+    start, end = _bytes_of(tensors[index])
+    return start < end and any(
+        tensor.memory is not tensors[index].memory
+        and tensor.device is tensors[index].device
+        and (other := _bytes_of(tensor))[0] < end
+        and start < other[1]
+        for tensor in tensors
+    )
+
+
+def _bytes_of(tensor: Tensor) -> tuple[int, int]:
+    """Return the first address of what a tensor spans, and the one after the last."""
+    spec = tensor.spec
+    start = tensor.memory.data_ptr() + tensor.byte_offset
+    return start, start + storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
 
 
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:
@@ -429,8 +458,10 @@ def compile(
     the function; new shapes of the same rank and stride pattern reuse the machine code. Tensors of
     the enclosing program are captured as they are when the function is traced. The target is
     that of the tensors' devices, unless `device` names one; arguments in host memory are then moved
-    to it if it is an accelerator, and results stay there. `static_argnames` names arguments whose
-    values the traced code depends on; they must be hashable.
+    to it for the call if it is an accelerator, and results stay there. What the function does to
+    its arguments is done to the host's, too; tensors of other devices are refused.
+    `static_argnames` names arguments whose values the traced code depends on; they must be
+    hashable.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values.
 

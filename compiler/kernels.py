@@ -46,8 +46,9 @@ class KernelTable:
     """Kernels by key, least recently used first; one thread compiles a key, others wait for it."""
 
     codes: OrderedDict[str, KernelCode] = field(default_factory=OrderedDict[str, KernelCode])
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    busy: dict[str, threading.Lock] = field(default_factory=dict[str, threading.Lock])
+    # Reentrant: a finalizer may compute while they are held.
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    busy: dict[str, threading.RLock] = field(default_factory=dict[str, threading.RLock])
     counters: KernelCounters = field(default_factory=KernelCounters)
 
     def get(self, func: FuncOp, counters: KernelCounters, target: str = CPU) -> KernelCode:
@@ -55,7 +56,7 @@ class KernelTable:
         key = kernel_key(func, target)
         with self.lock:
             found = self._recall(key)
-            busy = None if found else self.busy.setdefault(key, threading.Lock())
+            busy = None if found else self.busy.setdefault(key, threading.RLock())
         if found is not None:
             self._count(counters, KernelCounters(reused=1))
             return found
@@ -91,7 +92,7 @@ class KernelTable:
 
     def after_fork(self) -> None:
         """Replace locks that another thread of the parent may have held."""
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.busy = {}
 
 

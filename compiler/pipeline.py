@@ -60,8 +60,15 @@ class Step:
         """Return the spelling."""
         if not self.options:
             return self.name
-        inside = " ".join(f"{key}={value}" for key, value in self.options)
+        inside = " ".join(
+            f"{key.replace('_', '-')}={_spelled(value)}" for key, value in self.options
+        )
         return f"{self.name}{{{inside}}}"
+
+
+def _spelled(value: object) -> str:
+    """Return the value of an option as the command line takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,14 @@ PIPELINES: dict[str, Pipeline] = {
         kernel=(),
     ),
 }
+
+
+def named_pipelines() -> dict[str, Pipeline]:
+    """Return the pipelines that `trilith-opt` knows: those of devices, and OpenCL's for GPUs."""
+    function, (*before, last) = PIPELINES["opencl"].function, PIPELINES["opencl"].kernel
+    for_gpus = Step(last.name, (("target", "opencl-gpu"),))
+    named = {**PIPELINES, "opencl-gpu": Pipeline(function, (*before, for_gpus))}
+    return dict(sorted(named.items()))
 
 
 def target_of(module: ModuleOp) -> Device:

@@ -40,16 +40,23 @@ def _has_opencl() -> bool:
     return module.is_available()
 
 
+def _is_lost() -> bool:
+    module = importlib.import_module(".devices.opencl.library", __package__)
+    return module.STATE.is_forked
+
+
 offer_accelerator("opencl", _has_opencl)
 
 
 def is_available() -> bool:
     """Tell whether there is an accelerator, which a bare device index then means.
 
+    A forked child cannot use the one that its parent used.
+
     >>> is_available()
     False
     """
-    return get_accelerator() is not None
+    return get_accelerator() is not None and not _is_lost()
 
 
 def current_accelerator(check_available: bool = False) -> Device | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from ..dialects.attributes.dtype import get_default_complex_dtype, get_default_dtype
-from ..dialects.attributes.extents import check_bounds
+from ..dialects.attributes.extents import check_bounds, storage_extent
 from ..dialects.attributes.promotion import WRAPPED, Operand
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithRuntimeError
@@ -74,7 +74,9 @@ class TensorFields:
         Raises TrilithRuntimeError if the storage has become too small.
         """
         self.check_extent()
-        return self.memory.data_ptr() + self.byte_offset
+        spec = self.spec
+        reach = storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
+        return self.memory.address(self.byte_offset, reach)
 
     def check_extent(self) -> None:
         """Raise unless the storage, which may have been resized, holds every element."""

@@ -36,7 +36,7 @@ from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import InternalError, TrilithValueError
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.lanes import MaskOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, PrefetchOp, StoreOp
@@ -418,6 +418,14 @@ class SchedulePass(ModulePass):
     target: str = "cpu"
     vector_bits: int = 256
 
+    def __post_init__(self) -> None:
+        """Refuse a target that has no schedule."""
+        known = ("cpu", *OPENCL_TARGETS)
+        if self.target not in known:
+            raise TrilithValueError(
+                f"there is no target '{self.target}'; there are {', '.join(known)}"
+            )
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace the kernels in place."""
         schedule = self._schedule()
@@ -430,9 +438,7 @@ class SchedulePass(ModulePass):
     def _schedule(self) -> Callable[[FuncOp], FuncOp]:
         if self.target == "cpu":
             return lambda function: schedule_for_cpu(function, self.vector_bits)
-        if self.target in OPENCL_TARGETS:
-            # Imported here: those schedules are made of this module's parts.
-            word = "opencl" if self.target == "opencl-cpu" else "opencl_gpu"
-            module = import_module(f"{__package__}.schedule_{word}")
-            return getattr(module, f"schedule_for_{word}")
-        raise InternalError(f"kernel-schedule: no schedule for target '{self.target}'")
+        # Imported here: those schedules are made of this module's parts.
+        word = "opencl" if self.target == "opencl-cpu" else "opencl_gpu"
+        module = import_module(f"{__package__}.schedule_{word}")
+        return getattr(module, f"schedule_for_{word}")

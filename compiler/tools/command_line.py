@@ -13,7 +13,8 @@ from typing import Any, NoReturn, TypeVar
 from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
 
-from ..pipeline import PIPELINES
+from ...dialects.diagnostics import TrilithError
+from ..pipeline import named_pipelines
 from .listing import PassFactories, bash_completion, list_passes, option_name
 from .refusals import Kind, Refusal, nearest, unknown
 
@@ -100,7 +101,7 @@ def add_run_options(
     group.add_argument(
         "--target-pipeline",
         metavar="DEVICE",
-        help=f"run all passes for a device, before those of -p: {', '.join(PIPELINES)}",
+        help=f"run all passes for a device, before those of -p: {', '.join(named_pipelines())}",
     )
     group.add_argument(
         "--crash-reproducer",
@@ -208,5 +209,6 @@ def configure(
     try:
         return made.from_spec(spec)
     except ValueError as error:
-        reason = re.sub(r"<class '(\w+)'>", r"\1", str(error))
+        words = error.message if isinstance(error, TrilithError) else str(error)
+        reason = re.sub(r"<class '(\w+)'>", r"\1", words)
         raise Refusal(Kind.USAGE, f"trilith-opt: error: {spec.name}: {reason}") from error

@@ -9,7 +9,7 @@ from dataclasses import fields
 
 from xdsl.passes import ModulePass
 
-from ..pipeline import PIPELINES
+from ..pipeline import named_pipelines
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
@@ -21,9 +21,10 @@ def list_passes(factories: PassFactories) -> str:
     for name, factory in factories.items():
         lines.append(f"  {name:{width}}  {describe_pass(factory)}")
     lines += ["", "pipelines:"]
-    for name, pipeline in PIPELINES.items():
+    for name, pipeline in named_pipelines().items():
         for part, steps in (("function", pipeline.function), ("kernel", pipeline.kernel)):
-            lines.append(f"  {name} ({part}): {','.join(map(str, steps))}")
+            passes = ",".join(map(str, steps))
+            lines.append(f"  {name} ({part}): {passes}".rstrip())
     return "\n".join(lines)
 
 
@@ -83,5 +84,5 @@ def bash_completion(options: Iterable[str], passes: Iterable[str], targets: Iter
         options=" ".join(options),
         passes=" ".join(passes),
         targets=" ".join(targets),
-        pipelines=" ".join(PIPELINES),
+        pipelines=" ".join(named_pipelines()),
     )

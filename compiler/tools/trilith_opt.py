@@ -30,7 +30,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..pipeline import PIPELINES
+from ..pipeline import named_pipelines
 from . import command_line
 from .ir_dumps import IrDumps
 from .located_parser import LocatedParser
@@ -102,9 +102,10 @@ class TrilithOpt(xDSLOptMain):
         specs = command_line.read_pipeline(text)
         device: str | None = given.target_pipeline
         if device is not None:
-            if device not in PIPELINES:
-                raise unknown("pipeline", device, PIPELINES)
-            steps = (*PIPELINES[device].function, *PIPELINES[device].kernel)
+            pipelines = named_pipelines()
+            if device not in pipelines:
+                raise unknown("pipeline", device, pipelines)
+            steps = (*pipelines[device].function, *pipelines[device].kernel)
             specs = [*command_line.read_pipeline(",".join(map(str, steps))), *specs]
         available = self.available_passes
         passes = [command_line.configure(spec, "pass", available) for spec in specs]

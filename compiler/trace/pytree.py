@@ -35,7 +35,7 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
         items = cast("Sequence[Any]", tree)
         return ("namedtuple", kind, tuple(flatten(item, leaves) for item in items))
     if dataclasses.is_dataclass(kind):
-        names = tuple(field.name for field in dataclasses.fields(cast("Any", kind)))
+        names = fields_of(kind)
         children = tuple(flatten(getattr(cast("Any", tree), name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
     leaves.append(tree)
@@ -62,10 +62,15 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
     if kind == "namedtuple":
         return extra(*values)
     kind, names = extra
-    return _rebuild(kind, names, values)
+    return rebuild(kind, names, values)
 
 
-def _rebuild(kind: Any, names: tuple[str, ...], values: list[Any]) -> Any:
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields."""
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+def rebuild(kind: Any, names: tuple[str, ...], values: list[Any]) -> Any:
     """Make a dataclass with the given fields, frozen or not, without running its `__init__`."""
     made: Any = object.__new__(kind)
     for name, value in zip(names, values, strict=True):

@@ -46,7 +46,7 @@ class BinaryStore:
     def __init__(self) -> None:
         """Hold nothing."""
         self.waiting: list[Program] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a finalizer may wait in the midst
         self._news = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_ending = False

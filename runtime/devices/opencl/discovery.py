@@ -20,13 +20,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ....dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ....dialects.diagnostics import TrilithRuntimeError
 from .errors import translating
 from .library import INSTALL, library
 from .pinning import devices_of
 
 VARIABLE = "TRILITH_OPENCL_DEVICES"
 KINDS = ("gpu", "accelerator", "cpu", "other")
+#: CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+_CORRECTLY_ROUNDED = 1 << 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class DeviceEntry:
     group: int
     has_unified_memory: bool
     extensions: frozenset[str]
+    #: Whether the driver says that it can round division and roots of float32 correctly.
+    can_round: bool = False
     handle: Any = field(compare=False, repr=False, default=None)
 
     @property
@@ -53,21 +57,34 @@ class DeviceEntry:
         """What names the device in every process."""
         return self.platform, self.platform_version, self.name, self.driver, self.ordinal
 
+    @property
+    def build_options(self) -> str:
+        """What programs are built with; without -w drivers write warnings to the terminal."""
+        rounding = " -cl-fp32-correctly-rounded-divide-sqrt" if self.can_round else ""
+        return f"-w -cl-std=CL1.2{rounding}"
+
+    @property
+    def has_double(self) -> bool:
+        """Whether kernels may compute with float64."""
+        return "cl_khr_fp64" in self.extensions
+
 
 def entries() -> list[DeviceEntry]:
     """Return the devices in the order of their indices; raises if there is no platform."""
-    found = _discovered()
-    chosen = os.environ.get("TRILITH_OPENCL_DEVICES", "").strip()
+    found, _ = _discovered()
+    chosen = _chosen()
     return select(found, chosen) if chosen else found
+
+
+def _chosen() -> str:
+    return os.environ.get("TRILITH_OPENCL_DEVICES", "").strip()
 
 
 def entry_of(index: int) -> DeviceEntry:
     """Return the device of an index; raises TrilithRuntimeError if there are not so many."""
     found = entries()
     if not found:
-        raise TrilithRuntimeError(
-            "there is no OpenCL device", hint=f"{INSTALL}, or look at {VARIABLE}"
-        )
+        raise _nothing()
     if index >= len(found):
         raise TrilithRuntimeError(
             f"invalid device ordinal: 'opencl:{index}' with {len(found)} OpenCL device"
@@ -77,23 +94,51 @@ def entry_of(index: int) -> DeviceEntry:
     return found[index]
 
 
-def _discovered() -> list[DeviceEntry]:
-    """Return all devices, each once."""
+def _nothing() -> TrilithRuntimeError:
+    """Return the error that says why there is no device: hidden, or no platform has one."""
+    found, refusals = _discovered()
+    if found:
+        return TrilithRuntimeError(
+            f"there is no OpenCL device that {VARIABLE}='{_chosen()}' selects", hint=_listing(found)
+        )
+    if refusals:
+        return TrilithRuntimeError(
+            f"there is no OpenCL device: {'; '.join(refusals)}",
+            hint="a driver is there; see what it needs: settings, permissions, a folder to write",
+        )
+    return TrilithRuntimeError("there is no OpenCL platform", hint=INSTALL)
+
+
+def _listing(found: Sequence[DeviceEntry]) -> str:
+    """Say which devices selectors can name."""
+    shown = [
+        f"{place}, the {entry.kind} '{entry.name}' of '{entry.platform}'"
+        for place, entry in enumerate(found)
+    ]
+    return f"there {'is' if len(found) == 1 else 'are'} {'; '.join(shown)}"
+
+
+def _discovered() -> tuple[list[DeviceEntry], list[str]]:
+    """Return all devices, each once, and what the platforms without one say."""
     cl = library()
     refuse_broken_files()
     with translating("looking for platforms"):
         platforms = cl.get_platforms()
     unique: dict[tuple[str, str, str, str, int], DeviceEntry] = {}
+    refusals: list[str] = []
     for platform in platforms:
         counts: dict[tuple[str, ...], int] = {}
+        name, why = str(platform.name).strip(" \0"), ""
         try:
             handles = devices_of(platform)
-        except cl.Error:
-            continue  # a platform without devices says so by an error
+        except cl.Error as error:
+            handles, why = (), f": {error}"  # some say so by an error that there is none
+        if not handles:
+            refusals.append(f"the platform '{name}' offers none{why}")
         for handle in handles:
             entry = describe(handle, counts)
             unique.setdefault(entry.identity, entry)
-    return sorted(unique.values(), key=lambda entry: KINDS.index(entry.kind))
+    return sorted(unique.values(), key=lambda entry: KINDS.index(entry.kind)), refusals
 
 
 #: Where loaders look for the files that name drivers, unless a variable says otherwise.
@@ -142,6 +187,7 @@ def describe(handle: Any, counts: dict[tuple[str, ...], int] | None = None) -> D
         group=int(handle.max_work_group_size),
         has_unified_memory=bool(handle.host_unified_memory),
         extensions=frozenset(str(handle.extensions).split()),
+        can_round=bool(int(handle.single_fp_config) & _CORRECTLY_ROUNDED),
         handle=handle,
     )
 
@@ -173,8 +219,11 @@ def _selected(found: Sequence[DeviceEntry], selector: str) -> list[DeviceEntry]:
         return []
     if selector.isdecimal():
         if int(selector) >= len(found):
-            raise TrilithValueError(
-                f"{VARIABLE} names device {selector}, but there are {len(found)} OpenCL devices"
+            raise TrilithRuntimeError(
+                f"{VARIABLE} names device {selector}, but there "
+                f"{'is' if len(found) == 1 else 'are'} {len(found) or 'no'} OpenCL device"
+                f"{'s' * (len(found) != 1)}",
+                hint=_listing(found) if found else None,
             )
         return [found[int(selector)]]
     if selector.lower() in KINDS:

@@ -5,11 +5,19 @@ fault takes possession. A slot is zero unless a kernel reported something, so la
 until the wait: then the used slots are read at once. The first fault of a thread is raised in that
 thread, at its next wait; others follow from it and are dropped. A thread that ended leaves its
 faults to whoever waits.
+
+A launch is announced by a number that was never used before, and what was read is remembered by
+the newest number before the reading. So a wait passes by only when all that its thread launched was
+looked at to the end, by whichever thread. Signal handlers and finalizers may come between any two
+steps, and use all of this.
 """
 
 from __future__ import annotations
 
+import itertools
+import sys
 import threading
+import weakref
 from typing import Any
 
 from ....dialects.diagnostics import TrilithError
@@ -22,14 +30,27 @@ SLOTS = 2048
 SLOT_BYTES = 64
 
 
+class _Block:
+    """The memory of some slots. It lives as long as a status word in it, or as it is the newest."""
+
+    __slots__ = ("__weakref__", "address", "indices", "watched")
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+        self.indices = itertools.count()
+        #: (pointer of a slot, its thread, what makes its errors)
+        self.watched: list[tuple[int, int, ErrorMaker]] = []
+
+
 class DeviceStatusWord:
     """One slot: two int32 and three int64."""
 
-    __slots__ = ("_board", "is_watched", "pointer")
+    __slots__ = ("_board", "block", "is_watched", "pointer")
 
-    def __init__(self, board: FaultBoard, pointer: int) -> None:
+    def __init__(self, board: FaultBoard, block: _Block, index: int) -> None:
         self._board = board
-        self.pointer = pointer
+        self.block = block
+        self.pointer = block.address + index * SLOT_BYTES
         self.is_watched = False
 
     def read(self) -> tuple[int, int]:
@@ -49,57 +70,64 @@ class FaultBoard:
     def __init__(self, table: BufferTable) -> None:
         """Take no memory yet."""
         self._table = table
+        # Nobody allocates or launches while holding it: finalizers could meet in two threads.
         self._lock = threading.RLock()
-        self._address = 0
-        self._next = 0
+        self._block: _Block | None = None
+        #: All blocks: whether they live, their address, what is watched in them.
+        self._blocks: list[tuple[weakref.ref[_Block], int, list[tuple[int, int, ErrorMaker]]]] = []
         self._shared: dict[tuple[int, ErrorMaker], DeviceStatusWord] = {}
-        self._watched: list[tuple[int, int, ErrorMaker]] = []
         self._found: dict[int, TrilithError] = {}
-        #: Whether a wait has anything to look at.
-        self.is_busy = False
+        self._numbers = itertools.count(1)
+        self._latest = self._seen = 0
 
     def new(self, error: ErrorMaker | None = None) -> DeviceStatusWord:
         """Return the status word of a maker of errors in this thread; without one a new word."""
         if error is None:
             return self._new()
-        key = threading.get_ident(), error
-        found = self._shared.get(key)
+        shared, key = self._shared, (threading.get_ident(), error)
+        found = shared.get(key)
         if found is None:
-            with self._lock:
-                found = self._shared[key] = self._new()
+            found = shared[key] = self._new()
         return found
 
     def _new(self) -> DeviceStatusWord:
+        while True:
+            block = self._block
+            index = SLOTS if block is None else next(block.indices)
+            if block is not None and index < SLOTS:
+                return DeviceStatusWord(self, block, index)
+            self._renew(block)
+
+    def _renew(self, full: _Block | None) -> None:
+        """Use another block from now on, unless somebody was faster."""
+        block = _Block(self._table.allocate(SLOTS * SLOT_BYTES))
+        self._clear(block.address, SLOTS * SLOT_BYTES)
+        row, shared = (weakref.ref(block), block.address, block.watched), {}
         with self._lock:
-            if self._next == SLOTS:
-                self._collect()
-                self._next, self._shared, self._watched = 0, {}, []
-            if not self._address:
-                self._address = self._table.allocate(SLOTS * SLOT_BYTES)
-            if not self._next:
-                self._clear(self._address, SLOTS * SLOT_BYTES)
-            self._next += 1
-            return DeviceStatusWord(self, self._address + (self._next - 1) * SLOT_BYTES)
+            if self._block is full:
+                self._blocks.append(row)
+                self._block, self._shared = block, shared
+                return
+        self._table.free(block.address, SLOTS * SLOT_BYTES)
 
     def watch(self, status: DeviceStatusWord, error: ErrorMaker) -> None:
         """Raise what `error` makes of a fault of a launch just made at this thread's next wait."""
         if not status.is_watched:
-            with self._lock:
-                status.is_watched = True
-                self._watched.append((status.pointer, threading.get_ident(), error))
+            status.block.watched.append((status.pointer, threading.get_ident(), error))
+            status.is_watched = True
         # After the launch: a wait of another thread may have looked before it.
-        self.is_busy = True
+        self._latest = next(self._numbers)
 
     def check(self) -> None:
         """Raise what this thread's launches, or those of threads that ended, reported."""
-        if not self.is_busy and not self._found:
+        if self._latest == self._seen and not self._found:
             return
         with self._lock:
-            if self.is_busy:
+            if self._latest != self._seen:
                 self._collect()
             if not self._found:
                 return
-            alive = {thread.ident for thread in threading.enumerate()}
+            alive = sys._current_frames()  # pyright: ignore[reportPrivateUsage]  # documented
             for thread in list(self._found):
                 if thread == threading.get_ident() or thread not in alive:
                     raise self._found.pop(thread)
@@ -110,20 +138,35 @@ class FaultBoard:
 
     def _collect(self) -> None:
         """Read the used slots and make the errors of those that hold faults."""
-        self.is_busy = False
-        if not self._watched:
+        latest = self._latest
+        for row in tuple(self._blocks):
+            block, address, watched = row
+            # Before the reading: who has no word any more has launched all that it ever will.
+            is_over = block() is None
+            self._collect_block(address, tuple(watched))
+            if is_over and row in self._blocks:
+                self._blocks.remove(row)
+                self._table.free(address, SLOTS * SLOT_BYTES)
+        self._seen = latest
+
+    def _collect_block(
+        self, address: int, watched: tuple[tuple[int, int, ErrorMaker], ...]
+    ) -> None:
+        if not watched:
             return
-        content = self._read(self._address, self._next * SLOT_BYTES)
+        content = self._read(
+            address, max(pointer for pointer, *_ in watched) + SLOT_BYTES - address
+        )
         if not any(content):
             return
-        for pointer, thread, error in self._watched:
-            start = pointer - self._address
-            slot = content[start : start + SLOT_BYTES]
+        for pointer, thread, error in watched:
+            slot = content[pointer - address :][:SLOT_BYTES]
             fault, position = slot.cast("i")[:2]
             if fault:
-                self._clear(pointer, SLOT_BYTES)
                 _, first, second, third, *_ = slot.cast("q")
                 self._found.setdefault(thread, error(fault, position, (first, second, third)))
+                # Last: an interruption before it lets the fault be found again, not lost.
+                self._clear(pointer, SLOT_BYTES)
 
     def _read(self, address: int, nbytes: int) -> memoryview:
         buffer, start = self._table.locate(address)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ....dialects.attributes.device import Device
 from ....dialects.attributes.dtype import DType
 from ....dialects.attributes.dtype import from_numpy as dtype_from_numpy
 from ....dialects.attributes.extents import check_bounds
+from ....dialects.attributes.options import dtype_argument
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ...storage import Storage
@@ -16,18 +18,19 @@ from ...tensor import Tensor, adopt
 from ..base import runtime_of
 from .errors import translating
 from .library import library
+from .memory import OFFSET_MASK, retained
 from .runtime import OpenClRuntime, adopt_queue, check_context, runtime_of_context
 
 
 class _Lease:
-    """Keeps a foreign buffer's address valid while a storage lives."""
+    """Keeps a foreign buffer valid while a storage lives, also if its owner releases it."""
 
     __slots__ = ("_runtime", "address", "owner")
 
     def __init__(self, runtime: OpenClRuntime, buffer: Any, owner: Any) -> None:
         self._runtime = runtime
         self.owner = owner
-        self.address = runtime.allocator.adopt(buffer)
+        self.address = runtime.allocator.adopt(retained(buffer))
 
     def __del__(self) -> None:
         self._runtime.allocator.disown(self.address)
@@ -71,11 +74,8 @@ def from_cl(
     events of an Array.
     """
     if _is_buffer(source):
-        if dtype is None:
-            raise TrilithTypeError("from_cl of a Buffer needs dtype=")
-        count = source.size // dtype.itemsize - offset
-        spec = (tuple(shape) if shape is not None else (count,), dtype, strides)
-        return _over(source, None, spec, offset, source, wait_for or ())
+        spec, start = _form_of_buffer(source.size, shape, dtype, strides, offset)
+        return _over(source, None, spec, start, source, wait_for or ())
     buffer = getattr(source, "base_data", None)
     if buffer is None and isinstance(source, library_array().Array):
         return _empty_like(source)
@@ -91,6 +91,42 @@ def from_cl(
     spec = (tuple(source.shape), found, steps)
     events = [*source.events, *(wait_for or ())]
     return _over(buffer, source.queue, spec, source.offset // found.itemsize, source, events)
+
+
+_Form: TypeAlias = tuple[tuple[int, ...], DType, Sequence[int] | None]
+
+
+def _form_of_buffer(
+    nbytes: int, shape: Any, dtype: Any, strides: Any, offset: Any
+) -> tuple[_Form, int]:
+    """Return (shape, dtype, strides) and the offset that a call asks for, checked."""
+    found = dtype_argument("from_cl", dtype)
+    if found is None:
+        raise TrilithTypeError("from_cl of a Buffer needs dtype=")
+    (start,) = _integers("offset", (offset,), "int")
+    count = nbytes // found.itemsize
+    if not 0 <= start <= count:
+        raise TrilithValueError(
+            f"from_cl(): offset {start} is not in the buffer, which has {count} elements"
+        )
+    sizes = (count - start,) if shape is None else _integers("shape", shape)
+    steps = None if strides is None else _integers("strides", strides)
+    return (sizes, found, steps), start
+
+
+def _integers(name: str, values: Any, wanted: str = "tuple of ints") -> tuple[int, ...]:
+    """Return an argument of `from_cl` as integers."""
+    culprit = values
+    try:
+        found: list[int] = []
+        for value in values:
+            culprit = value
+            found.append(operator.index(value))
+        return tuple(found)
+    except TypeError:
+        raise TrilithTypeError(
+            f"from_cl(): argument '{name}' must be {wanted}, not {type(culprit).__name__}"
+        ) from None
 
 
 def _is_buffer(source: Any) -> bool:
@@ -110,7 +146,7 @@ def _empty_like(array: Any) -> Tensor:
 def _over(
     buffer: Any,
     queue: Any,
-    form: tuple[tuple[int, ...], DType, Sequence[int] | None],
+    form: _Form,
     offset: int,
     owner: Any,
     events: Sequence[Any],
@@ -142,9 +178,23 @@ def _over(
 
 def wait_for(runtime: OpenClRuntime, events: Sequence[Any]) -> None:
     """Let everything that is launched from now on wait for events of the same context."""
-    if events:
-        with translating("waiting for events"):
-            library().enqueue_barrier(runtime.queue, wait_for=list(events))
+    cl, waited = library(), _events(events)
+    if not waited:
+        return
+    for event in waited:
+        if not isinstance(event, cl.Event):
+            raise TrilithTypeError(f"expected pyopencl events, not {type(event).__name__}")
+    with translating("waiting for events"):
+        cl.enqueue_barrier(runtime.queue, wait_for=waited)
+
+
+def _events(events: Any) -> list[Any]:
+    try:
+        return list(events)
+    except TypeError:
+        raise TrilithTypeError(
+            f"expected a sequence of pyopencl events, not {type(events).__name__}"
+        ) from None
 
 
 def to_cl(tensor: Tensor, queue: Any = None) -> Any:
@@ -165,8 +215,8 @@ def to_cl(tensor: Tensor, queue: Any = None) -> Any:
             hint="trilith.opencl.device(queue) makes a device of it",
         )
     address = tensor.memory.data_ptr()
-    buffer, start = runtime.allocator.locate(address)
-    runtime.allocator.export(address)
+    buffer = runtime.allocator.export(address)
+    start = address & OFFSET_MASK
     tensor.memory.export()
     itemsize = tensor.dtype.itemsize
     array = arrays.Array(

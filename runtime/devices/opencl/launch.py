@@ -2,6 +2,10 @@
 
 Arguments that are as they were at the kernel's last launch are not set again. Every buffer is held
 by this thread from setting it to the end of the enqueueing call: OpenCL keeps none before.
+
+Nobody waits for a launcher. Where one is in use, another launcher of the same kernel takes over,
+with arguments of its own: a signal handler, or a finalizer that the garbage collector runs, may
+launch in the midst of a launch of the same thread, whose arguments must stay what they are.
 """
 
 from __future__ import annotations
@@ -51,6 +55,7 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     enqueue = driver().enqueue_nd_range_kernel
     error_type = library().Error
     lock = threading.Lock()
+    spare: Launcher | None = None
     plans: OrderedDict[tuple[int, ...], _Plan] = OrderedDict()
     places = tuple(range(0, 2 * pointers, 2))
     last_plan: _Plan | None = None
@@ -125,23 +130,32 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
         is_starting = False
         runtime.programs.release()
 
+    def launch_by_another(arguments: tuple[int, ...]) -> None:
+        nonlocal spare
+        if spare is None:
+            spare = launcher_of(runtime, pending)
+        spare(*arguments)
+
     def launch(*arguments: int) -> None:
         if STATE.is_barred:
             refuse()
-        with lock:
-            try:
-                held: Any = None
-                if arguments != last_arguments or last_epoch != memory.epoch:
-                    held = set_arguments(arguments)
-                    if shape is None:
-                        return
-                event = enqueue(runtime.queue, kernel, shape, group)
-                del held
-            except error_type as error:
-                raise translated(error, f"launching '{code.name}'") from error
-            finally:
-                if is_starting:
-                    end_start()
+        if not lock.acquire(blocking=False):
+            launch_by_another(arguments)
+            return
+        try:
+            held: Any = None
+            if arguments != last_arguments or last_epoch != memory.epoch:
+                held = set_arguments(arguments)
+                if shape is None:
+                    return
+            event = enqueue(runtime.queue, kernel, shape, group)
+            del held
+        except error_type as error:
+            raise translated(error, f"launching '{code.name}'") from error
+        finally:
+            if is_starting:
+                end_start()
+            lock.release()
         if not next(ticks) & 1023:
             runtime.throttle(event)
         if runtime.observer is not None:

@@ -52,7 +52,9 @@ class BufferTable:
         self._lock = threading.RLock()
         self._free: dict[int, list[int]] = {}
         self._returned: deque[tuple[int, int]] = deque()
-        self._exported: set[int] = set()
+        self._exported: dict[int, Any] = {}
+        # An interpreter that ends empties modules before it frees the last tensors.
+        self._state, self._shift = STATE, HANDLE_SHIFT
         self._held = 0
         self._cached = 0
         self._cache_limit = min(entry.memory // 4, CACHE_LIMIT)
@@ -83,8 +85,8 @@ class BufferTable:
 
     def free(self, address: int, size: int) -> None:
         """Take a block back, also while kernels that use it are still in the queue."""
-        if size and not STATE.is_forked:
-            self._returned.append((address >> HANDLE_SHIFT, size))
+        if size and not self._state.is_forked:
+            self._returned.append((address >> self._shift, size))
 
     def copy(self, source: int, target: int, nbytes: int) -> None:
         """Copy bytes between two blocks, after the commands so far."""
@@ -117,13 +119,24 @@ class BufferTable:
 
     def disown(self, address: int) -> None:
         """Forget a buffer that `adopt` was given."""
-        if not STATE.is_forked:
-            self.buffers.pop(address >> HANDLE_SHIFT, None)
+        if not self._state.is_forked:
+            handle = address >> self._shift
+            self.buffers.pop(handle, None)
+            self._exported.pop(handle, None)
             self.epoch += 1
 
-    def export(self, address: int) -> None:
-        """Remember that other queues may use a block: it is not handed out again."""
-        self._exported.add(address >> HANDLE_SHIFT)
+    def export(self, address: int) -> Any:
+        """Return the buffer of an address for other owners: its block is not handed out again.
+
+        They may release it: here an object of our own stands for the same memory from then on.
+        """
+        handle, buffer = address >> HANDLE_SHIFT, self.locate(address)[0]
+        with self._lock:
+            if handle not in self._exported:
+                # The first object keeps the host memory that is behind a block, also if released.
+                self._exported[handle] = buffer
+                self.buffers[handle] = retained(buffer)
+            return self._exported[handle]
 
     def stats(self) -> dict[str, int]:
         """Return the bytes in use, those of free blocks kept, the peaks, and the limit.
@@ -163,8 +176,8 @@ class BufferTable:
             while True:
                 handle, size = self._returned.popleft()
                 if handle in self._exported:
-                    self._exported.discard(handle)
                     self._forget(handle, size)
+                    del self._exported[handle]
                     continue
                 self._free.setdefault(size, []).append(handle)
                 self._cached += size
@@ -177,11 +190,13 @@ class BufferTable:
     def _release(self, limit: int) -> None:
         """Release free blocks, the largest first, until no more than `limit` bytes are kept."""
         for size in sorted(self._free, reverse=True):
-            blocks = self._free[size]
+            blocks = self._free.get(size)
             while blocks and self._cached > limit:
-                self._forget(blocks.pop(), size)
                 self._cached -= size
-        self._free = {size: blocks for size, blocks in self._free.items() if blocks}
+                self._forget(blocks.pop(), size)
+            # Asked anew: a finalizer that ran meanwhile may have freed and allocated here.
+            if not self._free.get(size):
+                self._free.pop(size, None)
 
     def _forget(self, handle: int, size: int) -> None:
         self.buffers.pop(handle, None)
@@ -222,6 +237,11 @@ def _huge_pages(size: int) -> memoryview:
     mapping, address = map_huge(size)
     start = address - ctypes.addressof(ctypes.c_char.from_buffer(mapping))
     return memoryview(mapping)[start : start + size]
+
+
+def retained(buffer: Any) -> Any:
+    """Return an object of our own for a buffer's memory: it is valid when the other is released."""
+    return library().MemoryObject.from_int_ptr(buffer.int_ptr, retain=True)
 
 
 def host_bytes(address: int, nbytes: int) -> memoryview:

@@ -1,17 +1,20 @@
 """Can a device be trusted? Each is tried once, in a child process with a time limit.
 
 A driver may hang, abort or compute wrong numbers; what it does to the child, this process survives.
-The facts found are stored in the disk cache under what identifies the driver, so that this costs
-time once per machine. TRILITH_OPENCL_PROBE=0 believes every device.
+What was found is stored in the disk cache under what identifies the driver, so that this costs
+time once per machine: a device that works until its driver changes, one that does not for a day.
+TRILITH_OPENCL_PROBE=0 believes every device, TRILITH_OPENCL_PROBE=again forgets what was found.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,75 +24,83 @@ from .discovery import DeviceEntry
 
 VARIABLE = "TRILITH_OPENCL_PROBE"
 TIME_LIMIT = 60.0
-VERSION = 2
+VERSION = 3
 OK = "ok"
+#: How long it is believed that a device does not work, in seconds: a driver may be repaired.
+PATIENCE = 24 * 3600.0
+#: What ends the child but says nothing of the device: somebody ended it, or memory was short.
+_FOREIGN_ENDS = (-signal.SIGINT, -signal.SIGTERM, -9)
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceFacts:
     """What was found about a device; `verdict` is "ok" or what is wrong with it.
 
-    `has_builtins`: the compiler knows clang's `__builtin_*` functions. `contracts`: it fuses
-    multiplication and addition although it was told not to. `has_fma`, `has_denormals`,
-    `divides_exactly`, `roots_exactly`: float32 arithmetic is IEEE 754's.
+    `found_at` is in seconds since 1970. `is_passing`: the verdict is about the moment, and nobody
+    is to remember it.
     """
 
     verdict: str = OK
-    has_builtins: bool = False
-    options: str = "-w -cl-std=CL1.2"
-    contracts: bool = False
-    has_fma: bool = True
-    has_denormals: bool = True
-    divides_exactly: bool = True
-    roots_exactly: bool = True
-    has_double: bool = False
+    found_at: float = 0.0
+    is_passing: bool = False
 
     @property
-    def is_exact(self) -> bool:
-        """Whether float32 arithmetic gives the same bits as the host's."""
-        parts = (self.has_fma, self.has_denormals, self.divides_exactly, self.roots_exactly)
-        return all(parts) and not self.contracts
+    def is_believed(self) -> bool:
+        """Whether the verdict still counts."""
+        return self.verdict == OK or 0 <= time.time() - self.found_at < PATIENCE
 
 
-_known: dict[tuple[str, str, str, str, int], DeviceFacts] = {}
+#: By identity, and whether TRILITH_OPENCL_PROBE said to try again.
+_known: dict[tuple[object, ...], DeviceFacts] = {}
 
 
 def facts_of(entry: DeviceEntry) -> DeviceFacts:
     """Return what is known about a device, trying it if nothing is."""
     found = known_facts(entry)
     if found is None:
-        found = _known[entry.identity] = _probe(entry)
-        disk = default_cache()
-        if disk is not None and found.verdict == OK:
-            content = {name: getattr(found, name) for name in DeviceFacts.__slots__}
-            disk.put(_key(entry), json.dumps(content).encode())
+        found = replace(_probe(entry), found_at=time.time())
+        if not found.is_passing:
+            _known[_place(entry)] = found
+            disk = default_cache()
+            if disk is not None:
+                disk.put(_key(entry), json.dumps(asdict(found)).encode())
     return found
 
 
 def known_facts(entry: DeviceEntry) -> DeviceFacts | None:
     """Return what this or an earlier process found, without trying the device."""
     if os.environ.get("TRILITH_OPENCL_PROBE") == "0":
-        return DeviceFacts(has_double="cl_khr_fp64" in entry.extensions)
-    found = _known.get(entry.identity)
-    if found is None:
+        return DeviceFacts()
+    found = _known.get(_place(entry))
+    if found is None and not _is_again():
         disk = default_cache()
         data = None if disk is None else disk.get(_key(entry))
         found = None if data is None else _parsed(data)
         if found is not None:
-            _known[entry.identity] = found
-    return found
+            _known[_place(entry)] = found
+    return found if found is not None and found.is_believed else None
 
 
 def check(entry: DeviceEntry) -> DeviceFacts:
     """Return the facts of a device that works; raises TrilithRuntimeError for one that does not."""
     facts = facts_of(entry)
     if facts.verdict != OK:
+        kept = "" if facts.is_passing else ", which is done by itself after a day"
         raise TrilithRuntimeError(
             f"the OpenCL device '{entry.name}' of '{entry.platform}' does not work: "
             f"{facts.verdict}",
-            hint=f"update its driver; {VARIABLE}=0 in the environment uses it all the same",
+            hint=f"update its driver; in the environment {VARIABLE}=again tries it again{kept}, "
+            f"and {VARIABLE}=0 uses it all the same",
         )
     return facts
+
+
+def _is_again() -> bool:
+    return os.environ.get("TRILITH_OPENCL_PROBE") == "again"
+
+
+def _place(entry: DeviceEntry) -> tuple[object, ...]:
+    return _is_again(), *entry.identity
 
 
 def _key(entry: DeviceEntry) -> str:
@@ -107,18 +118,20 @@ def _parsed(data: bytes) -> DeviceFacts | None:
 def _probe(entry: DeviceEntry) -> DeviceFacts:
     """Try the device in a child; a child that hangs or dies is a verdict too."""
     if not sys.executable:
-        return DeviceFacts(has_double="cl_khr_fp64" in entry.extensions)
+        return DeviceFacts()
     child = str(Path(__file__).with_name("probe_child.py"))
-    command = [sys.executable, "-P", child, json.dumps(entry.identity)]
+    command = [sys.executable, "-P", child, json.dumps(entry.identity), entry.build_options]
     try:
         done = subprocess.run(command, capture_output=True, timeout=TIME_LIMIT, check=False)
     except subprocess.TimeoutExpired:
         return DeviceFacts(verdict=f"a kernel of four items did not end in {TIME_LIMIT:.0f} s")
     except OSError as error:
-        return DeviceFacts(verdict=f"no process could be started to try it: {error}")
+        verdict = f"no process could be started to try it: {error}"
+        return DeviceFacts(verdict, is_passing=True)
     found = _parsed(done.stdout.strip().rpartition(b"\n")[2])
     if found is None:
         tail = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
         why = f"the process that tried it ended with code {done.returncode}"
-        return DeviceFacts(verdict=": ".join([why, *tail]))
+        is_passing = done.returncode in _FOREIGN_ENDS
+        return DeviceFacts(": ".join([why, *tail]), is_passing=is_passing)
     return found

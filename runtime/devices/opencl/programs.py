@@ -31,6 +31,8 @@ VERSION = 1
 #: How many kernels become one program at most.
 LARGEST_PROGRAM = 24
 _FIRST_LINE = "// trilith: "
+#: Stands in the text of a kernel that computes with float64.
+_DOUBLES = "#pragma OPENCL EXTENSION cl_khr_fp64"
 _DEFINITION = re.compile(r"(static|typedef|inline|__constant|constant)\b")
 
 
@@ -127,8 +129,17 @@ class ProgramTable:
         self.loaded = 0
 
     def load(self, code: KernelCode) -> PendingKernel:
-        """Take a kernel in; it is built at its first launch."""
+        """Take a kernel in; it is built at its first launch.
+
+        Raises TrilithRuntimeError for one that needs float64 where the device has none.
+        """
         pending = PendingKernel(self, code)
+        if _DOUBLES in pending.text and not self._entry.has_double:
+            raise TrilithRuntimeError(
+                f"kernel '{code.name}' computes with float64, which the OpenCL device "
+                f"'{self._entry.name}' does not have",
+                hint="use float32, or compute on the host",
+            )
         with self._lock:
             self._waiting.append(pending)
         return pending

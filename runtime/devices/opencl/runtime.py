@@ -41,14 +41,14 @@ class OpenClRuntime:
         """Open the device, after trying it once; or take a user's queue on it."""
         self.device = device
         self.entry = entry
-        self.facts = probe.check(entry)
+        probe.check(entry)
         cl = library()
         with translating(f"opening {device}"):
             self.context: Any = cl.Context([entry.handle]) if queue is None else queue.context
             self.queue: Any = queue or cl.CommandQueue(self.context, entry.handle)
         self.allocator = BufferTable(self.context, entry, str(device))
         self.allocator.queue = self.queue
-        self.programs = ProgramTable(self.context, entry, self.facts.options)
+        self.programs = ProgramTable(self.context, entry, entry.build_options)
         self.faults = FaultBoard(self.allocator)
         #: Called with (kernel name, event) after each launch, while somebody measures.
         self.observer: Callable[[str, Any], None] | None = None
@@ -56,7 +56,7 @@ class OpenClRuntime:
         self._milestone: Any = None
         self._is_paused = False
         self._loaded: dict[tuple[str, str], Launcher] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a finalizer may load in the midst
         _open.append(self)
         keep_over_fork(self)
         atexit.register(self._end)

@@ -1,7 +1,7 @@
 // RUN: not trilith-opt %s -p "kernel-schedule{target=abacus}" 2>&1 | filecheck %s --check-prefix=TARGET
 // RUN: not trilith-opt %s -p "kernel-schedule{target=cpu}" 2>&1 | filecheck %s
 
-// TARGET: kernel-schedule: no schedule for target 'abacus'
+// TARGET: trilith-opt: error: kernel-schedule: there is no target 'abacus'; there are cpu, opencl-cpu, opencl-gpu
 
 // Points of a map run in any order: they cannot all write the same element different values.
 // CHECK: differs by lane where it must not

@@ -1,5 +1,7 @@
 // RUN: trilith-opt %s --target-pipeline cpu | filecheck %s
 // RUN: trilith-opt %s --target-pipeline cpu -t tri-llvm | filecheck %s --check-prefix=LLVM
+// RUN: trilith-opt %s --target-pipeline opencl -t tri-opencl | filecheck %s --check-prefix=OPENCL
+// RUN: trilith-opt %s --target-pipeline opencl-gpu -t tri-opencl | filecheck %s --check-prefix=GPU
 // RUN: not trilith-opt %s -t tri-llvm 2>&1 | filecheck %s --check-prefix=NONE
 
 // All passes for a device, by its name: from tensors to scheduled kernels.
@@ -11,6 +13,14 @@
 
 // LLVM: define void @{{[a-z_0-9]+}}(ptr
 // LLVM: fadd <{{[0-9]+}} x float>
+
+// OPENCL: // trilith: {"local": [1], "global"
+// OPENCL: __kernel void
+// OPENCL: for (
+
+// GPU: // trilith: {"local": [256], "global"
+// GPU: __kernel void
+// GPU-NOT: for (
 
 // NONE: error: tri-llvm: the module holds no kernel.func; `--target-pipeline cpu` makes kernels of tensor functions
 

@@ -1,21 +1,19 @@
-"""Are devices listed in order, once, as the environment says, and tried before they are used?"""
+"""Are devices listed in order, once, as the environment says, and is it said why there is none?"""
 
-import json
 import subprocess
 import sys
 import types
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import trilith as tri
-from trilith.dialects.diagnostics import TrilithRuntimeError, TrilithValueError
-from trilith.runtime.cache import DiskCache
-from trilith.runtime.devices.opencl import discovery, library, probe
+from trilith.dialects.diagnostics import TrilithRuntimeError
+from trilith.runtime.devices.opencl import discovery, library
 from trilith.runtime.devices.opencl.discovery import DeviceEntry, describe, entries, select
 from trilith.runtime.devices.opencl.face import Devices
+from trilith.runtime.devices.opencl.runtime import device_count
 
 from .opencl_support import runtime
 
@@ -45,6 +43,7 @@ def fake_device(platform: Any, name: str, kind: int) -> Any:
             "local_mem_size",
             "max_work_group_size",
             "host_unified_memory",
+            "single_fp_config",
         ),
         64,
     )
@@ -101,8 +100,44 @@ def test_the_environment_chooses(platforms: list[Any], monkeypatch: pytest.Monke
     assert names() == ["A/cpu/0", "B/gpu/0"]
     monkeypatch.setenv(discovery.VARIABLE, "none")
     assert names() == []
-    with pytest.raises(TrilithRuntimeError, match="there is no OpenCL device"):
+    with pytest.raises(TrilithRuntimeError) as caught:
         discovery.entry_of(0)
+    assert caught.value.message == (
+        "there is no OpenCL device that TRILITH_OPENCL_DEVICES='none' selects"
+    )
+    assert caught.value.hint == "there are 0, the gpu 'gpu' of 'B'; 1, the cpu 'cpu' of 'A'"
+
+
+def test_platforms_without_devices_are_named(platforms: list[Any]):
+    """Their drivers are installed, so that pip has nothing to mend."""
+    silent = fake_platform("silent \0")
+    silent.get_devices = tuple
+    platforms += [fake_platform("loud"), silent]
+    with pytest.raises(TrilithRuntimeError) as caught:
+        discovery.entry_of(0)
+    assert caught.value.message == (
+        "there is no OpenCL device: the platform 'loud' offers none: no device; "
+        "the platform 'silent' offers none"
+    )
+    assert "pip" not in str(caught.value.hint)
+    platforms.clear()
+    with pytest.raises(TrilithRuntimeError, match="there is no OpenCL platform") as caught:
+        discovery.entry_of(0)
+    assert caught.value.hint == library.INSTALL
+
+
+@pytest.mark.parametrize("selectors", ["99", "-1", "garbage"])
+def test_a_variable_that_names_nothing_hides_all(
+    platforms: list[Any], monkeypatch: pytest.MonkeyPatch, selectors: str
+):
+    """What asks whether there is a device is told no; who wants one is told why."""
+    platforms += [fake_platform("A", ("cpu", 2))]
+    monkeypatch.setenv(discovery.VARIABLE, selectors)
+    assert device_count() == 0
+    assert not tri.opencl.is_available()
+    with pytest.raises(TrilithRuntimeError, match=f"{discovery.VARIABLE}.*{selectors}") as caught:
+        discovery.entry_of(0)
+    assert caught.value.hint == "there is 0, the cpu 'cpu' of 'A'"
 
 
 def test_selectors():
@@ -111,8 +146,12 @@ def test_selectors():
     assert select(both, "slow, gpu ,slow") == [CPU, GPU]
     assert select(both, "1,0,1") == [CPU, GPU]
     assert select(both, "nothing like it") == []
-    with pytest.raises(TrilithValueError, match="names device 2, but there are 2"):
+    with pytest.raises(TrilithRuntimeError, match="names device 2, but there are 2 OpenCL devices"):
         select(both, "2")
+    with pytest.raises(
+        TrilithRuntimeError, match="names device 0, but there are no OpenCL devices"
+    ):
+        select([], "0")
 
 
 def test_an_index_that_does_not_exist(platforms: list[Any]):
@@ -162,95 +201,6 @@ def test_the_type_alone_is_the_first_device_or_the_default():
     assert tri.empty(1, device="opencl").device == tri.device("opencl:0")
     with tri.device("opencl:1"):
         assert tri.device("opencl:1") == tri.get_default_device()
-
-
-# Trying a device
-
-
-@pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> DiskCache:
-    """No device has been tried; what is found goes to an empty cache."""
-    disk = DiskCache(tmp_path)
-    monkeypatch.delenv(probe.VARIABLE, raising=False)
-    monkeypatch.setattr(probe, "_known", {})
-    monkeypatch.setattr(probe, "default_cache", lambda: disk)
-    return disk
-
-
-def child(tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let another program be what tries the device."""
-    (tmp_path / "probe_child.py").write_text(program)
-    monkeypatch.setattr(probe, "__file__", str(tmp_path / "probe.py"))
-
-
-def test_a_device_is_tried_once(fresh: DiskCache, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    device = runtime()
-    monkeypatch.delenv(probe.VARIABLE, raising=False)
-    assert probe.known_facts(device.entry) is None
-    facts = probe.check(device.entry)
-    assert facts.verdict == "ok"
-    assert facts.is_exact
-    monkeypatch.setattr(probe, "_known", {})
-    child(tmp_path, "", monkeypatch)
-    assert probe.check(device.entry) == facts
-
-
-@pytest.mark.parametrize(
-    ("program", "verdict"),
-    [
-        ("import time; time.sleep(60)", "did not end in"),
-        ("import os; os.abort()", "ended with code -6"),
-        ("print('no json')", "ended with code 0"),
-        ("print('{\"unknown\": 1}')", "ended with code 0"),
-        ('print(\'{"verdict": "LogicError: no"}\')', "LogicError: no"),
-        ("raise SystemExit('what it says')", "ended with code 1: what it says"),
-    ],
-)
-def test_a_device_that_does_not_work_is_refused(
-    fresh: DiskCache,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    program: str,
-    verdict: str,
-):
-    child(tmp_path, program, monkeypatch)
-    monkeypatch.setattr(probe, "TIME_LIMIT", 0.5 if "sleep" in program else 30.0)
-    with pytest.raises(TrilithRuntimeError, match="'Fast GPU' of 'Vendor' does not work") as caught:
-        probe.check(GPU)
-    assert verdict in caught.value.message
-    assert fresh.size() == 0  # a driver may be repaired
-
-
-def test_what_was_found_stays_on_the_disk(
-    fresh: DiskCache, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    child(tmp_path, 'print(\'{"verdict": "ok", "has_double": true}\')', monkeypatch)
-    facts = probe.check(GPU)
-    assert facts.has_double
-    monkeypatch.setattr(probe, "_known", {})
-    child(tmp_path, "", monkeypatch)
-    assert probe.check(GPU) == facts
-    newer = replace(GPU, driver="2")
-    with pytest.raises(TrilithRuntimeError):
-        probe.check(newer)
-
-
-def test_the_environment_believes_every_device(
-    fresh: DiskCache, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    child(tmp_path, "raise SystemExit(1)", monkeypatch)
-    monkeypatch.setenv(probe.VARIABLE, "0")
-    assert probe.check(GPU).has_double
-
-
-def test_the_child_says_what_is_wrong():
-    runtime()
-    script = Path(probe.__file__).with_name("probe_child.py")
-    nobody = json.dumps(["No platform", "1", "No device", "1", 0])
-    done = subprocess.run(
-        [sys.executable, "-P", str(script), nobody], capture_output=True, timeout=60, check=True
-    )
-    assert json.loads(done.stdout)["verdict"] == "LookupError: the device is not there"
 
 
 def test_a_description_strips_what_drivers_pad(platforms: list[Any]):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.dialects.diagnostics import TrilithError, TrilithTypeError
 
 from .opencl_support import run_python, runtime
 
@@ -126,6 +127,84 @@ def test_other_objects_are_refused(x: Any):
             tri.opencl.from_cl(wrong)
     with pytest.raises(TypeError, match="not on an OpenCL device"):
         tri.opencl.to_cl(x.cpu())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "words"),
+    [
+        ({"dtype": np.float32}, TypeError, "argument 'dtype' must be trilith.dtype, not type"),
+        ({"dtype": "float32"}, TypeError, "argument 'dtype' must be trilith.dtype, not str"),
+        ({"shape": 4}, TypeError, "argument 'shape' must be tuple of ints, not int"),
+        ({"shape": (2, 1.5)}, TypeError, "argument 'shape' must be tuple of ints, not float"),
+        ({"shape": (2,), "strides": 1}, TypeError, "argument 'strides' must be tuple of ints"),
+        ({"offset": 1.5}, TypeError, "argument 'offset' must be int, not float"),
+        ({"offset": 100}, ValueError, "offset 100 is not in the buffer, which has 12 elements"),
+        ({"offset": -1}, ValueError, "offset -1 is not in the buffer"),
+        ({"wait_for": [3]}, TypeError, "expected pyopencl events, not int"),
+        ({"wait_for": 3}, TypeError, "expected a sequence of pyopencl events, not int"),
+    ],
+)
+def test_wrong_arguments_for_a_buffer(queue: Any, arguments: Any, kind: Any, words: str):
+    import pyopencl as cl
+
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, HOST.nbytes)
+    asked: dict[str, Any] = {"dtype": tri.float32, **arguments}
+    with pytest.raises(kind, match=re.escape(words)) as caught:
+        tri.opencl.from_cl(buffer, **asked)
+    assert isinstance(caught.value, TrilithError)
+
+
+def test_a_buffer_without_room_after_the_offset(queue: Any):
+    import pyopencl as cl
+
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, HOST.nbytes)
+    assert tri.opencl.from_cl(buffer, dtype=tri.float32, offset=12).shape == (0,)
+
+
+def test_wait_for_takes_events_only(x: Any):
+    wrong: Any
+    for wrong in ([3], 3, [None]):
+        with pytest.raises(TrilithTypeError, match="pyopencl events"):
+            tri.opencl.wait_for(wrong)
+
+
+def test_buffers_that_their_owners_release_stay_valid():
+    # In a process of its own: drivers crash on memory that is gone.
+    program = """
+    import numpy as np
+    import pyopencl as cl
+    import trilith as tri
+    x = tri.ones(3, device="opencl:0")
+    device = tri.opencl.to_cl(x).queue.device
+    context = cl.Context([device])
+    buffer = cl.Buffer(
+        context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR,
+        hostbuf=np.arange(1 << 18, dtype=np.float32),
+    )
+    tensor = tri.opencl.from_cl(buffer, dtype=tri.float32)
+    view = tensor[1:3]
+    buffer.release()
+    del buffer, tensor
+    others = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 1 << 20) for _ in range(4)]
+    print((view + 1).tolist())
+    array = tri.opencl.to_cl(x)
+    array.data.release()
+    again = tri.opencl.to_cl(tri.ones(1 << 20, device="opencl:0"))
+    again.data.release()
+    print((x + 1).tolist(), tri.opencl.memory_stats()["in_use"] > 0)
+    """
+    assert run_python(program) == "[2.0, 3.0]\n[2.0, 2.0, 2.0] True"
+
+
+def test_memory_handed_out_is_given_back_once(x: Any):
+    table, known = runtime().allocator, len(runtime().allocator.buffers)
+    y = tri.ones(77, 33, device="opencl:0")
+    array = tri.opencl.to_cl(y)
+    assert tri.opencl.to_cl(y).base_data is array.base_data
+    del y, array
+    gc.collect()
+    tri.opencl.memory_stats()
+    assert len(table.buffers) <= known
 
 
 def test_memory_of_a_pool_is_shared(queue: Any):

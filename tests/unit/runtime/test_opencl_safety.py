@@ -163,7 +163,8 @@ if not (child := os.fork()):
         tri.ones(1, device=0)
         os._exit(1)
     except RuntimeError as error:
-        os._exit(0 if "spawn" in str(error) and not tri.opencl.is_available() else 2)
+        is_there = tri.opencl.is_available() or tri.accelerator.is_available()
+        os._exit(0 if "spawn" in str(error) and not is_there else 2)
 print(os.waitpid(child, 0)[1])
 """
     )

@@ -279,6 +279,27 @@ def test_list_of_passes_has_a_line_for_each(tool: Tool):
         assert "cannot be loaded" not in line
 
 
+@pytest.mark.parametrize("name", ["cpu", "opencl", "opencl-gpu"])
+def test_a_listed_pipeline_can_be_run_as_it_is_printed(tool: Tool, name: str):
+    lines = tool("--list-passes").output.splitlines()
+    parts: list[str] = []
+    for part in ("function", "kernel"):
+        (line,) = (line for line in lines if line.startswith(f"  {name} ({part}): "))
+        parts.append(line.partition(": ")[2])
+    printed = tool("-p", ",".join(parts), stdin=ADD)
+    assert (printed.status, printed.errors) == (0, "")
+    assert printed.output == tool("--target-pipeline", name, stdin=ADD).output
+
+
+def test_a_target_without_a_schedule_is_a_wrong_command_line(tool: Tool):
+    result = tool("-p", "kernel-schedule{target=nonsense}", stdin=ADD)
+    assert result.status == 2
+    assert result.errors == (
+        "trilith-opt: error: kernel-schedule: there is no target 'nonsense'; "
+        "there are cpu, opencl-cpu, opencl-gpu\n"
+    )
+
+
 def test_help_and_version(tool: Tool):
     text = tool("--help").output
     for option in ("--print-ir-after-all", "--crash-reproducer", "--split-input-file", "-o"):
