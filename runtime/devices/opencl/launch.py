@@ -139,7 +139,7 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     def launch(*arguments: int) -> None:
         if STATE.is_barred:
             refuse()
-        if not lock.acquire(blocking=False):
+        if not lock.acquire(False):
             launch_by_another(arguments)
             return
         try:
