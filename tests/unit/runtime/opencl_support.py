@@ -98,6 +98,15 @@ __kernel void twice(__global uchar *p0, long o0, long n) {
   if (i < n) x[i] = i;
 }""",
     ),
+    "grouped": (
+        1,
+        1,
+        False,
+        HEAD.replace("64", "65536").replace("global", "groups")
+        + """__kernel void grouped(__global uchar *p0, long o0, long n) {
+  ((__global float *)(p0 + o0))[get_group_id(0)] = get_local_id(0);
+}""",
+    ),
 }
 _SYMBOLS = {"local": "local_memory"}
 

@@ -331,3 +331,10 @@ def test_a_group_too_large_becomes_smaller(device: Any):
     x = device_array(HOST * 0)
     device.load(kernel("wide"))(x.memory.pointer, N)
     np.testing.assert_array_equal(x.cpu().numpy(), HOST)
+
+
+def test_a_group_that_works_together_is_never_made_smaller(device: Any):
+    x = device_array(HOST * 0)
+    with pytest.raises(InternalError, match=r"'grouped' needs groups of 65536, and opencl:0 makes"):
+        device.load(kernel("grouped"))(x.memory.pointer, N)
+    assert not x.cpu().any()
