@@ -6,6 +6,7 @@ function with the same loops, finds the kernel it needs. Compiled code also goes
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
@@ -97,6 +98,9 @@ class KernelTable:
 
 
 KERNELS = KernelTable()
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=KERNELS.after_fork)
 
 
 def kernel_key(func: FuncOp, target: str = CPU) -> str:
