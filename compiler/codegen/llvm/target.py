@@ -7,7 +7,8 @@ from typing import Any
 
 #: llvmlite comes without types.
 llvm: Any = import_module("llvmlite.binding")
-LLVMLITE_VERSION: str = import_module("llvmlite").__version__
+#: Of llvmlite, which writes text in its own way, and of the LLVM that it was built with.
+LLVM_VERSION = f"{import_module('llvmlite').__version__} {llvm.llvm_version_info}"
 
 
 @dataclass(frozen=True, slots=True)
