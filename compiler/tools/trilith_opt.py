@@ -336,7 +336,7 @@ def _run(arguments: Sequence[str]) -> None:
         raise SystemExit(130) from None
     except BrokenPipeError:
         # Who read the output has gone: Python must not complain once more while it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
     except Exception as error:
         if os.environ.get("TRILITH_TRACEBACK", "0") not in ("", "0"):
