@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import mmap
 import pickle
-import threading
 from collections.abc import Iterable
 from operator import index
 from typing import Any, Protocol, SupportsIndex, overload
@@ -28,6 +27,7 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ..dialects.locks import new_lock
 from . import device_hooks
 from .allocator import block_size
 
@@ -486,5 +486,5 @@ def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
     return storage
 
 
-_resizing = threading.RLock()
+_resizing = new_lock()
 _new = object.__new__
