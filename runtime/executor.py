@@ -189,7 +189,7 @@ def _load_constants(artifact: Artifact) -> list[Storage]:
     for buffer in artifact.of_role("constant"):
         spec = TensorSpec.of((buffer.nbytes,), dtypes.uint8, artifact.device)
         memory = tensor_from_bytes(spec, buffer.data).memory
-        memory.is_writable = False
+        memory.make_read_only()
         memories.append(memory)
     return memories
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Never
+from typing import ClassVar, Never
 
 #: Set or delete an attribute of an object that lets nobody do so: for those who made it.
 write, erase = object.__setattr__, object.__delattr__
@@ -19,6 +19,30 @@ def not_writable(value: object, name: str) -> AttributeError:
         name=name,
         obj=value,
     )
+
+
+class Kept:
+    """What changes only as its own methods say: nobody assigns or deletes a field from outside.
+
+    `FIELDS` names the fields. Attributes of other names, as subclasses have them, are free. Whoever
+    makes many objects begins with one of a class without this guard, sets its fields, and sets its
+    `__class__` at last: one assignment, where `write` would cost a call for each field.
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar[frozenset[str]] = frozenset()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse fields."""
+        if name in self.FIELDS:
+            raise not_writable(self, name)
+        write(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse fields."""
+        if name in self.FIELDS:
+            raise not_writable(self, name)
+        erase(self, name)
 
 
 class Fixed:
