@@ -284,9 +284,7 @@ def draft_joins(op: JoinOperation) -> list[KernelDraft]:
         dtype = op.spec.dtype
         value = convert_number(number, dtype)
         drafts.append(
-            _draft_pointwise(
-                "fill", result, whole, lambda builder, _: builder.number(value, dtype)
-            )
+            _draft_pointwise("fill", result, whole, lambda builder, _: builder.number(value, dtype))
         )
     specs = [tensor_spec(operand) for operand in op.operands]
     places = row.place(specs, op.spec, values)

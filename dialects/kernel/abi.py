@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 
 from .function import FuncOp
 from .memory import CheckOp
-from .types import BufferType, f32, i64, type_of_index
+from .types import BufferType, f32, type_of_index
 
 INDEX, OFFSET, STRIDE, SCALAR = "index", "offset", "stride", "scalar"
 
