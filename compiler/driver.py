@@ -345,7 +345,7 @@ def returned_structure(
 def _is_plain(leaf: Any) -> bool:
     """Whether a function returns a value that is the same in every call of a plan."""
     plain = (bool, int, float, complex, str, bytes, Size, DType, Device, Layout, MemoryFormat)
-    return isinstance(leaf, plain) and not isinstance(leaf, np.generic)
+    return isinstance(leaf, plain) and not isinstance(leaf, (np.generic, ScalarProxy))
 
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:
@@ -371,9 +371,9 @@ def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
 
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
     if isinstance(leaf, Proxy):
-        return leaf
+        return recording.own(leaf)
     if isinstance(leaf, ScalarProxy):
-        return recording.call("full", (), leaf)
+        return recording.call("full", (), recording.own(leaf))
     number = as_number(leaf)
     if number is not None:
         return recording.call("full", (), number)

@@ -6,6 +6,7 @@ in PyTorch's words. A mistake of ours is an `InternalError`. Both print at most 
 
 import linecache
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -164,6 +165,34 @@ class OutsideOfTensor(TrilithRuntimeError):
 
 class TrilithOutOfRangeError(TrilithIndexError, TrilithRuntimeError):
     """An element of an index tensor out of range: PyTorch raises either error, by operation."""
+
+
+class TrilithAttributeError(TrilithError, AttributeError):
+    """A name that does not exist. What to do instead is looked up when the error is printed.
+
+    >>> error = TrilithAttributeError("no attribute 'smu'", "smu", lambda name: f"not {name}, sum")
+    >>> error.name, error.hint
+    ('smu', 'not smu, sum')
+    """
+
+    def __init__(
+        self, message: str, name: str = "", advise: Callable[[str], str | None] | None = None
+    ) -> None:
+        """Keep the parts: most such errors are never printed, since `hasattr` asked."""
+        super().__init__(message)
+        self._advise = advise
+        self.name = name
+        # Python would add a suggestion of its own, made from the names of this object.
+        self.obj = None
+
+    @property
+    def hint(self) -> str | None:
+        """What to write instead, if that is known."""
+        return self._advise(self.name) if self._advise is not None else None
+
+    @hint.setter
+    def hint(self, value: str | None) -> None:
+        self._advise = None if value is None else lambda _: value
 
 
 class TrilithNotImplementedError(TrilithError, NotImplementedError):

@@ -16,7 +16,6 @@ from .active import ACTIVE
 from .assignments import make_assignment
 from .operands import as_number
 from .parts import make_part
-from .proxies import Proxy
 from .subscripts import make_subscript
 from .writes import record_in_place, record_out
 
@@ -117,7 +116,7 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
 
 def _is_operand(value: Any) -> bool:
     return (
-        isinstance(value, Proxy)
+        isinstance(value, Tensor)
         or as_number(value) is not None
         or hasattr(value, "__dlpack__")
         or hasattr(value, "spec")
@@ -165,12 +164,6 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     )
     method.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
     return method
-
-
-def install_on_proxies(eager: EagerMode) -> None:
-    """Give proxies the methods and operators of the rows."""
-    for name, function in methods(eager).items():
-        setattr(Proxy, name, function)
 
 
 def signature_of(row: OpSpec) -> inspect.Signature:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from html import escape
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.diagnostics import TrilithTypeError
-from ...runtime.described import Described
+from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
+from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
+from .active import ACTIVE
 from .buffers import CONJ, Buffer, Path, Window
 from .not_traceable import NotTraceable, OffsetNeeded
 
@@ -45,41 +47,58 @@ OF_MEMORY = {
     "resize_as_": "resize",
     "set_": "replace the storage of",
     "data_ptr": "take the address of",
+    "address": "take the address of",
     "untyped_storage": "look into the storage of",
     "storage": "look into the storage of",
+    "unsafeGetTensorImpl": "look into the storage of",
+    "own_state": "look into the storage of",
     "is_set_to": "compare the storage of",
+    "is_shared": "ask about the storage of",
+    "is_pinned": "ask about the storage of",
+    "check_writable": "ask about the storage of",
+    "share_memory_": "move the storage of",
     "item": "read the value of",
+    "is_nonzero": "read the value of",
     "tolist": "read the values of",
     "numpy": "read the values of",
+    "to_sparse": "read the values of",
+    "new_tensor": "make a tensor from data beside",
     "__dlpack__": "hand out the memory of",
+    "__reduce_ex__": "pickle",
+    "__deepcopy__": "copy the storage of",
 }
-
+#: The fields of a tensor that a proxy leaves empty: whatever reads them needs memory.
+_FIELDS = frozenset({"memory", "offset", "byte_offset"})
 
 #: The version of a memory that a view has seen which nobody has read.
 UNREAD = -1
 
 
-class Proxy(Described):
+class Proxy(Tensor):
     """A tensor inside a traced function: shape, dtype, device and strides, but no elements.
 
-    The operations of the table are its methods and operators. What it looks at may be written to:
-    its `value` is always the one after all writes so far.
+    It is a `Tensor`, so that programs which ask for the type of their arguments go the same way
+    while they are traced; the operations of the table are recorded. What it looks at may be written
+    to: its `value` is always the one after all writes so far.
     """
 
-    __slots__ = ("_seen", "_value", "buffer", "path", "spec", "trace")
-    __hash__ = object.__hash__
-    #: NumPy leaves `array += tensor` to the tensor.
-    __array_priority__ = 1000
+    __slots__ = ("_seen", "_value", "buffer", "path", "trace")
+    trace: Trace
+    #: The memory that this tensor looks at, once somebody else looks at it or it is written.
+    buffer: Buffer | None
+    path: Path
 
-    def __init__(self, trace: Trace, value: SSAValue, spec: TensorSpec) -> None:
+    def __new__(cls, trace: Trace, value: SSAValue, spec: TensorSpec) -> Self:
         """Stand for the value of an IR operation."""
-        self.trace = trace
-        self.spec = spec
-        self._value = value
-        self._seen = 0
-        #: The memory that this tensor looks at, once somebody else looks at it or it is written.
-        self.buffer: Buffer | None = None
-        self.path: Path = ()
+        made = object.__new__(cls)
+        made.trace = trace
+        made.spec = spec
+        made.state = None
+        made._value = value
+        made._seen = 0
+        made.buffer = None
+        made.path = ()
+        return made
 
     # ---- memory
 
@@ -132,38 +151,28 @@ class Proxy(Described):
 
     def detach(self) -> Proxy:
         """Return a view of the tensor; there are no gradients to leave behind."""
-        return self.trace.call("alias", self)
+        return self._recorded("alias")
+
+    alias = detach
 
     @property
     def data(self) -> Proxy:
         """The tensor's elements, as a view."""
         return self.detach()
 
-    def transpose_(self, dim0: int, dim1: int) -> Proxy:
-        """Exchange two dims of the tensor itself."""
-        return self._become("transpose", dim0, dim1)
+    @data.setter
+    def data(self, value: Any) -> NoReturn:
+        raise self._without_memory("replace the storage of", "data")
 
-    swapaxes_ = swapdims_ = transpose_
-
-    def t_(self) -> Proxy:
-        """Transpose the matrix itself."""
-        return self._become("t")
-
-    def squeeze_(self, *dim: Any) -> Proxy:
-        """Drop dims of size 1 of the tensor itself."""
-        return self._become("squeeze", *dim)
-
-    def unsqueeze_(self, dim: int) -> Proxy:
-        """Insert a dim of size 1 into the tensor itself."""
-        return self._become("unsqueeze", dim)
-
-    def as_strided_(self, size: Any, stride: Any, storage_offset: int | None = None) -> Proxy:
-        """Give the tensor itself other sizes, strides and offset."""
-        return self._become("as_strided", size, stride, storage_offset)
-
-    def _become(self, name: str, *arguments: Any) -> Proxy:
-        self.become(self.trace.call(name, self, *arguments))
+    def _become(self, name: str, *arguments: Any) -> Self:
+        self.become(self._recorded(name, *arguments))
         return self
+
+    def _recorded(self, name: str, *arguments: Any) -> Proxy:
+        """Record a row on the tensor, if its function is being traced."""
+        if not self._is_inside:
+            raise self.left_over()
+        return self.trace.call(name, self, *arguments)
 
     # ---- what needs values
 
@@ -171,63 +180,133 @@ class Proxy(Described):
         """Iterate over the first dim; the number of steps is known while tracing."""
         if not self.spec.shape:
             raise TrilithTypeError("iteration over a 0-d tensor")
-        return (self.trace.call("select", self, 0, index) for index in range(self.spec.shape[0]))
-
-    def __repr__(self) -> str:
-        """Return the spec."""
-        return f"Proxy({self.spec!r})"
+        return iter([self._recorded("select", 0, index) for index in range(self.spec.shape[0])])
 
     def __bool__(self) -> NoReturn:
         """Refuse: control flow needs values."""
-        _refuse_value("a condition (if, while, and, or, not)", "use tri.where(condition, a, b)")
+        self._refuse_value(
+            "a condition (if, while, and, or, not)",
+            "tri.where(condition, a, b) chooses by element; how often a loop runs must not depend "
+            "on values; or leave this function uncompiled",
+        )
 
     def __int__(self) -> NoReturn:
         """Refuse: there is no value yet."""
-        _refuse_value("an int", "keep it a tensor, or convert with .to(tri.int64)")
+        self._refuse_value(
+            "an int",
+            "keep it a tensor (.to(tri.int64)); a number for range() or a shape is computed outside "
+            "and passed as an argument that static_argnames names; or leave this function "
+            "uncompiled",
+        )
 
     __index__ = __int__
 
     def __float__(self) -> NoReturn:
         """Refuse: there is no value yet."""
-        _refuse_value("a float", "keep it a tensor, or convert with .to(tri.float64)")
+        self._refuse_value("a float", _NUMBER.format("float64"))
+
+    def __complex__(self) -> NoReturn:
+        """Refuse: there is no value yet."""
+        self._refuse_value("a complex number", _NUMBER.format("complex128"))
+
+    def __format__(self, specification: str) -> str:
+        """Refuse a format for numbers; without one, say what it is."""
+        if specification:
+            self._refuse_value(
+                f"text in the format '{specification}'",
+                "return the tensor and print it outside; f'{x}' shows its shape and dtype here",
+            )
+        return repr(self)
+
+    def __repr__(self) -> str:
+        """Say what it is, wherever it is printed."""
+        spec = self.spec
+        what = f"tensor of shape {list(spec.shape)}, {spec.dtype}"
+        where = "" if spec.device.type == "cpu" else f", device='{spec.device}'"
+        if self._is_inside:
+            return f"<{what}{where}, while {self.trace.name}() is traced: it has no elements>"
+        return f"<{what}{where}, left over from the tracing of {self.trace.name}(): no elements>"
+
+    def _repr_html_(self) -> str:
+        """Say the same in a notebook."""
+        return f"<code>{escape(repr(self))}</code>"
 
     def __getattr__(self, name: str) -> Any:
         """Refuse what needs the memory; `compile` runs such a function operation by operation."""
-        what = OF_MEMORY.get(name)
-        if what is None and (name.startswith("__") or not hasattr(Tensor, name)):
-            raise AttributeError(f"'Tensor' object has no attribute '{name}'", name=name, obj=self)
-        if not callable(getattr(Tensor, name)):
-            raise _needs_memory("look into the memory of", name)
-
-        def refuse(*arguments: Any, **keywords: Any) -> NoReturn:
-            raise _needs_memory(what or "look into the memory of", name)
-
-        return refuse
+        if name in _FIELDS:
+            raise self._without_memory("look into the memory of")
+        raise missing_member(name, "'Tensor' object")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
         """Record NumPy's operators (array + tensor); other functions of NumPy need elements."""
         row = NUMPY_OPERATORS.get(ufunc.__name__)
         if row is None or method != "__call__" or keywords:
-            _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
+            return self.__array__()
+        if not self._is_inside:
+            raise self.left_over()
         return self.trace.call(row, *inputs)
 
-    def __array__(self, *arguments: Any, **keywords: Any) -> NoReturn:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         """Refuse: there are no elements yet."""
-        _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
+        self._refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
+
+    # ---- used where it has no meaning
+
+    @property
+    def _is_inside(self) -> bool:
+        """Whether the function that the tensor belongs to is being traced in this thread."""
+        return ACTIVE.trace is self.trace
+
+    def check_concrete(self) -> NoReturn:
+        """Refuse: there are no elements, now or later."""
+        raise self._without_memory("read the elements of")
+
+    def left_over(self) -> TrilithRuntimeError:
+        """Return the error for a tensor that was stored while its function was traced."""
+        name = self.trace.name
+        return TrilithRuntimeError(
+            f"this tensor was stored while {name}() was traced and is used outside of it: it "
+            f"stands for a tensor of {name}() and has no elements",
+            hint=f"return it from {name}() and use what the call returns",
+        )
+
+    def _without_memory(self, what: str, name: str = "") -> TrilithError:
+        if not self._is_inside:
+            return self.left_over()
+        called = f" ({name})" if name else ""
+        return NotTraceable(
+            f"a tensor has no memory while its function is traced: cannot {what} it{called}",
+            hint="do it outside of the function",
+        )
+
+    def _refuse_value(self, what: str, hint: str) -> NoReturn:
+        if not self._is_inside:
+            raise self.left_over()
+        raise TrilithTypeError(
+            f"a tensor has no value while its function is traced: it cannot be used as {what}",
+            hint=hint,
+        )
 
 
-def _needs_memory(what: str, name: str) -> NotTraceable:
-    return NotTraceable(
-        f"a tensor has no memory while its function is traced: cannot {what} it ({name})",
-        hint="do it outside of the function",
-    )
+_NUMBER = "keep it a tensor, or convert with .to(tri.{}); or leave this function uncompiled"
 
 
-def _refuse_value(what: str, hint: str) -> NoReturn:
-    raise TrilithTypeError(
-        f"a tensor has no value while its function is traced: it cannot be used as {what}",
-        hint=hint,
-    )
+def _refusing(name: str, what: str) -> Callable[..., NoReturn]:
+    """Return a method that needs the memory."""
+
+    def refuse(self: Proxy, *arguments: Any, **keywords: Any) -> NoReturn:
+        raise self._without_memory(what, name)  # pyright: ignore[reportPrivateUsage] - a method
+
+    refuse.__name__ = name
+    return refuse
+
+
+for _name, _what in OF_MEMORY.items():
+    setattr(Proxy, _name, _refusing(_name, _what))
+
+
+#: The types of Python's numbers by the kinds of a `ScalarSpec`.
+_KINDS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
 
 
 def _reflected(name: str) -> Callable[[ScalarProxy, Any], Any]:
@@ -250,19 +329,51 @@ class ScalarProxy:
         self.value = value
         self.spec = spec
 
+    @property
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride] - see below
+        """What it stands for: `isinstance(n, int)` is then true, as outside of the trace.
+
+        It cannot be an int: Python would read the value that an int holds, without asking.
+        """
+        return _KINDS[self.spec.kind]
+
     def __repr__(self) -> str:
-        """Return the kind."""
-        return f"ScalarProxy({self.spec.kind})"
+        """Say what it is, wherever it is printed."""
+        return f"<{self.spec.kind} argument of {self.trace.name}(): its value is not known>"
+
+    def __format__(self, specification: str) -> str:
+        """Refuse a format for numbers; without one, say what it is."""
+        return self.refuse() if specification else repr(self)
+
+    def left_over(self) -> TrilithRuntimeError:
+        """Return the error for a number that was stored while its function was traced."""
+        name = self.trace.name
+        return TrilithRuntimeError(
+            f"this number was stored while {name}() was traced and is used outside of it: it "
+            f"stands for an argument of {name}() and has no value",
+            hint=f"return it from {name}() and use what the call returns",
+        )
 
     def refuse(self, *arguments: Any) -> NoReturn:
         """Raise the error that says what to do instead."""
+        if ACTIVE.trace is not self.trace:
+            raise self.left_over()
         raise TrilithTypeError(
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
             hint="name the argument in static_argnames to trace once per value",
         )
 
-    __bool__ = __int__ = __float__ = __index__ = __neg__ = __abs__ = refuse
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what a number has, such as `real` and `bit_length`: it needs the value."""
+        if name.startswith("__") or not hasattr(_KINDS[self.spec.kind], name):
+            message = f"'{self.spec.kind}' object has no attribute '{name}'"
+            raise AttributeError(message, name=name, obj=self)
+        self.refuse()
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __hash__ = refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __divmod__ = __rdivmod__ = refuse
+    __round__ = __trunc__ = __floor__ = __ceil__ = refuse
 
     __add__, __radd__ = _reflected("__radd__"), _reflected("__add__")
     __sub__, __rsub__ = _reflected("__rsub__"), _reflected("__sub__")
@@ -271,5 +382,11 @@ class ScalarProxy:
     __floordiv__, __rfloordiv__ = _reflected("__rfloordiv__"), _reflected("__floordiv__")
     __mod__, __rmod__ = _reflected("__rmod__"), _reflected("__mod__")
     __pow__, __rpow__ = _reflected("__rpow__"), _reflected("__pow__")
+    __lshift__, __rlshift__ = _reflected("__rlshift__"), _reflected("__lshift__")
+    __rshift__, __rrshift__ = _reflected("__rrshift__"), _reflected("__rshift__")
+    __and__, __rand__ = _reflected("__rand__"), _reflected("__and__")
+    __or__, __ror__ = _reflected("__ror__"), _reflected("__or__")
+    __xor__, __rxor__ = _reflected("__rxor__"), _reflected("__xor__")
     __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
     __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
+    __eq__, __ne__ = _reflected("__eq__"), _reflected("__ne__")
