@@ -86,7 +86,16 @@ class TrilithError(Exception):
         super().__init__(message)
         self._is_located = location is not None
         self.location = user_location() if location is None else location
-        self.hint = hint
+        self._hint = hint
+
+    @property
+    def hint(self) -> str | None:
+        """What to do next, if that is known."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, value: str | None) -> None:
+        self._hint = value
 
     @property
     def message(self) -> str:
@@ -188,11 +197,7 @@ class TrilithAttributeError(TrilithError, AttributeError):
     @property
     def hint(self) -> str | None:
         """What to write instead, if that is known."""
-        return self._advise(self.name) if self._advise is not None else None
-
-    @hint.setter
-    def hint(self, value: str | None) -> None:
-        self._advise = None if value is None else lambda _: value
+        return None if self._advise is None else self._advise(str(self.name))
 
 
 class TrilithNotImplementedError(TrilithError, NotImplementedError):

@@ -22,9 +22,10 @@ import secrets
 import stat
 import struct
 import sys
-import threading
 from functools import cache
 from pathlib import Path
+
+from ..dialects.locks import new_lock
 
 VERSION = 1
 MAGIC = b"trilithC"
@@ -57,7 +58,7 @@ class DiskCache:
         """Use (and make) the sub-folder of this version in `folder`."""
         self.folder = Path(folder) / f"v{VERSION}"
         self.limit = limit
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._secret: bytes | None = None
         self._bytes_until_sweep = -1
         try:

@@ -16,7 +16,7 @@ _NUMPY_NUMBERS = (np.bool_, np.number)
 def as_number(value: Any) -> bool | int | float | complex | None:
     """Return a Python number for a Python or NumPy scalar, None for anything else."""
     # Not `isinstance`: what stands for a number of a traced function calls itself an int.
-    if issubclass(cast("type", type(value)), (bool, int, float, complex)):
+    if issubclass(type(value), (bool, int, float, complex)):
         return value
     if isinstance(value, _NUMPY_NUMBERS):
         return cast("Any", value).item()

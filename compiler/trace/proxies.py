@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from xdsl.ir import BlockArgument, SSAValue
 
+from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
+from ...runtime.fields import TensorFields
 from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
@@ -74,7 +76,19 @@ _FIELDS = frozenset({"memory", "offset", "byte_offset"})
 UNREAD = -1
 
 
-class Proxy(Tensor):
+class _Fields(TensorFields):
+    """A proxy that is being made: anybody may set its fields."""
+
+    __slots__ = ("_seen", "_value", "buffer", "path", "trace")
+    trace: Trace
+    #: The memory that this tensor looks at, once somebody else looks at it or it is written.
+    buffer: Buffer | None
+    path: Path
+    _value: SSAValue
+    _seen: int
+
+
+class Proxy(_Fields, Tensor):
     """A tensor inside a traced function: shape, dtype, device and strides, but no elements.
 
     It is a `Tensor`, so that programs which ask for the type of their arguments go the same way
@@ -82,15 +96,11 @@ class Proxy(Tensor):
     to: its `value` is always the one after all writes so far.
     """
 
-    __slots__ = ("_seen", "_value", "buffer", "path", "trace")
-    trace: Trace
-    #: The memory that this tensor looks at, once somebody else looks at it or it is written.
-    buffer: Buffer | None
-    path: Path
+    __slots__ = ()
 
     def __new__(cls, trace: Trace, value: SSAValue, spec: TensorSpec) -> Self:
         """Stand for the value of an IR operation."""
-        made = object.__new__(cls)
+        made: Any = object.__new__(_Fields)
         made.trace = trace
         made.spec = spec
         made.state = None
@@ -98,6 +108,7 @@ class Proxy(Tensor):
         made._seen = 0
         made.buffer = None
         made.path = ()
+        made.__class__ = cls
         return made
 
     # ---- memory
@@ -135,7 +146,8 @@ class Proxy(Tensor):
             raise NotTraceable(
                 "the sizes and strides of an argument cannot be changed in a traced function"
             )
-        self.spec, self._value = other.spec, other.value
+        write(self, "spec", other.spec)
+        self._value = other.value
         self.look_at(other.shared_buffer(), other.path)
 
     def storage_offset(self) -> int:
@@ -149,14 +161,16 @@ class Proxy(Tensor):
             raise OffsetNeeded("where an argument lies in its storage is not known while tracing")
         return first + offset * buffer.spec.dtype.itemsize // self.spec.dtype.itemsize
 
-    def detach(self) -> Proxy:
+    def detach(self) -> Self:
         """Return a view of the tensor; there are no gradients to leave behind."""
         return self._recorded("alias")
 
-    alias = detach
+    def alias(self) -> Self:
+        """Return another tensor of the same elements."""
+        return self.detach()
 
     @property
-    def data(self) -> Proxy:
+    def data(self) -> Self:
         """The tensor's elements, as a view."""
         return self.detach()
 
@@ -168,7 +182,7 @@ class Proxy(Tensor):
         self.become(self._recorded(name, *arguments))
         return self
 
-    def _recorded(self, name: str, *arguments: Any) -> Proxy:
+    def _recorded(self, name: str, *arguments: Any) -> Any:
         """Record a row on the tensor, if its function is being traced."""
         if not self._is_inside:
             raise self.left_over()

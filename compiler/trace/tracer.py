@@ -230,7 +230,9 @@ class Trace:
         return bound
 
     def _tensor_or_number(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        if isinstance(value, (Proxy, ScalarProxy)):
+        if isinstance(value, Proxy):
+            return self.own(value)
+        if isinstance(value, ScalarProxy):
             return self.own(value)
         tensor = as_tensor(value)
         if tensor is not None:

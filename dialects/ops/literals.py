@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NoReturn
 
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import DType, get_default_dtype
