@@ -194,7 +194,7 @@ class TrilithAttributeError(TrilithError, AttributeError):
         # Python would add a suggestion of its own, made from the names of this object.
         self.obj = None
 
-    @property
+    @TrilithError.hint.getter
     def hint(self) -> str | None:
         """What to write instead, if that is known."""
         return None if self._advise is None else self._advise(str(self.name))
