@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 from .frames import is_own_file, user_frame
 
@@ -67,6 +67,10 @@ def user_location() -> Location | None:
     return Location(code.co_filename, frame.f_lineno, function=code.co_name)
 
 
+#: What to do next, or how to find that out when the error is printed.
+Hint: TypeAlias = str | Callable[[], str | None] | None
+
+
 class TrilithError(Exception):
     """A mistake in the user's program.
 
@@ -80,9 +84,12 @@ class TrilithError(Exception):
     """
 
     def __init__(
-        self, message: str, *, location: Location | None = None, hint: str | None = None
+        self, message: str, *, location: Location | None = None, hint: Hint = None
     ) -> None:
-        """Keep the parts; they are put together when the error is printed."""
+        """Keep the parts; they are put together when the error is printed.
+
+        A hint that has to be looked up is a function.
+        """
         super().__init__(message)
         self._is_located = location is not None
         self.location = user_location() if location is None else location
@@ -91,10 +98,10 @@ class TrilithError(Exception):
     @property
     def hint(self) -> str | None:
         """What to do next, if that is known."""
-        return self._hint
+        return self._hint() if callable(self._hint) else self._hint
 
     @hint.setter
-    def hint(self, value: str | None) -> None:
+    def hint(self, value: Hint) -> None:
         self._hint = value
 
     @property
@@ -177,27 +184,14 @@ class TrilithOutOfRangeError(TrilithIndexError, TrilithRuntimeError):
 
 
 class TrilithAttributeError(TrilithError, AttributeError):
-    """A name that does not exist. What to do instead is looked up when the error is printed.
+    """A name that does not exist."""
 
-    >>> error = TrilithAttributeError("no attribute 'smu'", "smu", lambda name: f"not {name}, sum")
-    >>> error.name, error.hint
-    ('smu', 'not smu, sum')
-    """
-
-    def __init__(
-        self, message: str, name: str = "", advise: Callable[[str], str | None] | None = None
-    ) -> None:
+    def __init__(self, message: str, *, name: str = "", hint: Hint = None) -> None:
         """Keep the parts: most such errors are never printed, since `hasattr` asked."""
-        super().__init__(message)
-        self._advise = advise
+        super().__init__(message, hint=hint)
         self.name = name
         # Python would add a suggestion of its own, made from the names of this object.
         self.obj = None
-
-    @TrilithError.hint.getter
-    def hint(self) -> str | None:
-        """What to write instead, if that is known."""
-        return None if self._advise is None else self._advise(str(self.name))
 
 
 class TrilithNotImplementedError(TrilithError, NotImplementedError):

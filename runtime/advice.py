@@ -1,9 +1,9 @@
 """What is known about a name that does not exist? PyTorch's meaning of it, or a likely misspelling.
 
->>> print(advice_on_function("softmax"))
+>>> print(on_function("softmax"))
 PyTorch has torch.softmax; here it is planned, but not there yet
         write: e = (x - x.amax(dim, True)).exp(); e / e.sum(dim, True)
->>> advice_on_member("smu")
+>>> on_member("smu")
 "did you mean 'sum'?"
 """
 
@@ -18,12 +18,14 @@ from .tensor import Tensor
 from .torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
 
-def advice_on_member(name: str) -> str | None:
+def on_member(name: str) -> str | None:
     """Return what to say about an attribute that tensors do not have."""
-    return _advice(name, f"torch.Tensor.{name}" if name in METHODS else _function(name), dir(Tensor))
+    return _advice(
+        name, f"torch.Tensor.{name}" if name in METHODS else _function(name), dir(Tensor)
+    )
 
 
-def advice_on_function(name: str) -> str | None:
+def on_function(name: str) -> str | None:
     """Return what to say about a name that the module does not have."""
     if not name.startswith("_") and hasattr(Tensor, name):
         return f"it is a method of tensors: x.{name}"

@@ -7,6 +7,9 @@ errors are only answers to `hasattr`.
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
+
 from ..dialects.diagnostics import TrilithAttributeError
 
 
@@ -15,7 +18,7 @@ def missing_member(name: str, owner: str) -> AttributeError:
     message = f"{owner} has no attribute '{name}'"
     if name.startswith("_"):  # a protocol that somebody asks for, such as NumPy
         return AttributeError(message)
-    return TrilithAttributeError(message, name, _advise_on_member)
+    return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_member", name))
 
 
 def missing_function(name: str) -> AttributeError:
@@ -23,16 +26,10 @@ def missing_function(name: str) -> AttributeError:
     message = f"module 'trilith' has no attribute '{name}'"
     if name.startswith("_"):
         return AttributeError(message)
-    return TrilithAttributeError(message, name, _advise_on_function)
+    return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_function", name))
 
 
-def _advise_on_member(name: str) -> str | None:
-    from .advice import advice_on_member
-
-    return advice_on_member(name)
-
-
-def _advise_on_function(name: str) -> str | None:
-    from .advice import advice_on_function
-
-    return advice_on_function(name)
+def _advise(kind: str, name: str) -> str | None:
+    """Load what is known about names, and ask it."""
+    advice = import_module(".advice", __package__)
+    return getattr(advice, kind)(name)

@@ -1,8 +1,8 @@
 """What can be written instead of a name of PyTorch that does not exist here?
 
-`CODE` is trilith code over `x` and `y` of the same shape, with the parameters' names of PyTorch; the
-last part after `;` is the value, and a test compares it with what PyTorch answers. `WORDS` says it
-in words, `PLANNED` names what shall come. Only an error that is printed loads this.
+`CODE` is code over `x` and `y` of the same shape and parameters by PyTorch's names; the last part
+after `;` is the value, and a test compares it with what PyTorch answers. `WORDS` says it in words,
+`PLANNED` names what shall come. Only an error that is printed loads this.
 """
 
 CODE = {

@@ -14,7 +14,8 @@ from ...runtime.overlap import refuse_internal_overlap
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .operands import as_number, as_tensor
-from .proxies import Proxy, ScalarProxy
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
 from .subscripts import is_whole
 from .writes import TracedWriting
 

@@ -132,7 +132,9 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             if name.startswith("__") and name != "__getitem__":
                 made[name] = make_operator(row, name, eager)
                 continue
-            function = function or make_function(row, eager, is_method=True)
+            if function is None:
+                function = make_function(row, eager, is_method=True)
+                function.__qualname__ = f"Tensor.{name}"
             made[name] = property(function) if name in PROPERTIES else function
         for name in row.in_place_names:
             made[name] = make_in_place(row, name, eager)

@@ -37,7 +37,8 @@ from .buffers import refuse_outside
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
-from .proxies import Proxy, ScalarProxy
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
 

@@ -1,6 +1,6 @@
-"""Record which public names PyTorch has: `python record_names.py > ../../../runtime/torch_names.py`.
+"""Which public names does PyTorch have? Prints `runtime/torch_names.py`; needs torch 2.13.
 
-It needs torch 2.13. Standard modules, typing's names and the classes of TorchScript are left out.
+Standard modules, typing's names and the classes of TorchScript are left out.
 """
 
 import textwrap
