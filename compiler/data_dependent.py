@@ -105,7 +105,7 @@ def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) ->
 
 
 def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
-    tensor = value if isinstance(value, Tensor) else as_tensor(value)
+    tensor = as_tensor(value)
     if tensor is not None:
         return tensor
     number = as_number(value) if parameter.type == "Operand" else None

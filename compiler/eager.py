@@ -31,12 +31,10 @@ from .plan_table import PlanTable
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
-    install_on_proxies,
     make_function,
     make_in_place,
     methods,
 )
-from .trace.proxies import Proxy
 from .trace.pytree import LEAF
 from .trace.tracer import refuse_operand
 from .trace.writes import (
@@ -368,10 +366,9 @@ def function_of(name: str) -> Any:
 
 
 def install() -> None:
-    """Put the rows' methods and operators on tensors and on their proxies."""
+    """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-    install_on_proxies(EAGER)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> DType:
@@ -391,9 +388,9 @@ def _result_operand(value: Any) -> Any:
     number = as_number(value)
     if number is not None:
         return ScalarSpec.of(number).operand
-    tensor = value if isinstance(value, (Tensor, Proxy)) else as_tensor(value)
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
     if tensor is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
         )
-    return tensor.operand if isinstance(tensor, Tensor) else tensor.spec.operand
+    return tensor.operand

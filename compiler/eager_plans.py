@@ -86,7 +86,7 @@ class Operands:
 
 def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
     """Return a tensor or a Python number, or refuse."""
-    if isinstance(value, Tensor):
+    if type(value) is Tensor:
         return value
     if parameter.type == "Operand":
         number = as_number(value)

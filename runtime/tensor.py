@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import Any, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 
@@ -31,11 +31,13 @@ from .fields import TensorFields
 from .gradients import WithoutGradients
 from .host_view import Array, host_array, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
+from .missing import missing_member
 from .printing import format_tensor, format_tensor_html
 from .storage import UntypedStorage
+from .tensor_meta import TensorMeta
 
 
-class Tensor(Lifecycle, WithoutGradients, Described, Kept):
+class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
@@ -259,11 +261,17 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept):
 
     # Operations
 
-    def __getattr__(self, name: str) -> Any:
-        """Load the operations when a method is missed for the first time."""
-        if not name.startswith("_") and dispatch.installed(name) is not None:
-            return object.__getattribute__(self, name)
-        raise AttributeError(f"'Tensor' object has no attribute '{name}'", name=name, obj=self)
+    if not TYPE_CHECKING:  # a checker is told every name by the stub
+
+        def __getattr__(self, name: str) -> Any:
+            """Load the operations when a method is missed for the first time."""
+            if not name.startswith("_") and dispatch.installed(name) is not None:
+                return object.__getattribute__(self, name)
+            raise missing_member(name, "'Tensor' object")
+
+    def __dir__(self) -> list[str]:
+        """Return every name, for completion."""
+        return dir(type(self))
 
 
 _new = object.__new__

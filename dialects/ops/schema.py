@@ -16,7 +16,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -232,12 +232,22 @@ def _describe(parameter: Parameter) -> str:
     return f"tuple of {word}s" if parameter.is_list else word
 
 
+Number = bool | int | float | complex
+
 _PYTORCH_WORDS = {
     "dtype": "trilith.dtype",
     "device": "trilith.device",
     "layout": "trilith.layout",
     "memory_format": "trilith.memory_format",
 }
+
+
+def is_number(value: object) -> TypeGuard[Number]:
+    """Whether an argument is a Python number whose value is known.
+
+    What stands for a number of a traced function calls itself an int, and has only its own type.
+    """
+    return issubclass(type(value), (bool, int, float, complex))
 
 
 def _integer(value: object) -> int:
@@ -247,13 +257,13 @@ def _integer(value: object) -> int:
 
 
 def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
+    if type(value) is not bool:
         raise TypeError
     return value
 
 
-def _number(value: object) -> bool | int | float | complex:
-    if isinstance(value, (bool, int, float, complex)):
+def _number(value: object) -> Number:
+    if is_number(value):
         return value
     spec: object = getattr(value, "spec", None)
     is_scalar = isinstance(spec, TensorSpec) and not spec.shape
