@@ -61,13 +61,15 @@ class FusePass(ModulePass):
     name = "tri-fuse"
 
     #: How many instructions a kernel has, about: LLVM takes more than its share for longer ones.
-    maximum_work: int = 1024
-    #: How many tensors a kernel reads and writes: a CPU fetches ahead of so many.
-    maximum_tensors: int = 32
+    maximum_work: int = 512
+    #: How many places in memory a kernel walks along: a CPU keeps track of so many.
+    maximum_streams: int = 16
+    #: How many tensors a kernel is given; parts of one that overlap are one stream.
+    maximum_operands: int = 64
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Fuse in every function."""
-        limits = Limits(self.maximum_work, self.maximum_tensors)
+        limits = Limits(self.maximum_work, self.maximum_streams, self.maximum_operands)
         for func in op.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
                 _Fusion(func.body.block, limits).run()
@@ -207,7 +209,23 @@ class _Fusion:
             if work > self.limits.work:
                 return set()
         found.discard(op)
-        return found if len(read) <= self.limits.tensors else set()
+        return found if len(self._leaves(read, found)) <= self.limits.operands else set()
+
+    def _leaves(self, values: Iterable[SSAValue], inlined: set[Operation]) -> set[SSAValue]:
+        """Return what is read from memory where some values are computed again."""
+        leaves: set[SSAValue] = set()
+        pending, seen = list(values), set(values)
+        while pending:
+            value = pending.pop()
+            producer = value.owner
+            if isinstance(producer, Operation) and (
+                producer in inlined or (is_pointwise(producer) and self._is_cheap(value))
+            ):
+                pending += [operand for operand in producer.operands if operand not in seen]
+                seen.update(producer.operands)
+            elif not isinstance(producer, ConstantOp):
+                leaves.add(value)
+        return leaves
 
     def _join(self, op: TensorOperation, level: int, neighbours: Iterable[Group]) -> None:
         group: Group | None = None

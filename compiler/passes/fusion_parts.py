@@ -18,14 +18,16 @@ from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
 from ...dialects.tri.writing import WriteOp
 from .recompute import work_of
+from .streams import Span, Streams
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a kernel has at most: instructions, about, and tensors that it reads and writes."""
+    """What a kernel has at most: instructions, about, streams of memory, and operands."""
 
     work: int
-    tensors: int
+    streams: int
+    operands: int
 
 
 @dataclass(eq=False)
@@ -78,6 +80,8 @@ class Emitter:
         #: Values of the old block -> values that the rest of the function uses.
         self.final: dict[SSAValue, SSAValue] = {}
         self.placed: set[Operation] = set()
+        #: Where in which memory values lie.
+        self.spans: dict[SSAValue, Span] = {}
 
     def place(self, op: Operation) -> None:
         """Move an operation, and the views it needs, before the end of the block."""
@@ -219,6 +223,7 @@ class _Part:
         #: What is computed besides the members: values of other groups.
         self.copied: set[SSAValue] = set()
         self.read: set[SSAValue] = set()
+        self.streams = Streams(emitter.spans)
         self.work = 0
         #: The members that are needed by the caller or by what comes later.
         self.kept: set[SSAValue] = set()
@@ -234,14 +239,21 @@ class _Part:
             for operand in set(_producer(value).operands)
             if operand in self.kept and operand not in self.outputs and self.uses[operand] == 1
         ]
-        tensors = len(self.read | read) + len(self.kept) - len(released) + 1
-        return self.work + work <= limits.work and tensors <= limits.tensors
+        written = len(self.kept) - len(released) + 1
+        read = read - self.read
+        return (
+            self.work + work <= limits.work
+            and len(self.read) + len(read) + written <= limits.operands
+            and self.streams.count_with(read) + written <= limits.streams
+        )
 
     def add(self, value: SSAValue) -> None:
         """Add a value, all of whose operands are there or stored."""
         work, copied, read = self._takes(value)
         self.work += work
         self.copied |= copied
+        for new in read - self.read:
+            self.streams.add(new)
         self.read |= read
         self.members.add(value)
         for operand in set(_producer(value).operands):
