@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import Category
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
 from ...dialects.kernel.payload import PayloadLanguage
@@ -42,6 +43,19 @@ def _title(operations: Sequence[Operation]) -> str:
 
 
 # ---- fusions
+
+
+def is_part_of_code(constant: ConstantOp) -> bool:
+    """Whether a number stays a constant of a kernel: if integers are divided by it."""
+    (result,) = constant.results
+    if tensor_spec(result).dtype.category > Category.INTEGRAL:
+        return False
+    return any(
+        isinstance(use.operation, ElementwiseOperation)
+        and use.operation.ROW.has_constant_divisor
+        and use.index == 1
+        for use in result.uses
+    )
 
 
 def draft_fusion(op: FusionOp) -> KernelDraft:
@@ -156,7 +170,11 @@ class _FusionDraft:
             language, values = self.builder.prologue, self.uniform
         language.location = op.location
         if isinstance(op, ConstantOp):
-            values[result] = constant(language, op.number, tensor_spec(result).dtype)
+            dtype = tensor_spec(result).dtype
+            if is_part_of_code(op):
+                values[result] = constant(language, op.number, dtype)
+            else:
+                values[result] = self.builder.number(op.number, dtype)
             return
         operands = [
             self._operand(operand, language, values, fold, folded) for operand in op.operands
@@ -266,9 +284,7 @@ def draft_joins(op: JoinOperation) -> list[KernelDraft]:
         dtype = op.spec.dtype
         value = convert_number(number, dtype)
         drafts.append(
-            _draft_pointwise(
-                "fill", result, whole, lambda builder, _: constant(builder.language, value, dtype)
-            )
+            _draft_pointwise("fill", result, whole, lambda builder, _: builder.number(value, dtype))
         )
     specs = [tensor_spec(operand) for operand in op.operands]
     places = row.place(specs, op.spec, values)

@@ -208,6 +208,7 @@ binary(
     accepts=REALS,
     methods=("floor_divide", "__floordiv__", "__rfloordiv__"),
     is_costly=True,
+    has_constant_divisor=True,
 )
 binary(
     "trunc_divide",
@@ -220,6 +221,7 @@ binary(
     methods=(),
     is_public=False,
     is_costly=True,
+    has_constant_divisor=True,
 )
 binary(
     "remainder",
@@ -230,6 +232,7 @@ binary(
     accepts=REALS,
     methods=("remainder", "__mod__", "__rmod__"),
     is_costly=True,
+    has_constant_divisor=True,
 )
 
 

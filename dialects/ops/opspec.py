@@ -215,7 +215,8 @@ class ElementwiseOp(PrimitiveOp):
     Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the
     error of a float32 or float64 result in units in the last place against the exact value; 0 means
     correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that
-    computing it twice is worse than storing it.
+    computing it twice is worse than storing it. `has_constant_divisor` says that an integer divisor
+    which is a number of the program stays in the code: dividing by it is then a multiplication.
     """
 
     promotion: PromotionRule
@@ -227,6 +228,7 @@ class ElementwiseOp(PrimitiveOp):
     ulp: float = 0.0
     domain: tuple[float, float] = (-100.0, 100.0)
     is_costly: bool = False
+    has_constant_divisor: bool = False
     resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
 
     @property
