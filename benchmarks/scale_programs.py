@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import trilith as tri
@@ -219,7 +220,7 @@ def measure(name: str, n: int) -> Times:
     clock.append(time.process_time())
     compiled(*arguments)
     clock.append(time.process_time())
-    steps = [1e3 * (end - start) for start, end in zip(clock, clock[1:], strict=False)]
+    steps = [1e3 * (end - start) for start, end in pairwise(clock)]
     artifact = compiled.artifact
     return Times(*steps, len(artifact.kernels), len(artifact.launches))
 

@@ -65,7 +65,7 @@ class FusePass(ModulePass):
     #: How many places in memory a kernel walks along: a CPU keeps track of so many.
     maximum_streams: int = 16
     #: How many tensors a kernel is given; parts of one that overlap are one stream.
-    maximum_operands: int = 64
+    maximum_operands: int = 48
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Fuse in every function."""
