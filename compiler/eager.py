@@ -18,6 +18,7 @@ from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
+from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
 from ..runtime import dispatch
 from ..runtime.executor import Run
@@ -25,6 +26,7 @@ from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled
+from .eager_parts import cut
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
 from .plan_table import PlanTable
@@ -109,6 +111,11 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
                 return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
+    if row.name in CUTTING:
+        parts, run = cut(row, arguments, keywords)
+        if run is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, run)
+        return parts
     found = Operands(row, row.schema.bind(arguments, keywords))
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
@@ -337,10 +344,13 @@ def _remember_quick(
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
-    plans = table.setdefault(row.name, {})
+    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
+
+
+def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
     if len(plans) >= LIMIT:
         plans.clear()
-    plans[key] = plan.executable.run
+    plans[key] = run
 
 
 def forget_plans() -> None:

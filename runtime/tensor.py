@@ -100,8 +100,8 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
         """Yield the views at each index of dim 0."""
         if not self.spec.rank:
             raise TrilithTypeError("iteration over a 0-d tensor")
-        item: Any = self
-        return iter([item[index] for index in range(self.spec.shape[0])])
+        whole: Any = self
+        return iter(whole.unbind())
 
     def __bool__(self) -> bool:
         """Tell whether the only element is not zero."""
