@@ -91,7 +91,7 @@ def _bind_scatter(
 
     An operand whose elements are one in memory is copied first; the offset counts from the copy.
     """
-    bound = schema.bind(arguments, keywords)
+    bound: dict[str, Any] = schema.bind(arguments, keywords)
     operand, offset = bound["input"], bound["storage_offset"]
     spec: object = getattr(operand, "spec", None)
     if not isinstance(spec, TensorSpec) or has_internal_overlap(spec.shape, spec.strides):
