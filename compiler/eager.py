@@ -20,6 +20,7 @@ from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
 from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
+from ..dialects.ops.view_rows import OverloadedSchema
 from ..runtime import dispatch
 from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
@@ -330,9 +331,11 @@ def _remembered(key: Any, make: Any) -> Any:
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    return row.name == "as_strided" or (
-        row.name == "view" and any(isinstance(value, DType) for value in arguments)
-    )
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
 
 
 def _remember_quick(

@@ -29,7 +29,7 @@ from .described import Described
 from .devices.base import allocate, runtime_of
 from .fields import TensorFields
 from .gradients import WithoutGradients
-from .host_view import Array, host_array, to_list, to_number, view_as_array
+from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .missing import missing_member
 from .printing import format_tensor, format_tensor_html
@@ -94,7 +94,8 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
-        return to_list(host_array(self.memory, self.spec, self.offset), self.spec.dtype)
+        spec = self.spec
+        return to_list(host_elements(self.memory, spec, self.offset), spec.dtype, spec.shape)
 
     def __iter__(self) -> Iterator[Tensor]:
         """Yield the views at each index of dim 0."""
@@ -249,10 +250,10 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        """Return the elements; None if there are none, or if the storage was made too small."""
+        """Return the elements without dims of size 1; None if there are none, or if the storage was made too small."""
         if self.is_meta or self._is_cut_off():
             return None
-        return host_array(self.memory, self.spec, self.offset)
+        return host_elements(self.memory, self.spec, self.offset)
 
     def _is_cut_off(self) -> bool:
         """Tell whether the storage, which may have been resized, lacks some of the elements."""

@@ -319,17 +319,18 @@ class Weaver:
         varying = [number for number, index in enumerate(indices) if self.varies(index, frame)]
         strides = buffer_type_of(buffer).strides
         varying = [number for number in varying if strides[number] != 0]
-        if len(varying) == 1 and indices[varying[0]] in frame.bases:
-            bases = frame.bases
-            return [bases.get(index) or self.scalar(index, frame) for index in indices], varying[0]
+        is_row = len(varying) == 1 and indices[varying[0]] in frame.bases
         chosen: list[SSAValue] = []
         for number, index in enumerate(indices):
             if number in varying:
-                chosen.append(self.vector(index, frame))
+                chosen.append(frame.bases[index] if is_row else self.vector(index, frame))
             elif self.varies(index, frame):
+                # Where a stride is 0 any index leads to the same element.
                 chosen.append(self.index(0))
             else:
                 chosen.append(self.scalar(index, frame))
+        if is_row:
+            return chosen, varying[0]
         return chosen, len(indices) - 1 if varying else None
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from ..attributes.device import Device
 from ..attributes.dtype import DType
+from ..attributes.extents import MAXIMUM_INT64
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
 from ..attributes.options import as_dtype
@@ -171,6 +172,8 @@ class Schema:
             return (convert(value),)
         except TrilithError:
             raise
+        except OverflowError:
+            raise self._too_large(parameter, cast("object", value)) from None
         except TypeError:
             place = "" if by_keyword else f" (position {parameter.position})"
             complaint = _complaint(parameter, cast("object", value))
@@ -179,6 +182,25 @@ class Schema:
                 f"{self.name}(): argument '{parameter.name}'{place} {complaint}",
                 hint=_static_hint(cast("object", value)),
             ) from None
+
+    def _too_large(self, parameter: Parameter, value: object) -> TrilithError:
+        """Return PyTorch's error for an integer that 64 bits do not hold, alone or in a list."""
+        if not isinstance(value, (tuple, list)):
+            return TrilithValueError(_OVERFLOW)
+        items = cast("Sequence[object]", value)
+        place = next(index for index, item in enumerate(items) if not _fits(item))
+        return TrilithTypeError(
+            f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
+            f'{place + 1} with error "{_OVERFLOW}"'
+        )
+
+
+_OVERFLOW = "Overflow when unpacking long long"
+
+
+def _fits(item: object) -> bool:
+    """Whether an integer fits into the 64 bits that sizes and dims have."""
+    return -MAXIMUM_INT64 - 1 <= operator.index(cast("Any", item)) <= MAXIMUM_INT64
 
 
 def _complaint(parameter: Parameter, value: object) -> str:
@@ -253,7 +275,10 @@ def is_number(value: object) -> TypeGuard[Number]:
 def _integer(value: object) -> int:
     if isinstance(value, bool):
         raise TypeError
-    return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    if not -MAXIMUM_INT64 - 1 <= number <= MAXIMUM_INT64:
+        raise OverflowError
+    return number
 
 
 def _boolean(value: object) -> bool:
@@ -315,12 +340,13 @@ def _index_item(item: object) -> AttributeValue:
             raise TrilithValueError("slice step cannot be zero")
         return ("slice", start, stop, step)
     # Everything else that may stand in brackets has been taken out: see `split_index`.
-    return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    return _integer(item)
 
 
 def _slice_bound(value: object) -> int:
     try:
-        return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        bound = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        return max(-MAXIMUM_INT64 - 1, min(bound, MAXIMUM_INT64))
     except TypeError as error:
         if isinstance(error, TrilithError):
             raise
