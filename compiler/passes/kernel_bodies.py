@@ -30,7 +30,15 @@ from ...dialects.tri.structure import YieldOp as FusionYield
 from ...dialects.tri.types import ScalarType
 from ...dialects.tri.writing import WriteOp
 from .canonicalize_formats import read_root_of, root_of
-from .kernel_builder import Builder, FoldDims, KernelDraft, as_int64, constant, element_count, widen
+from .kernel_builder import (
+    Builder,
+    FoldDims,
+    KernelDraft,
+    as_int64,
+    constant,
+    element_count,
+    widen,
+)
 from .kernel_folds import emit_argmax, emit_count, emit_fold, fold_of
 from .nest import Access
 from .promote_types import convert_number
@@ -284,9 +292,7 @@ def draft_joins(op: JoinOperation) -> list[KernelDraft]:
         dtype = op.spec.dtype
         value = convert_number(number, dtype)
         drafts.append(
-            _draft_pointwise(
-                "fill", result, whole, lambda builder, _: builder.number(value, dtype)
-            )
+            _draft_pointwise("fill", result, whole, lambda builder, _: builder.number(value, dtype))
         )
     specs = [tensor_spec(operand) for operand in op.operands]
     places = row.place(specs, op.spec, values)

@@ -154,9 +154,7 @@ class _Lowering:
         op.detach()
         op.erase()
 
-    def _launch(
-        self, draft: KernelDraft, memory: dict[SSAValue, SSAValue], op: Operation
-    ) -> None:
+    def _launch(self, draft: KernelDraft, memory: dict[SSAValue, SSAValue], op: Operation) -> None:
         """Launch a draft's kernel in front of the operation that it computes."""
         name, signature = self._kernel(draft)
         arguments = [
