@@ -7,8 +7,6 @@ an argument, and which operands are that very tensor is part of what a plan is m
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -29,6 +27,7 @@ from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
+from .plan_table import PlanTable
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
@@ -52,12 +51,10 @@ from .trace.writes import (
 #: How many one-op plans are remembered.
 LIMIT = 8192
 
-_plans: OrderedDict[Any, Any] = OrderedDict()
+_plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 #: By row, and by default dtype and operands' specs: what runs the plan.
 _quick: dict[str, dict[Any, Run]] = {}
 _quick_in_place: dict[str, dict[Any, Run]] = {}
-#: Reentrant: a finalizer may compute while it is held.
-_lock = threading.RLock()
 
 
 class Eager(EagerMode):
@@ -323,14 +320,7 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
 
 def _remembered(key: Any, make: Any) -> Any:
     """Return the plan of a key, made if need be."""
-    plan = _plans.get(key)
-    if plan is None:
-        plan = make()
-        with _lock:
-            _plans[key] = plan
-            while len(_plans) > LIMIT:
-                _plans.popitem(last=False)
-    return plan
+    return _plans.get(key, make)
 
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
@@ -357,10 +347,9 @@ def _remember_quick(
 
 def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
-    with _lock:
-        _plans.clear()
-        for table in (*_quick.values(), *_quick_in_place.values()):
-            table.clear()
+    _plans.clear()
+    for table in (*_quick.values(), *_quick_in_place.values()):
+        table.clear()
 
 
 #: The one there is.

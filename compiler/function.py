@@ -8,9 +8,6 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import threading
-import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -26,9 +23,12 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     without_own_frames,
 )
+from ..dialects.locks import imported, new_lock
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
+from .methods import Bound, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
+from .plan_table import PlanTable
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
@@ -90,12 +90,10 @@ class CompiledFunction:
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
-        self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
+        self._plans: PlanTable[Any, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._quick: dict[Any, Compiled] = {}
-        self._bound: dict[int, tuple[weakref.ref[Any], CompiledFunction]] = {}
-        #: Reentrant, as those below: a finalizer may call the function while they are held.
-        self._lock = threading.RLock()
-        self._busy: dict[Any, threading.RLock] = {}
+        self._bound: Bound = {}
+        self._lock = new_lock()
         self._counters = KernelCounters()
         self._calls = 0
         self._traces = 0
@@ -162,14 +160,12 @@ class CompiledFunction:
         key = (structure, kinds, statics, default, placement())
         if self._needs_offsets:
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
-        plan = self._plans.get(key)
-        if plan is None:
-            try:
-                plan = self._plan(key, static)
-            except OffsetNeeded:
-                self._needs_offsets = True
-                key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
-                plan = self._plan(key, static)
+        try:
+            plan = self._plan(key, static)
+        except OffsetNeeded:
+            self._needs_offsets = True
+            key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
+            plan = self._plan(key, static)
         is_writing = False
         if not isinstance(plan, Untraceable) and plan.written:
             # A plan made for arguments that are one may have nothing left to write.
@@ -226,14 +222,10 @@ class CompiledFunction:
         """Bind like a function: a compiled method remembers plans for each of its instances."""
         if instance is None:
             return self
-        bound = self._bound.get(id(instance))
-        if bound is None or bound[0]() is not instance:
-            method = self.function.__get__(instance, owner)
-            compiled = CompiledFunction(method, self.device, self.static_argnames)
-            forget = functools.partial(self._bound.pop, id(instance), None)
-            bound = (weakref.ref(instance, lambda _: forget()), compiled)
-            self._bound[id(instance)] = bound
-        return bound[1]
+        return bind(self.function, instance, self._bound, self._of)
+
+    def _of(self, method: Callable[..., Any]) -> CompiledFunction:
+        return CompiledFunction(method, self.device, self.static_argnames)
 
     def stats(self) -> Stats:
         """Return counters of calls, traces and kernels."""
@@ -259,24 +251,14 @@ class CompiledFunction:
 
     def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
-        with self._lock:
-            busy = self._busy.setdefault(key, threading.RLock())
-        with busy:
-            plan = self._plans.get(key)
-            if plan is not None:
-                return plan
-            try:
-                function = with_static(self.function, static)
-                plan = self._make_plan(function, key, places)
-                with self._lock:
-                    self._traces += 1
-                    self._plans[key] = plan
-                    while len(self._plans) > PLAN_LIMIT:
-                        self._plans.popitem(last=False)
-            finally:
-                with self._lock:
-                    self._busy.pop(key, None)
-        return plan
+
+        def make() -> Compiled | Untraceable:
+            plan = self._make_plan(with_static(self.function, static), key, places)
+            with self._lock:
+                self._traces += 1
+            return plan
+
+        return self._plans.get(key, make)
 
     def _make_plan(
         self, function: Callable[..., Any], key: Any, places: Places
@@ -485,7 +467,7 @@ def compile(
 @functools.cache
 def _driver() -> Any:
     """Import the compiler when the first function is traced."""
-    return import_module(".driver", __package__)
+    return imported(".driver", __package__)
 
 
 def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.extents import check_bounds, storage_extent
+from ..dialects.attributes.fixed import Kept, write
 from ..dialects.attributes.layout import strided
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
@@ -26,6 +27,7 @@ from ..dialects.diagnostics import (
 from . import dispatch, dlpack
 from .described import Described
 from .devices.base import allocate, runtime_of
+from .fields import TensorFields
 from .gradients import WithoutGradients
 from .host_view import Array, host_array, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
@@ -33,7 +35,7 @@ from .printing import format_tensor, format_tensor_html
 from .storage import UntypedStorage
 
 
-class Tensor(Lifecycle, WithoutGradients, Described):
+class Tensor(Lifecycle, WithoutGradients, Described, Kept):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
@@ -48,6 +50,7 @@ class Tensor(Lifecycle, WithoutGradients, Described):
     """
 
     __slots__ = ()
+    FIELDS = frozenset(TensorFields.__slots__) - {"__weakref__"}
     #: NumPy leaves `array + tensor` to the tensor.
     __array_priority__ = 1000
 
@@ -268,12 +271,13 @@ _new = object.__new__
 
 def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
     """Make a tensor whose bounds are already proven: the executor's way, about 0.3 us."""
-    tensor = _new(Tensor)
+    tensor: Any = _new(TensorFields)
     tensor.memory = memory
     tensor.spec = spec
     tensor.offset = offset
     tensor.byte_offset = offset * spec.dtype.itemsize if offset else 0
     tensor.state = None
+    tensor.__class__ = Tensor
     return tensor
 
 
@@ -285,11 +289,8 @@ def _place(tensor: Tensor, memory: UntypedStorage, spec: TensorSpec, offset: int
         )
     itemsize = spec.dtype.itemsize
     check_bounds(spec.shape, spec.strides, offset, itemsize, memory.length)
-    tensor.memory = memory
-    tensor.spec = spec
-    tensor.offset = offset
-    tensor.byte_offset = offset * itemsize
-    tensor.state = None
+    write(tensor, "state", None)
+    tensor.take_over(memory, spec, offset)
 
 
 def view_of(base: Tensor, spec: TensorSpec, offset: int) -> Tensor:

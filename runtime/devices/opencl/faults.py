@@ -21,6 +21,7 @@ import weakref
 from typing import Any
 
 from ....dialects.diagnostics import TrilithError
+from ....dialects.locks import new_lock
 from ..base import ErrorMaker
 from .errors import translating
 from .memory import BufferTable
@@ -71,7 +72,7 @@ class FaultBoard:
         """Take no memory yet."""
         self._table = table
         # Nobody allocates or launches while holding it: finalizers could meet in two threads.
-        self._lock = threading.RLock()
+        self._lock = new_lock()
         self._block: _Block | None = None
         #: All blocks: whether they live, their address, what is watched in them.
         self._blocks: list[tuple[weakref.ref[_Block], int, list[tuple[int, int, ErrorMaker]]]] = []

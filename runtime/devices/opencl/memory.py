@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import threading
 from collections import deque
 from typing import Any
 
 from ....dialects.diagnostics import InternalError, TrilithError
+from ....dialects.locks import new_lock
 from ...allocator import HUGE_PAGE, OutOfMemoryError, map_huge
 from .discovery import DeviceEntry
 from .errors import translating
@@ -49,7 +49,7 @@ class BufferTable:
         self._entry = entry
         self._name = name
         self._flags = library().mem_flags
-        self._lock = threading.RLock()
+        self._lock = new_lock()
         self._free: dict[int, list[int]] = {}
         self._returned: deque[tuple[int, int]] = deque()
         self._exported: dict[int, Any] = {}
