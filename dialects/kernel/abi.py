@@ -9,13 +9,14 @@ that its type does not know; a scalar is its bits, in the low end of the integer
 
 import struct
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
 from .function import FuncOp
 from .memory import CheckOp
-from .types import BufferType, f32, i64, type_of_index
+from .types import BufferType, f32, type_of_index
 
 INDEX, OFFSET, STRIDE, SCALAR = "index", "offset", "stride", "scalar"
 
@@ -79,6 +80,6 @@ def scalar_bits(number: float, type_: Attribute) -> int:
         if type_ == f32:
             return _UINT32.unpack(_FLOAT32.pack(number))[0]
         return _INT64.unpack(_FLOAT64.pack(number))[0]
-    width = type_.width.data
+    width = cast("int", type_.width.data)  # pyright: ignore[reportUnknownMemberType] - xDSL's
     bits = int(number) & ((1 << width) - 1)
     return bits - (1 << 64) if bits >> 63 else bits

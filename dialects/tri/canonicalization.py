@@ -99,7 +99,7 @@ class MultiplyByReciprocal(RewritePattern):
         mantissa, exponent = frexp(number)
         if abs(mantissa) != 0.5 or abs(exponent) > _EXPONENTS.get(spec.dtype, 0):
             return
-        inverse = ConstantOp.make(1 / number, spec, divisor.owner.location)
+        inverse = ConstantOp.make(1 / number, spec, op.location)
         product = op_class("mul").of_type([dividend, inverse.results[0]], {}, op.spec, op.location)
         rewriter.replace(op, [inverse, product])
 
