@@ -206,8 +206,7 @@ class Trace:
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
         bound = row.schema.bind(arguments, keywords)
-        if row.check_numbers is not None:
-            row.check_numbers(bound)
+        row.refuse_numbers(bound)
         return self.apply_bound(row, bound)
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
@@ -238,7 +237,7 @@ class Trace:
         tensor = as_tensor(value)
         if tensor is not None:
             return self.capture(tensor)
-        number = as_number(value) if parameter.type == "Operand" else None
+        number = as_number(value) if parameter.takes_number else None
         if number is not None:
             return number
         raise refuse_operand(row, parameter, value)
@@ -254,6 +253,8 @@ class Trace:
             value = bound[parameter.name]
             if not parameter.is_operand:
                 attributes[parameter.name] = value
+                continue
+            if parameter.is_left_out(value):
                 continue
             for item in _items(row, value) if parameter.is_list else (value,):
                 operand, spec = self._operand(row, parameter, item, location)
@@ -321,7 +322,7 @@ class Trace:
         if isinstance(value, Tensor):
             proxy = self.capture(value)
             return proxy.value, proxy.spec
-        if parameter.type == "Operand":
+        if parameter.takes_number:
             if isinstance(value, ScalarProxy):
                 return self.own(value).value, value.spec
             number = as_number(value)
