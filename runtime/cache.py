@@ -24,12 +24,12 @@ import secrets
 import stat
 import struct
 import sys
-import threading
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
 from ..dialects.frames import warn_user
+from ..dialects.locks import new_lock
 from .own_files import (
     NotOwn,
     delete,
@@ -73,7 +73,7 @@ class DiskCache:
         self.limit = limit
         self._has_warned = False
         self._problem: OSError | None = None
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._secret: bytes | None = None
         self._bytes_until_sweep = -1
         try:

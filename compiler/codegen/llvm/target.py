@@ -5,8 +5,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from ....runtime.devices.llvm import guarded
+
 #: llvmlite comes without types.
-llvm: Any = import_module("llvmlite.binding")
+llvm: Any = guarded(import_module("llvmlite.binding"))
 #: Of llvmlite, which writes text in its own way, and of the LLVM that it was built with.
 LLVM_VERSION = f"{import_module('llvmlite').__version__} {llvm.llvm_version_info}"
 
