@@ -29,12 +29,14 @@ from ..runtime.artifact import Artifact, KernelCode
 from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.executor import Executable
 from ..runtime.size import Size
+from ..runtime.summaries import artifact_summary
 from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
+from .summaries import lowered_summary, traced_summary
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded, WroteBefore
 from .trace.operands import as_number, as_tensor
@@ -61,6 +63,11 @@ class Traced:
     same: tuple[tuple[int, int], ...] = ()
     #: The tensors among the arguments that the function writes to.
     written: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and what shows more."""
+        summary = traced_summary(self.name, self.module)
+        return f"<Traced: {summary}\n  print() shows the IR, .lower() makes kernels of it>"
 
     def __str__(self) -> str:
         """Return the IR."""
@@ -156,6 +163,13 @@ class Lowered:
             return "\n".join(opencl_text(kernel) for kernel in self.kernels)
         raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
 
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and what shows more."""
+        return (
+            f"<Lowered: {lowered_summary(self.traced.name, self.module)}\n"
+            f"  print() or .as_text(level) shows it ({', '.join(LEVELS)}), .compile() makes it run>"
+        )
+
     def __str__(self) -> str:
         """Return the kernel level."""
         return self.as_text("kernel")
@@ -200,6 +214,13 @@ class Compiled:
         self.same = same
         self.written = written
         self.executable = Executable(artifact)
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives."""
+        return (
+            f"<Compiled: {artifact_summary(self.artifact)}\n"
+            "  call it with arguments of this kind; .artifact is what it runs>"
+        )
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run on arguments of the kind that was traced; static arguments are left out."""

@@ -24,6 +24,7 @@ from ..dialects.diagnostics import (
     without_own_frames,
 )
 from ..dialects.locks import imported, new_lock
+from ..runtime.summaries import counted
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .methods import Bound, BoundFunction, P, R, bind
@@ -217,9 +218,10 @@ class CompiledFunction(Generic[P, R]):
         return self.function(*arguments, **keywords)
 
     def __repr__(self) -> str:
-        """Return the name and how often it was traced."""
+        """Return the name, how often it was traced, and what shows more."""
         name = getattr(self.function, "__qualname__", repr(self.function))
-        return f"<compiled {name}, {self._traces} traces>"
+        traces = counted(self._traces, "kind")
+        return f"<compiled {name}, for {traces} of arguments; .trace(...), .stats() show more>"
 
     @overload
     def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...

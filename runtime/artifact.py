@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from ..dialects.attributes.device import Device, cpu
@@ -21,6 +21,7 @@ from ..dialects.attributes.extents import check_bounds
 from ..dialects.attributes.layout import LAYOUTS, strided
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import InternalError, Location, TrilithError, TrilithValueError
+from .summaries import artifact_summary
 
 Role = Literal["input", "output", "temporary", "constant"]
 Part = Literal["value", "real", "imag"]
@@ -50,7 +51,7 @@ class KernelCode:
     name: str
     key: str
     target: str
-    code: bytes
+    code: bytes = field(repr=False)
     pointers: int
     integers: int
     can_fail: bool = False
@@ -73,7 +74,7 @@ class BufferPlan:
     index: int
     nbytes: int
     arena_offset: int = 0
-    data: bytes | None = None
+    data: bytes | None = field(default=None, repr=False)
     is_written: bool = False
     device: Device | None = None
 
@@ -149,6 +150,11 @@ class Artifact:
     scalars: tuple[ScalarSpec | DType, ...] = ()
     arena_nbytes: int = 0
     key: str = ""
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and how much it is; its bytes are many."""
+        summary = artifact_summary(self)
+        return f"<Artifact: {summary}\n  Executable(...) runs it, .to_bytes() stores it>"
 
     @property
     def device(self) -> Device:
