@@ -32,12 +32,13 @@ from .gradients import WithoutGradients
 from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .missing import missing_member
+from .operations import Operations
 from .printing import format_tensor, format_tensor_html
 from .storage import UntypedStorage
 from .tensor_meta import TensorMeta
 
 
-class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta):
+class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass=TensorMeta):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
