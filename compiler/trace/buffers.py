@@ -18,6 +18,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import check_bounds, storage_extent
+from ...dialects.attributes.spans import LastTouch
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
@@ -80,11 +81,6 @@ class Window:
         itemsize = self.dtype.itemsize
         return offset * itemsize, (offset + reach) * itemsize
 
-    def is_apart_from(self, other: Window) -> bool:
-        """Whether the two share no byte for certain."""
-        (start, end), (other_start, other_end) = self.span, other.span
-        return end <= other_start or other_end <= start
-
 
 @dataclass(frozen=True, slots=True)
 class Write:
@@ -107,6 +103,8 @@ class Buffer:
     origin: SSAValue
     spec: TensorSpec
     writes: list[Write] = field(default_factory=list[Write])
+    #: Which bytes which of the writes touched last.
+    touched: LastTouch = field(default_factory=LastTouch)
     version: int = 0
     #: Whether several tensors look at the memory.
     is_viewed: bool = False
@@ -135,6 +133,8 @@ class Buffer:
         if not path:
             # Nothing of what was there is left.
             self.writes, self.whole, self.applied = [], None, 0
+            self.touched = LastTouch()
+        self.touched.touch(*window.span, len(self.writes))
         self.writes.append(Write(path, window, value, spec))
 
     def read(self, path: Path, spec: TensorSpec, record: Recorder) -> SSAValue:
@@ -145,12 +145,13 @@ class Buffer:
             return record.emit("conj_view", [(value, held)])[0]
         path = _without_conj(path)
         window = Window.of(self.spec, path)
-        for write in reversed(self.writes):
+        number = self.touched.last(*window.span)
+        if number is not None:
+            write = self.writes[number]
             if write.window == window:
                 return _laid_out(write.value, write.spec, spec, record)
-            if not write.window.is_apart_from(window):
-                self._refuse_gaps(path)
-                return _follow(self.whole_value(record), self.spec, path, record)
+            self._refuse_gaps(path)
+            return _follow(self.whole_value(record), self.spec, path, record)
         return _follow(self.first_value(record), self.spec, path, record)
 
     def first_value(self, record: Recorder) -> SSAValue:
