@@ -169,13 +169,14 @@ class _Builder:
     def _slots(self, positions: list[int], scalars: list[SSAValue]) -> tuple[ScalarSlot, ...]:
         """Return where Python numbers go; a complex one takes two places, its real part first."""
         slots: list[ScalarSlot] = []
+        begun: set[int] = set()
         for position, value in zip(positions, scalars, strict=True):
             argument, dtype = self.scalars[value], SCALAR_DTYPES[_kind(value)]
             part: Part = "value"
             if dtype.is_complex:
                 dtype = dtype.to_real()
-                is_second = any(slot.argument == argument for slot in slots)
-                part = "imag" if is_second else "real"
+                part = "imag" if argument in begun else "real"
+                begun.add(argument)
             slots.append(ScalarSlot(position, argument, dtype, part))
         return tuple(slots)
 

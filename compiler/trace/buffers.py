@@ -34,6 +34,13 @@ Path = tuple[Step, ...]
 
 _CONJ_VIEW = TABLE["conj_view"]
 assert isinstance(_CONJ_VIEW, ViewOp)
+_strided_view = TABLE["strided_view"]
+assert isinstance(_strided_view, ViewOp)
+_STRIDED_VIEW: ViewOp = _strided_view
+
+#: How many views of views are recorded one by one.
+LONGEST_PATH = 32
+
 #: The path of an argument whose memory holds the conjugates of its elements.
 CONJ: Path = ((_CONJ_VIEW, {}),)
 
@@ -113,6 +120,18 @@ class Buffer:
     applied: int = 0
     #: For a part that an index tensor names: the memory it would be a view of, and its version.
     follows: tuple[Buffer, int] | None = None
+
+    def shortened(self, path: Path) -> Path:
+        """Return a path, or one step in the place of many: each reader follows them all."""
+        is_long = len(path) > LONGEST_PATH
+        if not is_long or any(row.is_conj or row.dtype is not None for row, _ in path):
+            return path
+        if not is_non_overlapping_and_dense(self.spec.shape, self.spec.strides):
+            return path
+        view = Window.of(self.spec, path).view
+        return (
+            (_STRIDED_VIEW, {"size": view.shape, "stride": view.strides, "offset": view.offset}),
+        )
 
     def check_followed(self) -> None:
         """Refuse to go on where the copy of a part differs from the view that it stands for."""
