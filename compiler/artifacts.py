@@ -158,7 +158,9 @@ class _Builder:
             if isinstance(value.owner, ConstantOp):
                 argument = signature.integers[position].argument
                 type_ = self.kernels[op.symbol].block.args[argument].type
-                integers[position] = scalar_bits(value.owner.number, type_)
+                known = value.owner.number
+                assert not isinstance(known, complex)  # its parts are two numbers
+                integers[position] = scalar_bits(known, type_)
             else:
                 positions.append(position)
                 given.append(value)

@@ -20,6 +20,7 @@ from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
 from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
+from ..dialects.ops.view_rows import OverloadedSchema
 from ..runtime import dispatch
 from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
@@ -33,12 +34,10 @@ from .plan_table import PlanTable
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
-    install_on_proxies,
     make_function,
     make_in_place,
     methods,
 )
-from .trace.proxies import Proxy
 from .trace.pytree import LEAF
 from .trace.tracer import refuse_operand
 from .trace.writes import (
@@ -332,9 +331,11 @@ def _remembered(key: Any, make: Any) -> Any:
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    return row.name == "as_strided" or (
-        row.name == "view" and any(isinstance(value, DType) for value in arguments)
-    )
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
 
 
 def _remember_quick(
@@ -378,10 +379,9 @@ def function_of(name: str) -> Any:
 
 
 def install() -> None:
-    """Put the rows' methods and operators on tensors and on their proxies."""
+    """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-    install_on_proxies(EAGER)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> DType:
@@ -401,9 +401,9 @@ def _result_operand(value: Any) -> Any:
     number = as_number(value)
     if number is not None:
         return ScalarSpec.of(number).operand
-    tensor = value if isinstance(value, (Tensor, Proxy)) else as_tensor(value)
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
     if tensor is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
         )
-    return tensor.operand if isinstance(tensor, Tensor) else tensor.spec.operand
+    return tensor.operand

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.promotion import arithmetic_key
@@ -25,7 +25,7 @@ from ..dialects.diagnostics import (
 from ..dialects.locks import imported, new_lock
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
-from .methods import Bound, bind
+from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
 from .sharing import Places, sharing_of
@@ -39,6 +39,9 @@ from .twins import Twins
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
+
+#: The parameters of a method without its instance.
+Rest = ParamSpec("Rest")
 
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
@@ -73,11 +76,11 @@ class Untraceable:
     reason: str
 
 
-class CompiledFunction:
+class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[..., Any], device: str | None, static_argnames: Iterable[str]
+        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
@@ -98,7 +101,7 @@ class CompiledFunction:
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
 
         Called while another function is traced, it becomes part of that one.
@@ -215,13 +218,21 @@ class CompiledFunction:
         name = getattr(self.function, "__qualname__", repr(self.function))
         return f"<compiled {name}, {self._traces} traces>"
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
+    @overload
+    def __get__(
+        self: CompiledFunction[Concatenate[Any, Rest], R],
+        instance: object,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, R]: ...
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind like a function: a compiled method remembers plans for each of its instances."""
         if instance is None:
             return self
         return bind(self.function, instance, self._bound, self._of)
 
-    def _of(self, method: Callable[..., Any]) -> CompiledFunction:
+    def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
         return CompiledFunction(method, self.device, self.static_argnames)
 
     def stats(self) -> Stats:
@@ -369,17 +380,17 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
 
 @overload
 def compile(
-    function: Callable[..., Any],
+    function: Callable[P, R],
     *,
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
-) -> CompiledFunction: ...
+) -> CompiledFunction[P, R]: ...
 
 
 @overload
 def compile(
     function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
-) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
+) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
 def compile(
@@ -387,7 +398,7 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction | Callable[[Callable[..., Any]], CompiledFunction]:
+) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
@@ -429,5 +440,5 @@ def _restore(module: str, name: str, device: str | None, static_argnames: tuple[
     for part in name.split("."):
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
-        return found
+        return cast("Any", found)
     return CompiledFunction(found, device, static_argnames)

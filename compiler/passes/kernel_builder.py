@@ -45,6 +45,9 @@ SCALAR_DTYPES: dict[str, DType] = {
 #: A number whose value is known when a kernel is made.
 Number = bool | int | float
 
+#: How many numbers of a kernel are arguments (each costs a launch 0.06 us); more are constants.
+MAXIMUM_NUMBERS = 32
+
 #: Builds loops around a body: (extent of each loop, the block with an index for each) -> the loops.
 Iterate = Callable[[Sequence[SSAValue], Block], Operation]
 
@@ -205,6 +208,8 @@ class Builder:
             whole, part = complex(number), dtype.to_real()
             return complex_of(self.number(whole.real, part), self.number(whole.imag, part))
         assert not isinstance(number, complex)
+        if len(self.scalars) >= MAXIMUM_NUMBERS:
+            return constant(self.language, number, dtype)
         return self._argument(rounded(number, dtype), compute_dtype(dtype))
 
     def _argument(self, value: SSAValue | Number, dtype: DType) -> Scalar:

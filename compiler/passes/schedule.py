@@ -176,7 +176,18 @@ class Scheduler:
 
 
 def _length(block: Block) -> int:
-    return sum(1 for op in block.walk() if not isinstance(op, arith.ConstantOp))
+    """Return how many ops a body repeats: all but those that a `Weaver` hoists."""
+    inside: set[SSAValue] = set(block.args)
+    count = 0
+    for op in block.walk():
+        if op.regions:
+            inside.update(argument for region in op.regions for argument in region.block.args)
+        is_repeated = not op.operands or any(operand in inside for operand in op.operands)
+        if isinstance(op, arith.ConstantOp) or not is_repeated:
+            continue
+        count += 1
+        inside.update(op.results)
+    return count
 
 
 def _map(scheduler: Scheduler, op: Operation, frame: Frame) -> None:

@@ -12,6 +12,7 @@ it, on OpenCL devices the integers, in a buffer behind the others.
 
 import struct
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
@@ -82,6 +83,6 @@ def scalar_bits(number: float, type_: Attribute) -> int:
         if type_ == f32:
             return _UINT32.unpack(_FLOAT32.pack(number))[0]
         return _INT64.unpack(_FLOAT64.pack(number))[0]
-    width = type_.width.data
+    width = cast("int", type_.width.data)  # pyright: ignore[reportUnknownMemberType] - xDSL's
     bits = int(number) & ((1 << width) - 1)
     return bits - (1 << 64) if bits >> 63 else bits
