@@ -27,11 +27,11 @@ PROGRAMS: dict[str, Callable[[str], Program]] = {
     "index_put_": lambda d: lambda x: x.index_put_((bad(d),), seven(d)),
     "index_copy_": lambda d: lambda x: x.index_copy_(0, bad(d), x[:1].clone()),
     "index_fill_": lambda d: lambda x: x.index_fill_(0, bad(d), 7.0),
-    "scatter_reduce_": lambda d: lambda x: x.flatten().scatter_reduce_(
-        0, bad(d), seven(d), "sum", include_self=False
+    "scatter_reduce_": lambda d: (
+        lambda x: x.flatten().scatter_reduce_(0, bad(d), seven(d), "sum", include_self=False)
     ),
-    "mean": lambda d: lambda x: x.flatten().scatter_reduce_(
-        0, bad(d), seven(d), "mean", include_self=False
+    "mean": lambda d: (
+        lambda x: x.flatten().scatter_reduce_(0, bad(d), seven(d), "mean", include_self=False)
     ),
 }
 MEMORIES: dict[str, Callable[[str], tri.Tensor]] = {

@@ -43,7 +43,7 @@ def test_no_elements_but_large_sizes(dtype: tri.dtype):
 
 
 def test_stride_beyond_64_bits_of_bytes():
-    x = tri.arange(6.0).reshape(2, 3)[:1 : 2**60]
+    x = tri.arange(6.0).reshape(2, 3)[: 1 : 2**60]
     assert x.stride() == (3 * 2**60, 1)
     assert x.tolist() == [[0.0, 1.0, 2.0]]
     assert x.numpy().tolist() == [[0.0, 1.0, 2.0]]
