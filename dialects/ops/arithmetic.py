@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from typing import cast as assume
 
 import numpy as np
@@ -15,7 +16,15 @@ from . import scalar
 from .complex_numbers import sign_of
 from .elementwise import binary, elementwise, unary
 from .literals import check_fits
-from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved, Writing
+from .opspec import (
+    Algebra,
+    Attributes,
+    ElementwiseOp,
+    OperandSpec,
+    Resolved,
+    TensorLanguage,
+    Writing,
+)
 from .rules import (
     ALL_COMPLEX,
     ARITHMETIC,
@@ -24,6 +33,7 @@ from .rules import (
     FLOAT8,
     REALS,
     int_to_float,
+    of_tensors,
     ordered,
     promote,
     real_result,
@@ -32,6 +42,7 @@ from .rules import (
     wide_second,
 )
 from .scalar import Scalar
+from .view_rows import composite, tensor_of
 
 Number = bool | int | float | complex
 
@@ -226,6 +237,7 @@ binary(
     "The remainder of input / other with the sign of other, elementwise.",
     "tri.remainder(tri.tensor([-7, 7]), 3)  # tensor([2, 1])",
     body=_remainder,
+    promotion=of_tensors("remainder", promote),
     kernel="remainder_cpu",
     accepts=REALS,
     methods=("remainder", "__mod__", "__rmod__"),
@@ -350,4 +362,19 @@ elementwise(
     kernel="minimum_cpu",
     algebra=Algebra(commutative=True),
     in_place=(),
+)
+
+
+def _positive(t: TensorLanguage, input: Any) -> Any:
+    if tensor_of(t, input).dtype is bool_:
+        raise TrilithRuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+composite(
+    "positive(Tensor input)",
+    "The tensor itself: what `+x` is.",
+    "+tri.tensor([1, -2])  # tensor([ 1, -2])",
+    _positive,
+    ("positive", "__pos__"),
 )

@@ -103,7 +103,8 @@ class OpSpec:
     `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the
     dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
     `returns` is the type of what comes back, and `forms` are the signatures of a call that has
-    several. `writing` says which memory the operands may share with what is written.
+    several. `writing` says which memory the operands may share with what is written. `alone` is the
+    row that a function call with one argument means, if it is another one.
     """
 
     schema: Schema
@@ -120,6 +121,7 @@ class OpSpec:
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
     writing: Writing = PLAIN_WRITING
+    alone: str = ""
 
     @property
     def name(self) -> str:
