@@ -92,8 +92,7 @@ def write_host_row(
 def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call by name: tensors, numbers and static values."""
     bound = row.schema.bind(arguments, keywords)
-    if row.check_numbers is not None:
-        row.check_numbers(bound)
+    row.refuse_numbers(bound)
     for parameter in row.schema.parameters:
         value: Any = bound[parameter.name]
         if not parameter.is_operand or value is None:
@@ -107,10 +106,10 @@ def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) ->
 
 
 def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
-    tensor = value if isinstance(value, Tensor) else as_tensor(value)
+    tensor = as_tensor(value)
     if tensor is not None:
         return tensor
-    number = as_number(value) if parameter.type == "Operand" else None
+    number = as_number(value) if parameter.takes_number else None
     if number is not None:
         return number
     raise refuse_operand(row, parameter, value)

@@ -92,7 +92,7 @@ class Weaver:
 
     def __init__(self, entry: Block) -> None:
         """Build into a function's block."""
-        self.block = entry
+        self.block = self.entry = entry
         #: Constants and their splats, which go in front of everything else.
         self.prologue: list[Operation] = []
         self._indices: dict[int, SSAValue] = {}
@@ -242,6 +242,8 @@ class Weaver:
         if kind is arith.ConstantOp:
             self._constant(op)
             return
+        if self.block is not self.entry and self._hoist(op, frame):
+            return
         if frame.lanes == 1:
             self._copy(op, frame)
             return
@@ -268,6 +270,31 @@ class Weaver:
                 result_types=[result.type], properties=op.properties, attributes=op.attributes
             )
             self._constants[result] = self.front(copy)
+
+    def _hoist(self, op: Operation, frame: Frame) -> bool:
+        """Compute in front of all loops, once, what comes of constants and arguments alone.
+
+        A number that is an argument then costs a loop no more than a constant.
+        """
+        if type(op) in _ACCESSES or len(op.results) != 1 or op.results[0].type == type_of_index:
+            return False
+        (result,) = op.results
+        if result in self._constants:
+            return True
+        operands = [
+            self._constants.get(operand) or frame.scalars.get(operand) for operand in op.operands
+        ]
+        if not all(operand in self._invariant for operand in operands):
+            return False
+        copy = type(op).create(
+            operands=[operand for operand in operands if operand is not None],
+            result_types=[result.type],
+            properties=op.properties,
+            attributes=op.attributes,
+            location=op.location,
+        )
+        self._constants[result] = self.front(copy)
+        return True
 
     def _copy(self, op: Operation, frame: Frame) -> None:
         copy = type(op).create(

@@ -5,8 +5,9 @@ names, order, defaults and keyword-only arguments::
 
     sum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)
 
-`Tensor` and `Operand` (a tensor or a Python number) are the operands; everything else is an
-attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
+`Tensor`, `Operand` (a tensor or a Python number) and `Scalar` (a number; `ScalarInt`: an integer)
+are the operands; an operation of the IR leaves out a number that is the default. Everything else is
+an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
 a sequence, and `int[]*` may also be spelled as separate positional arguments
 (`x.permute(0, 2, 1)`). `Target` is what `to` takes first, `Index` what stands in brackets.
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -38,7 +39,9 @@ from ..diagnostics import (
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
 
 #: Types of parameters that are operands.
-OPERAND_TYPES = frozenset({"Tensor", "Operand"})
+OPERAND_TYPES = frozenset({"Tensor", "Operand", "Scalar", "ScalarInt"})
+#: Those that are numbers and never tensors.
+SCALAR_TYPES = frozenset({"Scalar", "ScalarInt"})
 
 #: A static value, as a row, the IR and an artifact know it.
 AttributeValue = (
@@ -79,6 +82,21 @@ class Parameter:
     def is_operand(self) -> bool:
         """Whether the argument is a tensor (or a number in a tensor's place)."""
         return self.type in OPERAND_TYPES
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether the argument is an operand that may be a number."""
+        return self.is_operand and self.type != "Tensor"
+
+    def is_left_out(self, value: object) -> bool:
+        """Whether an argument is the default of a number, which no operation holds."""
+        default = self.default
+        return (
+            self.type in SCALAR_TYPES
+            and self.has_default
+            and type(value) is type(default)
+            and value == default
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +163,7 @@ class Schema:
         return complete
 
     def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
-        if parameter.type not in OPERAND_TYPES:
+        if parameter.type in _CONVERTERS:
             return self._attribute(parameter, value, by_keyword=by_keyword)
         if parameter.is_list and not _is_list(value):
             kind = _kind(value)
@@ -273,12 +291,24 @@ def _describe(parameter: Parameter) -> str:
     return f"tuple of {word}s" if parameter.is_list else word
 
 
+Number = bool | int | float | complex
+
 _PYTORCH_WORDS = {
+    "Scalar": "Number",
+    "ScalarInt": "int",
     "dtype": "trilith.dtype",
     "device": "trilith.device",
     "layout": "trilith.layout",
     "memory_format": "trilith.memory_format",
 }
+
+
+def is_number(value: object) -> TypeGuard[Number]:
+    """Whether an argument is a Python number whose value is known.
+
+    What stands for a number of a traced function calls itself an int, and has only its own type.
+    """
+    return issubclass(type(value), (bool, int, float, complex))
 
 
 def _integer(value: object) -> int:
@@ -291,19 +321,33 @@ def _integer(value: object) -> int:
 
 
 def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
+    if type(value) is not bool:
         raise TypeError
     return value
 
 
-def _number(value: object) -> bool | int | float | complex:
-    if isinstance(value, (bool, int, float, complex)):
+def _number(value: object) -> Number:
+    if is_number(value):
         return value
     spec: object = getattr(value, "spec", None)
     is_scalar = isinstance(spec, TensorSpec) and not spec.shape
     if is_scalar or isinstance(value, (np.number, np.bool_)):
         return cast("Any", value).item()
     raise TypeError
+
+
+def _scalar(value: object) -> Any:
+    """Take a number, or what stands for one of a traced function."""
+    return value if isinstance(getattr(value, "spec", None), ScalarSpec) else _number(value)
+
+
+def _scalar_integer(value: object) -> Any:
+    spec: object = getattr(value, "spec", None)
+    if not isinstance(spec, ScalarSpec):
+        return _integer(value)
+    if spec.kind != "int":
+        raise TypeError
+    return value
 
 
 def _real(value: object) -> float:
@@ -378,6 +422,8 @@ _CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "bool": _boolean,
     "float": _real,
     "Number": _number,
+    "Scalar": _scalar,
+    "ScalarInt": _scalar_integer,
     "str": _instance_of(str),
     "dtype": as_dtype,
     "device": _device,
