@@ -251,7 +251,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        """Return the elements without dims of size 1; None if there are none, or if the storage was made too small."""
+        """Return the elements without dims of size 1; None where no storage holds them."""
         if self.is_meta or self._is_cut_off():
             return None
         return host_elements(self.memory, self.spec, self.offset)
