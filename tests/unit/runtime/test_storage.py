@@ -345,6 +345,6 @@ def test_a_pickle_may_come_with_read_only_bytes():
 def test_a_pickled_tensor_is_proven_again():
     spec = TensorSpec.of((4,), float32)
     rebuild, _ = Tensor(UntypedStorage(16), spec).__reduce_ex__(5)
-    for offset in (1, -1, 2**62):
+    for offset in (1, -1, 2**40):
         with pytest.raises(RuntimeError, match=r"out of bounds|invalid storage offset"):
             rebuild(UntypedStorage(16), spec, offset)
