@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.extents import storage_extent
-from ..dialects.attributes.promotion import arithmetic_key
+from ..dialects.attributes.settings import of_process
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
     OutsideOfTensor,
@@ -124,7 +124,7 @@ class CompiledFunction:
             # The usual call, tensors and nothing else: one look-up on their interned specs.
             specs = [argument.spec for argument in arguments if type(argument) is Tensor]
             if len(specs) == len(arguments):
-                plan = self._quick.get((arithmetic_key(), placement(), *specs))
+                plan = self._quick.get((of_process(), placement(), *specs))
                 if plan is not None:
                     return plan.run(arguments, ())
         return self._call(arguments, keywords)
@@ -157,9 +157,9 @@ class CompiledFunction:
         structure = flatten((arguments, keywords), leaves)
         tensors, scalars = split_leaves(leaves)
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
-        default = arithmetic_key()
+        settings, place = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = (structure, kinds, statics, default, placement())
+        key = (structure, kinds, statics, settings, place)
         if self._needs_offsets:
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
         plan = self._plans.get(key)
@@ -183,7 +183,7 @@ class CompiledFunction:
         if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[default, placement(), *kinds] = plan
+            self._quick[settings, place, *kinds] = plan
         return plan.run(tensors, scalars)
 
     def _for_writing(
@@ -284,7 +284,7 @@ class CompiledFunction:
         refuse_elsewhere(key[1], self.device)
         try:
             offsets = key[5] if self._needs_offsets else None
-            traced = _driver().trace_specs(function, key[0], key[1], places, offsets)
+            traced = _driver().trace_specs(function, key[0], key[1], places, offsets, key[3])
             lowered = traced.lower(self.device, in_place=True)
         except OffsetNeeded:
             raise

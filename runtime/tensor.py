@@ -23,7 +23,7 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
-from . import dispatch, dlpack
+from . import dispatch, dlpack, origins
 from .described import Described
 from .devices.base import allocate, runtime_of
 from .gradients import WithoutGradients
@@ -85,10 +85,12 @@ class Tensor(Lifecycle, WithoutGradients, Described):
 
     def item(self) -> bool | int | float | complex:
         """Return the only element as a Python number."""
+        origins.unrecorded(_READS)
         return to_number(self.memory, self.spec, self.offset)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
+        origins.unrecorded(_READS)
         return to_list(host_array(self.memory, self.spec, self.offset), self.spec.dtype)
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -162,6 +164,7 @@ class Tensor(Lifecycle, WithoutGradients, Described):
         bfloat16 and float8 have the types of ml_dtypes, complex32 is a pair of float16,
         float4_e2m1fn_x2 the bytes.
         """
+        origins.unrecorded(_READS)
         device = self.spec.device.type
         if self.spec.is_conj and not force:
             raise TrilithRuntimeError(
@@ -194,6 +197,7 @@ class Tensor(Lifecycle, WithoutGradients, Described):
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule over the same memory."""
+        origins.unrecorded(_READS)
         capsule = dlpack.export(
             self.memory,
             self.spec,
@@ -225,6 +229,7 @@ class Tensor(Lifecycle, WithoutGradients, Described):
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a copy; tensors that share a storage share the copy of it."""
         if id(self) not in memo:
+            origins.unrecorded("a tensor is copied with its storage (deepcopy)")
             memory = copy.deepcopy(self.memory, memo)
             copied: Any = Tensor(memory, self.spec, self.offset)
             memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied
@@ -264,6 +269,7 @@ class Tensor(Lifecycle, WithoutGradients, Described):
 
 
 _new = object.__new__
+_READS = "the elements of a tensor of the enclosing program are read"
 
 
 def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
@@ -331,7 +337,7 @@ def tensor_from_bytes(spec: TensorSpec, data: Any) -> Tensor:
 
 
 def _rebuild(memory: UntypedStorage, spec: TensorSpec, offset: int) -> Tensor:
-    return Tensor(memory, spec, offset)
+    return origins.borrowed(Tensor(memory, spec, offset))
 
 
 dispatch.adopt(Tensor)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithTypeError
+from ...runtime.construction import new_tensor
 from ...runtime.described import Described
 from ...runtime.tensor import Tensor
 from .buffers import CONJ, Buffer, Path, Window
@@ -138,6 +139,20 @@ class Proxy(Described):
     def data(self) -> Proxy:
         """The tensor's elements, as a view."""
         return self.detach()
+
+    new_tensor = new_tensor
+
+    def __copy__(self) -> Proxy:
+        """Return another tensor on the same memory."""
+        return self.detach()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
+        """Refuse: a copy has a copy of the whole storage."""
+        raise _needs_memory("copy the storage of", "deepcopy")
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuse: there are no elements to pickle."""
+        raise _needs_memory("read the values of", "pickle")
 
     def transpose_(self, dim0: int, dim1: int) -> Proxy:
         """Exchange two dims of the tensor itself."""

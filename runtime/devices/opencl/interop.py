@@ -13,6 +13,7 @@ from ....dialects.attributes.extents import check_bounds
 from ....dialects.attributes.options import dtype_argument
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ...origins import unrecorded
 from ...storage import Storage
 from ...tensor import Tensor, adopt
 from ..base import runtime_of
@@ -73,6 +74,7 @@ def from_cl(
     The device of the buffer's context is the tensor's. Kernels wait for `wait_for` and for the
     events of an Array.
     """
+    unrecorded("from_cl waits for the buffer's owner")
     if _is_buffer(source):
         spec, start = _form_of_buffer(source.size, shape, dtype, strides, offset)
         return _over(source, None, spec, start, source, wait_for or ())
