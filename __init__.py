@@ -46,7 +46,7 @@ from .dialects.attributes.promotion import (
     set_promotion_mode,
 )
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
-from .dialects.diagnostics import InternalError, Location, TrilithError
+from .dialects.diagnostics import InternalError, Location, TrilithError, TrilithWarning
 from .runtime import accelerator, dispatch, legacy
 from .runtime.allocator import OutOfMemoryError
 from .runtime.construction import as_tensor, asarray, frombuffer, tensor
@@ -97,6 +97,7 @@ __all__ = [
     "TensorImpl",
     "TensorSpec",
     "TrilithError",
+    "TrilithWarning",
     "UntypedStorage",
     "accelerator",
     "as_tensor",

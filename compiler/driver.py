@@ -25,7 +25,7 @@ from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
 from ..dialects.attributes.settings import Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueError
 from ..dialects.frames import is_own_file
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
@@ -41,7 +41,7 @@ from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
-from .trace.not_traceable import NotTraceable, OffsetNeeded, WroteBefore
+from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
 from .trace.operands import as_number, as_tensor
 from .trace.proxies import Proxy, ScalarProxy
 from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
@@ -337,15 +337,27 @@ def _trace(
     try:
         returned = recording.record(function, *arguments, **keywords)
     except Exception as error:
-        if recording.has_written and not isinstance(error, NotTraceable):
-            raise WroteBefore("an error is raised after an argument was written to") from error
+        if recording.has_written and not isinstance(error, (NotTraceable, ValueNeeded)):
+            text = "an error is raised after an argument was written to"
+            location = error.location if isinstance(error, TrilithError) else None
+            raise WroteBefore(text, location=location) from error
         raise
+    _check_caught(recording)
     _check_containers(structure, proxies, (arguments, keywords))
     result, outputs, same = returned_structure(recording, returned, name)
     module = recording.finish(outputs)
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     written, settings = recording.written, current()
     return Traced(name, module, structure, result, captured, same, written, settings)
+
+
+def _check_caught(recording: Trace) -> None:
+    """Refuse a function that has caught a refusal and gone on."""
+    refusal, recording.refusal = recording.refusal, None
+    if isinstance(refusal, NotTraceable):
+        raise refusal
+    if refusal is not None:
+        raise NotTraceable(refusal.message, location=refusal.location, hint=refusal.hint)
 
 
 def _check_containers(

@@ -29,13 +29,13 @@ from ..dialects.diagnostics import (
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
-from .trace.active import ACTIVE
+from .step_by_step import Notice, Untraceable, run_step_by_step
+from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
-from .twins import Twins
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
@@ -69,13 +69,6 @@ class Stats:
     eager_calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Untraceable:
-    """In the place of a plan: why the function runs operation by operation."""
-
-    reason: str
-
-
 class CompiledFunction:
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
@@ -100,6 +93,7 @@ class CompiledFunction:
         self._calls = 0
         self._traces = 0
         self._eager_calls = 0
+        self._notice = Notice()
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
 
@@ -108,7 +102,10 @@ class CompiledFunction:
 
         Called while another function is traced, it becomes part of that one.
         """
-        if ACTIVE.trace is not None:
+        trace = ACTIVE.trace
+        if trace is not None:
+            if is_interrupting(trace, arguments, keywords):
+                return run_apart(self, *arguments, **keywords)
             return self.function(*arguments, **keywords)
         self._calls += 1
         try:
@@ -176,7 +173,9 @@ class CompiledFunction:
             is_writing = True
             plan, tensors = self._for_writing(plan, key, static, tensors)
         if isinstance(plan, Untraceable):
-            return self._run_eagerly(given, named, leaves)
+            self._notice.give(self.function, plan)
+            self._eager_calls += 1
+            return run_step_by_step(self.function, given, named, leaves)
         if is_writing:
             return plan.run(tensors, scalars)
         is_plain = not (static or keywords or self._needs_offsets)
@@ -194,28 +193,19 @@ class CompiledFunction:
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        places, is_plain = _sharing(tensors, plan.written)
-        if not is_plain:
-            return Untraceable("an argument that is written to overlaps another one"), tensors
+        held = (*tensors, *plan.captured)
+        places, is_plain = _sharing(held, plan.written)
+        changing = {id(held[number].memory) for number in plan.written}
+        captured = [place for place, _ in places if place >= len(tensors)]
+        places = tuple(pair for pair in places if pair[0] < len(tensors))
+        if not is_plain or any(id(held[place].memory) in changing for place in captured):
+            reason = "a tensor that is written to shares memory with another one"
+            return Untraceable(reason, hint="pass copies, or one tensor and its parts"), tensors
         if not places:
             return plan, tensors
         repeated = {place for place, _ in places}
         left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
         return self._plan((*key, places), static, places), left
-
-    def _run_eagerly(
-        self, arguments: tuple[Any, ...], keywords: Mapping[str, Any], leaves: list[Any]
-    ) -> Any:
-        """Run the function as it is, each operation by itself; arrays become tensors first."""
-        self._eager_calls += 1
-        if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
-            twins = Twins(_concrete)
-            arguments, keywords = twins.of((arguments, keywords))
-            try:
-                return self.function(*arguments, **keywords)
-            finally:
-                twins.bring_back()
-        return self.function(*arguments, **keywords)
 
     def __repr__(self) -> str:
         """Return the name and how often it was traced."""
@@ -230,6 +220,7 @@ class CompiledFunction:
         if bound is None or bound[0]() is not instance:
             method = self.function.__get__(instance, owner)
             compiled = CompiledFunction(method, self.device, self.static_argnames)
+            compiled._notice = self._notice
             forget = functools.partial(self._bound.pop, id(instance), None)
             bound = (weakref.ref(instance, lambda _: forget()), compiled)
             self._bound[id(instance)] = bound
@@ -289,7 +280,7 @@ class CompiledFunction:
         except OffsetNeeded:
             raise
         except (NotTraceable, OutsideOfTensor) as error:
-            return Untraceable(error.message)
+            return Untraceable.because(error)
         return lowered.compile(self._counters)
 
     def _split_static(
@@ -328,13 +319,6 @@ class CompiledFunction:
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _concrete(leaf: Any) -> Any:
-    """Return a tensor for an array; anything else, such as a static argument, as it is."""
-    is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
-    tensor = as_tensor(leaf) if is_array else None
-    return leaf if tensor is None else tensor
 
 
 def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:

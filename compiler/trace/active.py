@@ -18,10 +18,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
 from ...dialects.attributes.settings import HELD
-from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import is_own_file
 from ...runtime.randomness import before_drawing
-from .not_traceable import NotTraceable
+from .not_traceable import NotTraceable, when_refused
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -151,5 +151,11 @@ def _refuse_drawing() -> None:
         )
 
 
+def _note_refusal(error: TrilithTypeError) -> None:
+    if ACTIVE.trace is not None and ACTIVE.trace.refusal is None:
+        ACTIVE.trace.refusal = error
+
+
+when_refused(_note_refusal)
 gc.callbacks.append(_while_collecting)
 before_drawing(_refuse_drawing)

@@ -13,7 +13,7 @@ from ...runtime.construction import new_tensor
 from ...runtime.described import Described
 from ...runtime.tensor import Tensor
 from .buffers import CONJ, Buffer, Path, Window
-from .not_traceable import NotTraceable, OffsetNeeded
+from .not_traceable import NotTraceable, OffsetNeeded, ValueNeeded
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -239,7 +239,7 @@ def _needs_memory(what: str, name: str) -> NotTraceable:
 
 
 def _refuse_value(what: str, hint: str) -> NoReturn:
-    raise TrilithTypeError(
+    raise ValueNeeded(
         f"a tensor has no value while its function is traced: it cannot be used as {what}",
         hint=hint,
     )
@@ -271,7 +271,7 @@ class ScalarProxy:
 
     def refuse(self, *arguments: Any) -> NoReturn:
         """Raise the error that says what to do instead."""
-        raise TrilithTypeError(
+        raise ValueNeeded(
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
             hint="name the argument in static_argnames to trace once per value",

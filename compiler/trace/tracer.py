@@ -48,7 +48,7 @@ class Trace:
 
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "code", "constants", "is_disturbed"),
-        *("is_program", "name", "offsets", "scalars", "written"),
+        *("is_program", "name", "offsets", "refusal", "scalars", "written"),
     )
 
     def __init__(
@@ -63,6 +63,8 @@ class Trace:
         self.code: CodeType | None = None
         #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
         self.is_disturbed = False
+        #: The first thing that could not be recorded, though the program may have caught it.
+        self.refusal: TrilithTypeError | None = None
         self.block = Block()
         #: What stands for tensors that are given to the function, captured ones among them.
         self.arguments: list[Proxy] = []
