@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Protocol, TypeAlias, overload
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -129,6 +129,8 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+_P = ParamSpec("_P")
+_R = TypeVar("_R", covariant=True)
 
 class Tensor(_Tensor):
     def __hash__(self) -> builtins.int: ...
@@ -941,6 +943,17 @@ class Tensor(_Tensor):
         """Return the elements that are not zero as a coalesced sparse tensor."""
     def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
         """Return the name of the tensor's legacy type, or the tensor converted to another type."""
+    def unsafeGetTensorImpl(self) -> TensorImpl:
+        """Return a handle on a tensor: what changes through it changes the tensor."""
+
+class _OfOne(Protocol[_R]):
+    def __call__(self, x: Tensor, /) -> _R: ...
+
+class _OfTwo(Protocol[_R]):
+    def __call__(self, x: Tensor, y: Tensor, /) -> _R: ...
+
+class _OfThree(Protocol[_R]):
+    def __call__(self, x: Tensor, y: Tensor, z: Tensor, /) -> _R: ...
 
 def as_tensor(
     data: Any, dtype: Any = None, device: device | str | builtins.int | None = None
@@ -1009,48 +1022,20 @@ def tensor(
 
 @overload
 def compile(
-    function: Callable[[Tensor], Any],
+    function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction: ...
-@overload
-def compile(
-    function: Callable[[Tensor, Tensor], Any],
-    *,
-    device: str | None = None,
-    static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction: ...
-@overload
-def compile(
-    function: Callable[[Tensor, Tensor, Tensor], Any],
-    *,
-    device: str | None = None,
-    static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction: ...
-@overload
-def compile(
-    function: Callable[..., Any],
-    *,
-    device: str | None = None,
-    static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction: ...
+) -> CompiledFunction[_P, _R]: ...
 @overload
 def compile(
     function: None = None, *, device: str | None = None, static_argnames: str | Iterable[str] = ()
-) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
-@overload
-def trace(function: Callable[[Tensor], Any], *arguments: Any, **keywords: Any) -> _Traced: ...
-@overload
+) -> Callable[[Callable[_P, _R]], CompiledFunction[_P, _R]]: ...
 def trace(
-    function: Callable[[Tensor, Tensor], Any], *arguments: Any, **keywords: Any
+    function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
+    *arguments: Any,
+    **keywords: Any,
 ) -> _Traced: ...
-@overload
-def trace(
-    function: Callable[[Tensor, Tensor, Tensor], Any], *arguments: Any, **keywords: Any
-) -> _Traced: ...
-@overload
-def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> _Traced: ...
 def abs(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 

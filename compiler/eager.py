@@ -7,8 +7,6 @@ an argument, and which operands are that very tensor is part of what a plan is m
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -20,24 +18,26 @@ from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
+from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
+from ..dialects.ops.view_rows import OverloadedSchema
 from ..runtime import dispatch
 from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled
+from .eager_parts import cut
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
+from .plan_table import PlanTable
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
-    install_on_proxies,
     make_function,
     make_in_place,
     methods,
 )
-from .trace.proxies import Proxy
 from .trace.pytree import LEAF
 from .trace.tracer import refuse_operand
 from .trace.writes import (
@@ -52,12 +52,10 @@ from .trace.writes import (
 #: How many one-op plans are remembered.
 LIMIT = 8192
 
-_plans: OrderedDict[Any, Any] = OrderedDict()
+_plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 #: By row, and by default dtype and operands' specs: what runs the plan.
 _quick: dict[str, dict[Any, Run]] = {}
 _quick_in_place: dict[str, dict[Any, Run]] = {}
-#: Reentrant: a finalizer may compute while it is held.
-_lock = threading.RLock()
 
 
 class Eager(EagerMode):
@@ -115,6 +113,11 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
                 return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
+    if row.name in CUTTING:
+        parts, run = cut(row, arguments, keywords)
+        if run is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, run)
+        return parts
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
@@ -327,21 +330,16 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
 
 def _remembered(key: Any, make: Any) -> Any:
     """Return the plan of a key, made if need be."""
-    plan = _plans.get(key)
-    if plan is None:
-        plan = make()
-        with _lock:
-            _plans[key] = plan
-            while len(_plans) > LIMIT:
-                _plans.popitem(last=False)
-    return plan
+    return _plans.get(key, make)
 
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    return row.name == "as_strided" or (
-        row.name == "view" and any(isinstance(value, DType) for value in arguments)
-    )
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
 
 
 def _remember_quick(
@@ -353,18 +351,20 @@ def _remember_quick(
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
-    plans = table.setdefault(row.name, {})
+    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
+
+
+def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
     if len(plans) >= LIMIT:
         plans.clear()
-    plans[key] = plan.executable.run
+    plans[key] = run
 
 
 def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
-    with _lock:
-        _plans.clear()
-        for table in (*_quick.values(), *_quick_in_place.values()):
-            table.clear()
+    _plans.clear()
+    for table in (*_quick.values(), *_quick_in_place.values()):
+        table.clear()
 
 
 #: The one there is.
@@ -383,10 +383,9 @@ def function_of(name: str) -> Any:
 
 
 def install() -> None:
-    """Put the rows' methods and operators on tensors and on their proxies."""
+    """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-    install_on_proxies(EAGER)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> DType:
@@ -406,9 +405,9 @@ def _result_operand(value: Any) -> Any:
     number = as_number(value)
     if number is not None:
         return ScalarSpec.of(number).operand
-    tensor = value if isinstance(value, (Tensor, Proxy)) else as_tensor(value)
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
     if tensor is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
         )
-    return tensor.operand if isinstance(tensor, Tensor) else tensor.spec.operand
+    return tensor.operand

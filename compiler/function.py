@@ -8,13 +8,10 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import threading
-import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.extents import storage_extent
@@ -26,9 +23,12 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     without_own_frames,
 )
+from ..dialects.locks import imported, new_lock
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
+from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
+from .plan_table import PlanTable
 from .step_by_step import Notice, Untraceable, run_step_by_step
 from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
@@ -39,6 +39,9 @@ from .trace.pytree import flatten
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
+
+#: The parameters of a method without its instance.
+Rest = ParamSpec("Rest")
 
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
@@ -69,11 +72,11 @@ class Stats:
     eager_calls: int = 0
 
 
-class CompiledFunction:
+class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[..., Any], device: str | None, static_argnames: Iterable[str]
+        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
@@ -83,12 +86,10 @@ class CompiledFunction:
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
-        self._plans: OrderedDict[Any, Compiled | Untraceable] = OrderedDict()
+        self._plans: PlanTable[Any, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._quick: dict[Any, Compiled] = {}
-        self._bound: dict[int, tuple[weakref.ref[Any], CompiledFunction]] = {}
-        #: Reentrant, as those below: a finalizer may call the function while they are held.
-        self._lock = threading.RLock()
-        self._busy: dict[Any, threading.RLock] = {}
+        self._bound: Bound = {}
+        self._lock = new_lock()
         self._counters = KernelCounters()
         self._calls = 0
         self._traces = 0
@@ -97,7 +98,7 @@ class CompiledFunction:
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
 
         Called while another function is traced, it becomes part of that one.
@@ -154,19 +155,17 @@ class CompiledFunction:
         structure = flatten((arguments, keywords), leaves)
         tensors, scalars = split_leaves(leaves)
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
-        settings, place = of_process(), placement()
+        settings, home = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = (structure, kinds, statics, settings, place)
+        key = (structure, kinds, statics, settings, home)
         if self._needs_offsets:
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
-        plan = self._plans.get(key)
-        if plan is None:
-            try:
-                plan = self._plan(key, static)
-            except OffsetNeeded:
-                self._needs_offsets = True
-                key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
-                plan = self._plan(key, static)
+        try:
+            plan = self._plan(key, static)
+        except OffsetNeeded:
+            self._needs_offsets = True
+            key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
+            plan = self._plan(key, static)
         is_writing = False
         if not isinstance(plan, Untraceable) and plan.written:
             # A plan made for arguments that are one may have nothing left to write.
@@ -182,7 +181,7 @@ class CompiledFunction:
         if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[settings, place, *kinds] = plan
+            self._quick[settings, home, *kinds] = plan
         return plan.run(tensors, scalars)
 
     def _for_writing(
@@ -212,19 +211,24 @@ class CompiledFunction:
         name = getattr(self.function, "__qualname__", repr(self.function))
         return f"<compiled {name}, {self._traces} traces>"
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
+    @overload
+    def __get__(
+        self: CompiledFunction[Concatenate[Any, Rest], R],
+        instance: object,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, R]: ...
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind like a function: a compiled method remembers plans for each of its instances."""
         if instance is None:
             return self
-        bound = self._bound.get(id(instance))
-        if bound is None or bound[0]() is not instance:
-            method = self.function.__get__(instance, owner)
-            compiled = CompiledFunction(method, self.device, self.static_argnames)
-            compiled._notice = self._notice
-            forget = functools.partial(self._bound.pop, id(instance), None)
-            bound = (weakref.ref(instance, lambda _: forget()), compiled)
-            self._bound[id(instance)] = bound
-        return bound[1]
+        return bind(self.function, instance, self._bound, self._of)
+
+    def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
+        compiled = CompiledFunction(method, self.device, self.static_argnames)
+        compiled._notice = self._notice
+        return compiled
 
     def stats(self) -> Stats:
         """Return counters of calls, traces and kernels."""
@@ -250,24 +254,14 @@ class CompiledFunction:
 
     def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
-        with self._lock:
-            busy = self._busy.setdefault(key, threading.RLock())
-        with busy:
-            plan = self._plans.get(key)
-            if plan is not None:
-                return plan
-            try:
-                function = with_static(self.function, static)
-                plan = self._make_plan(function, key, places)
-                with self._lock:
-                    self._traces += 1
-                    self._plans[key] = plan
-                    while len(self._plans) > PLAN_LIMIT:
-                        self._plans.popitem(last=False)
-            finally:
-                with self._lock:
-                    self._busy.pop(key, None)
-        return plan
+
+        def make() -> Compiled | Untraceable:
+            plan = self._make_plan(with_static(self.function, static), key, places)
+            with self._lock:
+                self._traces += 1
+            return plan
+
+        return self._plans.get(key, make)
 
     def _make_plan(
         self, function: Callable[..., Any], key: Any, places: Places
@@ -417,17 +411,17 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
 
 @overload
 def compile(
-    function: Callable[..., Any],
+    function: Callable[P, R],
     *,
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
-) -> CompiledFunction: ...
+) -> CompiledFunction[P, R]: ...
 
 
 @overload
 def compile(
     function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
-) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
+) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
 def compile(
@@ -435,7 +429,7 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction | Callable[[Callable[..., Any]], CompiledFunction]:
+) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
@@ -469,7 +463,7 @@ def compile(
 @functools.cache
 def _driver() -> Any:
     """Import the compiler when the first function is traced."""
-    return import_module(".driver", __package__)
+    return imported(".driver", __package__)
 
 
 def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:
@@ -477,5 +471,5 @@ def _restore(module: str, name: str, device: str | None, static_argnames: tuple[
     for part in name.split("."):
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
-        return found
+        return cast("Any", found)
     return CompiledFunction(found, device, static_argnames)

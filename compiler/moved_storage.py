@@ -14,11 +14,12 @@ import numpy as np
 
 from ..dialects.attributes.device import Device, cpu
 from ..dialects.attributes.extents import storage_extent
+from ..dialects.attributes.fixed import write
 from ..dialects.attributes.strides import is_non_overlapping_and_dense
 from ..dialects.diagnostics import TrilithRuntimeError
 from ..runtime.allocator import block_size
 from ..runtime.devices.base import allocate, copy_between, runtime_of
-from ..runtime.storage import UntypedStorage
+from ..runtime.storage import NOTHING, UntypedStorage
 from ..runtime.tensor import Tensor
 
 #: Bytes on a device keep the place of those on the host in blocks of so many.
@@ -47,9 +48,10 @@ class MovedStorage(UntypedStorage):
         made = MovedStorage._standing_for(host, device)
         allocator, block = runtime_of(device).allocator, block_size(host.length)
         made._part = 0, host.length
-        made._allocator = None  # until there is a block to give back
-        made.pointer = allocator.allocate(block)
-        made._allocator, made._block = allocator, block
+        address, give_back = allocator.allocate(block)
+        write(made, "pointer", address)
+        write(made, "__del__", give_back)
+        write(made, "_allocator", allocator)
         if not host.resizable():
             made.export()
         return made
@@ -58,17 +60,20 @@ class MovedStorage(UntypedStorage):
     def part(host: UntypedStorage, base: UntypedStorage, place: int, span: Span) -> MovedStorage:
         """Return a storage of which a stretch lies at byte `place` of `base`."""
         made = MovedStorage._standing_for(host, base.device)
-        made._allocator, made._block, made.owner = None, 0, base
+        write(made, "_allocator", None)
+        write(made, "__del__", NOTHING)
+        write(made, "owner", base)
         made._part = span
-        made._address = base.data_ptr() + place - span[0]
-        made._proven = host.length
+        write(made, "_address", base.data_ptr() + place - span[0])
+        write(made, "_proven", host.length)
         return made
 
     @staticmethod
     def _standing_for(host: UntypedStorage, device: Device) -> MovedStorage:
         """Return a storage that has everything but memory."""
         made = object.__new__(MovedStorage)
-        made.device, made.length = device, host.length
+        write(made, "device", device)
+        write(made, "length", host.length)
         made._may_write = host.is_writable
         made.is_touched = False
         return made
@@ -78,7 +83,7 @@ class MovedStorage(UntypedStorage):
         if name != "is_writable":
             raise AttributeError(f"'UntypedStorage' object has no attribute '{name}'")
         self.is_touched = True
-        self.is_writable = self._may_write
+        write(self, "is_writable", self._may_write)
         return self._may_write
 
     def address(self, first: int, nbytes: int) -> int:

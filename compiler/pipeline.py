@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.attributes.device import Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError
+from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
 
@@ -169,7 +169,7 @@ def pass_class(name: str) -> type[ModulePass]:
     module, attribute = found
     if module.startswith("."):
         module = f"{__package__}.passes{module}"
-    return getattr(import_module(module), attribute)
+    return getattr(imported(module), attribute)
 
 
 @cache

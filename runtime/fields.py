@@ -6,6 +6,7 @@ from typing import Self
 
 from ..dialects.attributes.dtype import get_default_complex_dtype, get_default_dtype
 from ..dialects.attributes.extents import check_bounds, storage_extent
+from ..dialects.attributes.fixed import write
 from ..dialects.attributes.promotion import WRAPPED, Operand
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithRuntimeError
@@ -59,7 +60,8 @@ class TensorFields:
     """The fields of a tensor and what keeps them sound.
 
     `memory` is the storage, `spec` the interned description, `offset` the place of the first
-    element in elements and `byte_offset` in bytes. `state` is None on most tensors.
+    element in elements and `byte_offset` in bytes. `state` is None on most tensors. An object of
+    this class itself is a tensor that is being made: anybody may set its fields.
     """
 
     __slots__ = ("__weakref__", "byte_offset", "memory", "offset", "spec", "state")
@@ -90,27 +92,30 @@ class TensorFields:
             error.hint = "the storage was resized after the tensor was made"
             raise
 
+    def check_concrete(self) -> None:
+        """Raise unless there is memory: what stands for a tensor while tracing has none."""
+
     def own_state(self) -> TensorState:
         """Return the state, made if there is none."""
         if self.state is None:
-            self.state = TensorState()
+            write(self, "state", TensorState())
+        assert self.state is not None
         return self.state
 
     def alias(self) -> Self:
         """Return another tensor of the same fields, which counts versions with this one."""
         made = _new(type(self))
-        made.memory, made.spec, made.offset = self.memory, self.spec, self.offset
-        made.byte_offset = self.byte_offset
-        made.state = None
+        write(made, "state", None)
+        made.take_over(self.memory, self.spec, self.offset)
         made.count_with(self)
         return made
 
     def take_over(self, memory: UntypedStorage, spec: TensorSpec, offset: int) -> None:
         """Become a view whose bounds are already proven."""
-        self.memory = memory
-        self.offset = offset
-        self.byte_offset = offset * spec.dtype.itemsize
-        self.spec = spec
+        write(self, "memory", memory)
+        write(self, "offset", offset)
+        write(self, "byte_offset", offset * spec.dtype.itemsize)
+        write(self, "spec", spec)
 
     def check_metadata_change(self, what: str) -> None:
         """Raise if the metadata of this tensor may not be changed."""

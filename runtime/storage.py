@@ -14,44 +14,30 @@ from __future__ import annotations
 
 import mmap
 import pickle
-import threading
 from collections.abc import Iterable
 from operator import index
-from typing import Any, Protocol, SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
 
 from ..dialects.attributes.device import Device, cpu
+from ..dialects.attributes.fixed import Kept, erase, write
 from ..dialects.diagnostics import (
     TrilithIndexError,
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ..dialects.locks import new_lock
 from . import device_hooks
-from .allocator import block_size
+from .allocator import NO_BLOCK, block_size
+from .storage_fields import BlockAllocator, StorageFields
 
 #: A text form shows no more bytes than this.
 PRINTED_BYTES = 1000
 
 
-class BlockAllocator(Protocol):
-    """Where a storage gets its block from and gives it back to."""
-
-    def allocate(self, size: int) -> int:
-        """Return the address of a block of `size` bytes, which `block_size` made."""
-        ...
-
-    def free(self, address: int, size: int) -> None:
-        """Take a block back."""
-        ...
-
-    def copy(self, source: int, target: int, nbytes: int) -> None:
-        """Copy bytes between two blocks."""
-        ...
-
-
-class UntypedStorage:
+class UntypedStorage(StorageFields, Kept):
     """Bytes on one device: where they are, how many, and whether they may be written.
 
     `pointer` is the address of the first byte (on accelerators a handle of the device), `length`
@@ -63,34 +49,8 @@ class UntypedStorage:
     (0, True, False)
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_address",
-        "_allocator",
-        "_block",
-        "_is_exported",
-        "_proven",
-        "_writes",
-        "device",
-        "is_writable",
-        "length",
-        "owner",
-        "pointer",
-    )
-    pointer: int
-    length: int
-    device: Device
-    is_writable: bool
-    #: Set only where memory is borrowed: what keeps it alive.
-    owner: object
-    _allocator: BlockAllocator | None
-    _block: int
-    #: Set only while `pointer` is not: the address, and how large the storage was at most.
-    _address: int
-    _proven: int
-    #: Set only when there is something to say, which spares every new storage the time.
-    _is_exported: bool
-    _writes: int
+    __slots__ = ()
+    FIELDS = frozenset(StorageFields.__slots__) - {"__weakref__"}
 
     def __new__(
         cls, size: SupportsIndex | Iterable[int] = 0, *, device: Device | str = cpu
@@ -122,14 +82,15 @@ class UntypedStorage:
         is_writable: bool = True,
     ) -> UntypedStorage:
         """Look at `length` bytes at `pointer`, which `owner` keeps alive."""
-        storage = _new(UntypedStorage)
+        storage: Any = _new(StorageFields)
         storage._allocator = None
-        storage._block = 0
+        storage.__del__ = NOTHING
         storage.pointer = pointer
         storage.length = length
         storage.device = device
         storage.owner = owner
         storage.is_writable = is_writable
+        storage.__class__ = UntypedStorage
         return storage
 
     @staticmethod
@@ -144,25 +105,14 @@ class UntypedStorage:
         """
         if block < 0:
             block = block_size(length)
-        address = allocator.allocate(block)
-        storage = _new(UntypedStorage)
-        storage.pointer = address
+        storage: Any = _new(StorageFields)
+        storage.pointer, storage.__del__ = allocator.allocate(block)
         storage._allocator = allocator
-        storage._block = block
         storage.length = length
         storage.device = device
         storage.is_writable = True
+        storage.__class__ = UntypedStorage
         return storage
-
-    def __del__(self) -> None:
-        """Give the block back."""
-        allocator = self._allocator
-        if allocator is not None:
-            try:
-                address = self.pointer
-            except AttributeError:
-                address = self._address
-            allocator.free(address, self._block)
 
     # Where the bytes are
 
@@ -171,7 +121,7 @@ class UntypedStorage:
         try:
             return self.pointer
         except AttributeError:
-            return self._address
+            return self._address if self._allocator is None else self.__del__.args[0][0]
 
     def address(self, first: int, nbytes: int) -> int:
         """Return the address of byte `first`, after proving that `nbytes` from there exist.
@@ -225,39 +175,51 @@ class UntypedStorage:
         return self
 
     def _move(self, nbytes: int) -> None:
-        """Move the bytes to a block of another size, and say what that proves."""
-        old = self.data_ptr()
-        proven = self.length if hasattr(self, "pointer") else self._proven
-        address = old
-        allocator, block = self._allocator, block_size(nbytes)
-        if allocator is not None and block != self._block:
-            address = allocator.allocate(block)
-            allocator.copy(old, address, min(self.length, nbytes))
-        self._address, self._proven = address, proven
-        if nbytes >= proven:
-            self.length = nbytes
-            self.pointer = address
-        else:
-            if hasattr(self, "pointer"):
-                del self.pointer
-            self.length = nbytes
-        if allocator is not None and address != old:
-            allocator.free(old, self._block)
-            self._block = block
+        """Move the bytes to a block of another size, and say what that proves.
+
+        Whatever comes in between finds the bytes, and no more of them promised than there are.
+        """
+        allocator, old = self._allocator, self.__del__
+        block, size = block_size(nbytes), old.args[0][1]
+        self._hide(self.length)
+        try:
+            if allocator is not None and block != size:
+                address, new = allocator.allocate(block)
+                allocator.copy(self.data_ptr(), address, min(self.length, nbytes))
+                write(self, "length", min(self.length, nbytes))
+                write(self, "__del__", new)
+                old()
+            write(self, "length", nbytes)
+        finally:
+            self._show()
+
+    def _hide(self, proven: int) -> None:
+        """Take the address away, since tensors may look at `proven` bytes."""
+        if hasattr(self, "pointer"):
+            write(self, "_proven", proven)
+            write(self, "_address", self.pointer)
+            erase(self, "pointer")
+        elif proven > self._proven:
+            write(self, "_proven", proven)
+
+    def _show(self) -> None:
+        """Give the address back if all that tensors may look at is there."""
+        if self.length >= self._proven:
+            write(self, "pointer", self.data_ptr())
 
     def promise(self, nbytes: int) -> None:
         """Take the address away until there are `nbytes`: a tensor will look at so many."""
         with _resizing:
             if nbytes > self.length:
-                has_pointer = hasattr(self, "pointer")
-                self._proven = nbytes if has_pointer else max(nbytes, self._proven)
-                self._address = self.data_ptr()
-                if has_pointer:
-                    del self.pointer
+                self._hide(nbytes)
+
+    def make_read_only(self) -> None:
+        """Refuse writes from now on."""
+        write(self, "is_writable", False)
 
     def export(self) -> None:
         """Remember that another library holds the address: from now on the bytes stay in place."""
-        self._is_exported = True
+        write(self, "_is_exported", True)
 
     # Writes
 
@@ -268,7 +230,7 @@ class UntypedStorage:
 
     def bump(self) -> None:
         """Count an in-place write."""
-        self._writes = self.version + 1
+        write(self, "_writes", self.version + 1)
 
     def check_writable(self) -> None:
         """Raise unless the bytes may be written."""
@@ -377,7 +339,7 @@ class UntypedStorage:
 
     def is_shared(self) -> bool:
         """Tell whether processes that are forked from now on see writes to the bytes."""
-        return isinstance(getattr(self, "owner", None), mmap.mmap)
+        return self._allocator is None and isinstance(getattr(self, "owner", None), mmap.mmap)
 
     def share_memory_(self) -> UntypedStorage:
         """Move the bytes to memory that forked processes share; they cannot be resized then.
@@ -397,15 +359,17 @@ class UntypedStorage:
         """Copy the bytes to a mapping, and give the block back."""
         array = np.frombuffer(mapping, np.uint8)
         array[: self.length] = self._bytes()
-        allocator, old, block = self._allocator, self.data_ptr(), self._block
-        self._allocator, self.owner = None, mapping
         address: int = array.__array_interface__["data"][0]
-        if hasattr(self, "pointer"):
-            self.pointer = address
-        else:
-            self._address = address
-        if allocator is not None:
-            allocator.free(old, block)
+        self._hide(self.length)
+        try:
+            write(self, "owner", mapping)
+            write(self, "_address", address)
+            write(self, "_allocator", None)  # from here on the address is that one
+            old = self.__del__
+            write(self, "__del__", NOTHING)
+            old()
+        finally:
+            self._show()
 
     def is_pinned(self) -> bool:
         """Tell whether the bytes are in page-locked memory: never."""
@@ -486,5 +450,7 @@ def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
     return storage
 
 
-_resizing = threading.RLock()
+#: In the place of what gives a block back, where memory is borrowed.
+NOTHING = NO_BLOCK[1]
+_resizing = new_lock()
 _new = object.__new__

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import Any, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.extents import check_bounds, storage_extent
+from ..dialects.attributes.fixed import Kept, write
 from ..dialects.attributes.layout import strided
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
@@ -26,14 +27,17 @@ from ..dialects.diagnostics import (
 from . import dispatch, dlpack, origins
 from .described import Described
 from .devices.base import allocate, runtime_of
+from .fields import TensorFields
 from .gradients import WithoutGradients
-from .host_view import Array, host_array, to_list, to_number, view_as_array
+from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
+from .missing import missing_member
 from .printing import format_tensor, format_tensor_html
 from .storage import UntypedStorage
+from .tensor_meta import TensorMeta
 
 
-class Tensor(Lifecycle, WithoutGradients, Described):
+class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
@@ -48,6 +52,7 @@ class Tensor(Lifecycle, WithoutGradients, Described):
     """
 
     __slots__ = ()
+    FIELDS = frozenset(TensorFields.__slots__) - {"__weakref__"}
     #: NumPy leaves `array + tensor` to the tensor.
     __array_priority__ = 1000
 
@@ -91,14 +96,15 @@ class Tensor(Lifecycle, WithoutGradients, Described):
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
         origins.unrecorded(_READS)
-        return to_list(host_array(self.memory, self.spec, self.offset), self.spec.dtype)
+        spec = self.spec
+        return to_list(host_elements(self.memory, spec, self.offset), spec.dtype, spec.shape)
 
     def __iter__(self) -> Iterator[Tensor]:
         """Yield the views at each index of dim 0."""
         if not self.spec.rank:
             raise TrilithTypeError("iteration over a 0-d tensor")
-        item: Any = self
-        return iter([item[index] for index in range(self.spec.shape[0])])
+        whole: Any = self
+        return iter(whole.unbind())
 
     def __bool__(self) -> bool:
         """Tell whether the only element is not zero."""
@@ -249,10 +255,10 @@ class Tensor(Lifecycle, WithoutGradients, Described):
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        """Return the elements; None if there are none, or if the storage was made too small."""
+        """Return the elements without dims of size 1; None if there are none, or if the storage was made too small."""
         if self.is_meta or self._is_cut_off():
             return None
-        return host_array(self.memory, self.spec, self.offset)
+        return host_elements(self.memory, self.spec, self.offset)
 
     def _is_cut_off(self) -> bool:
         """Tell whether the storage, which may have been resized, lacks some of the elements."""
@@ -261,11 +267,17 @@ class Tensor(Lifecycle, WithoutGradients, Described):
 
     # Operations
 
-    def __getattr__(self, name: str) -> Any:
-        """Load the operations when a method is missed for the first time."""
-        if not name.startswith("_") and dispatch.installed(name) is not None:
-            return object.__getattribute__(self, name)
-        raise AttributeError(f"'Tensor' object has no attribute '{name}'", name=name, obj=self)
+    if not TYPE_CHECKING:  # a checker is told every name by the stub
+
+        def __getattr__(self, name: str) -> Any:
+            """Load the operations when a method is missed for the first time."""
+            if not name.startswith("_") and dispatch.installed(name) is not None:
+                return object.__getattribute__(self, name)
+            raise missing_member(name, "'Tensor' object")
+
+    def __dir__(self) -> list[str]:
+        """Return every name, for completion."""
+        return dir(type(self))
 
 
 _new = object.__new__
@@ -274,12 +286,13 @@ _READS = "the elements of a tensor of the enclosing program are read"
 
 def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
     """Make a tensor whose bounds are already proven: the executor's way, about 0.3 us."""
-    tensor = _new(Tensor)
+    tensor: Any = _new(TensorFields)
     tensor.memory = memory
     tensor.spec = spec
     tensor.offset = offset
     tensor.byte_offset = offset * spec.dtype.itemsize if offset else 0
     tensor.state = None
+    tensor.__class__ = Tensor
     return tensor
 
 
@@ -291,11 +304,8 @@ def _place(tensor: Tensor, memory: UntypedStorage, spec: TensorSpec, offset: int
         )
     itemsize = spec.dtype.itemsize
     check_bounds(spec.shape, spec.strides, offset, itemsize, memory.length)
-    tensor.memory = memory
-    tensor.spec = spec
-    tensor.offset = offset
-    tensor.byte_offset = offset * itemsize
-    tensor.state = None
+    write(tensor, "state", None)
+    tensor.take_over(memory, spec, offset)
 
 
 def view_of(base: Tensor, spec: TensorSpec, offset: int) -> Tensor:

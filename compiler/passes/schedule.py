@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import cast
 
 from xdsl.context import Context
@@ -43,6 +42,7 @@ from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, PrefetchOp, St
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ...dialects.kernel.types import BufferType, buffer_type_of, element_of
+from ...dialects.locks import imported
 from .folds import Values, fold_serially
 from .lane_folds import fold_in_lanes
 from .lanes import Frame, Weaver
@@ -176,7 +176,18 @@ class Scheduler:
 
 
 def _length(block: Block) -> int:
-    return sum(1 for op in block.walk() if not isinstance(op, arith.ConstantOp))
+    """Return how many ops a body repeats: all but those that a `Weaver` hoists."""
+    inside: set[SSAValue] = set(block.args)
+    count = 0
+    for op in block.walk():
+        if op.regions:
+            inside.update(argument for region in op.regions for argument in region.block.args)
+        is_repeated = not op.operands or any(operand in inside for operand in op.operands)
+        if isinstance(op, arith.ConstantOp) or not is_repeated:
+            continue
+        count += 1
+        inside.update(op.results)
+    return count
 
 
 def _map(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
@@ -440,5 +451,5 @@ class SchedulePass(ModulePass):
             return lambda function: schedule_for_cpu(function, self.vector_bits)
         # Imported here: those schedules are made of this module's parts.
         word = "opencl" if self.target == "opencl-cpu" else "opencl_gpu"
-        module = import_module(f"{__package__}.schedule_{word}")
+        module = imported(f"{__package__}.schedule_{word}")
         return getattr(module, f"schedule_for_{word}")

@@ -22,6 +22,7 @@ from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import TABLE
 from ...runtime import construction, legacy, queries, sparse
+from ...runtime.tensor_impl import TensorImpl
 from ..trace.operators import PARTS, PROPERTIES
 
 _face: Any = import_module("...", __package__)
@@ -43,6 +44,8 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+_P = ParamSpec("_P")
+_R = TypeVar("_R", covariant=True)
 """
 
 #: How the types of a schema are spelled. `int`, `float` and `bool` are dtypes in the face.
@@ -50,6 +53,8 @@ _TYPES = {
     "Tensor": "_Array",
     "Operand": "_Operand",
     "Number": "complex",
+    "Scalar": "complex",
+    "ScalarInt": "int",
     "int": "builtins.int",
     "float": "builtins.float",
     "bool": "builtins.bool",
@@ -62,9 +67,10 @@ _TYPES = {
     "Index": "_Index",
 }
 #: What takes a function to trace, and what it returns.
-_TRACERS = {"compile": "CompiledFunction", "trace": "_Traced"}
-#: Up to how many parameters of a lambda are known to be tensors.
-_ARITIES = 3
+_TRACERS = {"compile": "CompiledFunction[_P, _R]", "trace": "_Traced"}
+#: Protocols of functions of so many tensors. Of these a checker takes the types of the parameters
+#: of a lambda, which have no annotations; functions keep their own.
+_LAMBDAS = {"_OfOne": 1, "_OfTwo": 2, "_OfThree": 3}
 
 #: Methods of tensors that are no rows, because they compute nothing or make no tensor.
 _METHODS: dict[str, Any] = {
@@ -73,6 +79,7 @@ _METHODS: dict[str, Any] = {
     "to_dense": sparse.to_dense,
     "to_sparse": sparse.to_sparse,
     "type": legacy.type_of,
+    "unsafeGetTensorImpl": TensorImpl.of,
 }
 
 _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
@@ -239,20 +246,25 @@ def redeclared(function: Any) -> list[str]:
 
 
 def redeclared_for_functions(function: Any, result: str) -> list[str]:
-    """Return the declaration of what takes a function of tensors: a lambda's parameters are known.
-
-    A checker gives a lambda the types of the first form that has as many parameters.
-    """
+    """Return the declaration of what takes a function, whose parameters and result are kept."""
     _, *others = spelled_parameters(inspect.signature(function))
-    forms = [", ".join(["Tensor"] * count) for count in range(1, _ARITIES + 1)]
+    kinds = " | ".join(["Callable[_P, _R]", *(f"{name}[_R]" for name in _LAMBDAS)])
+    main = declaration(function.__name__, [f"function: {kinds}", *others], result)
+    if inspect.signature(function).parameters["function"].default is not None:
+        return main
+    decorator = f"Callable[[Callable[_P, _R]], {result}]"
+    optional = declaration(function.__name__, ["function: None = None", *others], decorator)
+    return ["@overload", *main, "@overload", *optional]
+
+
+def lambda_lines() -> list[str]:
+    """Return the protocols of functions whose parameters are tensors."""
     lines: list[str] = []
-    for taken in (*(f"[{form}]" for form in forms), "..."):
-        parameters = [f"function: Callable[{taken}, Any]", *others]
-        lines += ["@overload", *declaration(function.__name__, parameters, result)]
-    if inspect.signature(function).parameters["function"].default is None:
-        parameters = ["function: None = None", *others]
-        decorator = f"Callable[[Callable[..., Any]], {result}]"
-        lines += ["@overload", *declaration(function.__name__, parameters, decorator)]
+    for name, count in _LAMBDAS.items():
+        taken = ", ".join(f"{letter}: Tensor" for letter in "xyz"[:count])
+        lines.append(f"class {name}(Protocol[_R]):")
+        lines.append(f"    def __call__(self, {taken}, /) -> _R: ...")
+        lines.append("")
     return lines
 
 
@@ -316,7 +328,7 @@ def stub_text() -> str:
         "import builtins",
         "from collections.abc import Callable, Iterable, Iterator, Sequence",
         "from types import EllipsisType",
-        "from typing import Any, Protocol, TypeAlias, overload",
+        "from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload",
         "",
         "import numpy as np",
         "",
@@ -333,6 +345,7 @@ def stub_text() -> str:
         "",
         *tensor_lines(),
         "",
+        *lambda_lines(),
     ]
     for name in sorted(makers):
         lines += redeclared(getattr(face, name))

@@ -4,7 +4,7 @@ The IR knows values, not memory. A `Buffer` stands for the memory that a tensor 
 the value it began with, and the writes since. A tensor that is read afterwards is looked up there:
 if the last write that touches its window wrote exactly that window, it is what was written; if no
 write touches it, it is still a view of the first value; else the writes are applied to a copy of
-the whole (`tri.as_strided_scatter`). At the end of the function the writes to its arguments become
+the whole (`tri.put_window`). At the end of the function the writes to its arguments become
 `tri.write` operations, and whatever the function returns of that memory is a view of the argument.
 """
 
@@ -226,22 +226,22 @@ def _replace_part(whole: SSAValue, spec: TensorSpec, write: Write, record: Recor
         )
     if dtype is spec.dtype:
         return record.emit(
-            "as_strided_scatter",
+            "put_window",
             [(whole, spec), (write.value, write.spec)],
             size=view.shape,
             stride=view.strides,
-            storage_offset=view.offset,
+            offset=view.offset,
         )[0]
     # The part is seen as another dtype: so is, for a moment, the whole, as one run of elements.
     reach = storage_extent(spec.shape, spec.strides)
     flat = record.emit("strided_view", [(whole, spec)], size=(reach,), stride=(1,), offset=0)
     bits = record.emit("view_dtype", [flat], dtype=dtype, source=spec.dtype)
     changed = record.emit(
-        "as_strided_scatter",
+        "put_window",
         [bits, (write.value, write.spec)],
         size=view.shape,
         stride=view.strides,
-        storage_offset=view.offset,
+        offset=view.offset,
     )
     back = record.emit("view_dtype", [changed], dtype=spec.dtype, source=dtype)
     return record.emit("strided_view", [back], size=spec.shape, stride=spec.strides, offset=0)[0]

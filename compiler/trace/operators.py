@@ -16,7 +16,6 @@ from .active import ACTIVE, is_interrupting, run_apart
 from .assignments import make_assignment
 from .operands import as_number
 from .parts import make_part
-from .proxies import Proxy
 from .subscripts import make_subscript
 from .writes import record_in_place, record_out
 
@@ -121,7 +120,7 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
 
 def _is_operand(value: Any) -> bool:
     return (
-        isinstance(value, Proxy)
+        isinstance(value, Tensor)
         or as_number(value) is not None
         or hasattr(value, "__dlpack__")
         or hasattr(value, "spec")
@@ -137,7 +136,9 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             if name.startswith("__") and name != "__getitem__":
                 made[name] = make_operator(row, name, eager)
                 continue
-            function = function or make_function(row, eager, is_method=True)
+            if function is None:
+                function = make_function(row, eager, is_method=True)
+                function.__qualname__ = f"Tensor.{name}"
             made[name] = property(function) if name in PROPERTIES else function
         for name in row.in_place_names:
             made[name] = make_in_place(row, name, eager)
@@ -171,12 +172,6 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     )
     method.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
     return method
-
-
-def install_on_proxies(eager: EagerMode) -> None:
-    """Give proxies the methods and operators of the rows."""
-    for name, function in methods(eager).items():
-        setattr(Proxy, name, function)
 
 
 def signature_of(row: OpSpec) -> inspect.Signature:

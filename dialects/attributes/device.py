@@ -10,9 +10,11 @@ import threading
 import weakref
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Never
+from typing import Any
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from ..locks import new_lock
+from .fixed import Fixed
 
 DEVICE_TYPES = (
     *("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga"),
@@ -24,7 +26,7 @@ _MISSING: Any = object()
 _SIGNATURES = " * (trilith.device device)\n{reason} * (str type, int index = -1)\n"
 
 
-class Device:
+class Device(Fixed):
     """A device type with an index or none, made from a string, from (type, index) or from an index.
 
     Equal devices are one object. No index (`index` is None) means the current device of the type
@@ -70,10 +72,6 @@ class Device:
                 f"{type}"
             )
         return intern(name, index)
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        """Refuse: a device never changes."""
-        raise AttributeError(f"attribute '{name}' of 'trilith.device' objects is not writable")
 
     def __str__(self) -> str:
         """Return `type` or `type:index`."""
@@ -149,7 +147,7 @@ def parse(text: str) -> tuple[str, int | None]:
 _interned: weakref.WeakValueDictionary[tuple[str, int | None], Device] = (
     weakref.WeakValueDictionary()
 )
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 def intern(device_type: str, index: int | None) -> Device:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from . import settings
+from .fixed import Fixed
 
 
 class Category(IntEnum):
@@ -24,7 +25,7 @@ class Category(IntEnum):
     COMPLEX = 3
 
 
-class DType:
+class DType(Fixed):
     """The type of an element.
 
     `index` counts from 0 in the order of `ALL_DTYPES`. `bits` and `itemsize` are the width of an
@@ -70,10 +71,6 @@ class DType:
     def __new__(cls, *_args: object, **_keywords: object) -> Never:
         """Refuse: there are only the dtypes of this module."""
         raise TrilithTypeError("cannot create 'trilith.dtype' instances")
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        """Refuse: a dtype never changes."""
-        raise AttributeError(f"attribute '{name}' of a dtype is not writable")
 
     def __repr__(self) -> str:
         """Return the public name."""

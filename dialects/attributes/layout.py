@@ -3,9 +3,10 @@
 from typing import Never
 
 from ..diagnostics import TrilithTypeError
+from .fixed import Fixed
 
 
-class Layout:
+class Layout(Fixed):
     """One of the two layouts; equal only to itself, pickled by name, not constructible.
 
     >>> strided, sparse_coo
@@ -19,10 +20,6 @@ class Layout:
     def __new__(cls, *_args: object, **_keywords: object) -> Never:
         """Refuse: there are only the layouts of this module."""
         raise TrilithTypeError("cannot create 'trilith.layout' instances")
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        """Refuse: a layout never changes."""
-        raise AttributeError(f"attribute '{name}' of a layout is not writable")
 
     def __repr__(self) -> str:
         """Return the public name."""

@@ -6,9 +6,10 @@ The predicates and the strides that belong to a format are in `strides`.
 from typing import Never
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from .fixed import Fixed
 
 
-class MemoryFormat:
+class MemoryFormat(Fixed):
     """One of the four memory formats; equal only to itself, pickled by name, not constructible.
 
     `rank` is the only rank that the format exists for, `order` its dimensions from the innermost
@@ -27,10 +28,6 @@ class MemoryFormat:
     def __new__(cls, *_args: object, **_keywords: object) -> Never:
         """Refuse: there are only the formats of this module."""
         raise TrilithTypeError("cannot create 'trilith.memory_format' instances")
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        """Refuse: a memory format never changes."""
-        raise AttributeError(f"attribute '{name}' of a memory format is not writable")
 
     def __repr__(self) -> str:
         """Return the public name."""

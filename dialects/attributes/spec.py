@@ -1,16 +1,17 @@
 """What is known of a tensor, or of a Python scalar, before it has data?"""
 
 import operator
-import threading
 import weakref
 from typing import Any, Literal, Never, TypeAlias
 
 import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from ..locks import new_lock
 from .device import Device, cpu
 from .dtype import DType, bool_, get_default_complex_dtype, get_default_dtype, int64
 from .extents import MAXIMUM_INT64, check_sizes, checked_nbytes, numel
+from .fixed import Fixed
 from .layout import Layout, strided
 from .promotion import DIMENSIONED, WRAPPED, ZERO_DIM, Operand
 from .strides import Ints, contiguous_strides, is_contiguous
@@ -18,7 +19,7 @@ from .strides import Ints, contiguous_strides, is_contiguous
 _Key: TypeAlias = tuple[Ints, DType, Device, Ints | None, Layout, bool]
 
 
-class TensorSpec:
+class TensorSpec(Fixed):
     """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
 
     Of one that `is_conj` the memory holds the conjugates of the elements.
@@ -100,10 +101,6 @@ class TensorSpec:
             self.shape, self.dtype, self.device, self.strides, self.layout, is_conj
         )
 
-    def __setattr__(self, name: str, value: object) -> Never:
-        """Refuse: a spec never changes."""
-        raise AttributeError(f"attribute '{name}' of a TensorSpec is not writable")
-
     def __repr__(self) -> str:
         """Return shape and dtype, and the other fields where they are not the usual ones."""
         parts = [repr(self.shape), repr(self.dtype)]
@@ -124,7 +121,7 @@ class TensorSpec:
 
 
 _table: dict[_Key, weakref.ref[TensorSpec]] = {}
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 def _remember(key: _Key, spec: TensorSpec) -> None:
@@ -217,7 +214,7 @@ def _checked_strides(shape: Ints, strides: Ints) -> Ints:
 ScalarKind: TypeAlias = Literal["bool", "int", "float", "complex"]
 
 
-class ScalarSpec:
+class ScalarSpec(Fixed):
     """A Python scalar operand, which takes part in promotion weakly; one object per kind.
 
     Its dtype follows the default dtype at the time it is asked for.
@@ -267,10 +264,6 @@ class ScalarSpec:
     def operand(self) -> Operand:
         """What promotion looks at."""
         return Operand(self.dtype, WRAPPED)
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        """Refuse: a spec never changes."""
-        raise AttributeError(f"attribute '{name}' of a ScalarSpec is not writable")
 
     def __repr__(self) -> str:
         """Return the kind."""

@@ -16,15 +16,14 @@ from .scalar import Scalar
 
 def at_least(x: Scalar, low: Scalar | float) -> Scalar:
     """Return x, or the limit if x is below it or the limit is NaN."""
-    is_low = x < low
-    if isinstance(low, Scalar):
-        is_low = is_low | scalar.isnan(low)
-    return scalar.select(is_low, low, x)
+    limited = scalar.select(x < low, low, x)
+    # A condition on the limit alone: for a number it is decided in front of the loop.
+    return scalar.select(scalar.isnan(low), low, limited) if isinstance(low, Scalar) else limited
 
 
 def at_most(x: Scalar, high: Scalar) -> Scalar:
     """Return x, or the limit if x is above it or the limit is NaN."""
-    return scalar.select((x > high) | scalar.isnan(high), high, x)
+    return scalar.select(scalar.isnan(high), high, scalar.select(x > high, high, x))
 
 
 def _between(x: Scalar, low: Scalar, high: Scalar) -> Scalar:

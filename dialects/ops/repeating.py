@@ -319,4 +319,5 @@ composite(
     _view_copy,
     (),
     binder=bind_view,
+    looks_at_place=True,
 )

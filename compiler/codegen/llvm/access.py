@@ -3,6 +3,11 @@
 An address is the buffer's first element plus one step per dimension, the outermost loops first, so
 that all but the last step is computed in front of the inner loop. A vector access is contiguous
 (stride 1), a splat (stride 0) or one access per lane.
+
+Nothing is known of where memory of the caller begins: NumPy calls a complex128 at a multiple of 8
+aligned, and `frombuffer` takes any byte. So accesses to it claim no alignment, which costs nothing
+where the address happens to be aligned (the machine code of AVX is the same but for its 128-bit
+integers); only memory of the kernel's own has that of its elements.
 """
 
 from collections.abc import Sequence
@@ -12,6 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ....dialects.diagnostics import InternalError
 from ....dialects.kernel.memory import AllocOp, LoadOp, PrefetchOp, StoreOp
 from ....dialects.kernel.types import (
+    GLOBAL,
     PRIVATE,
     BufferType,
     buffer_type_of,
@@ -25,11 +31,12 @@ from .spelling import size_of, spell_suffix, spell_type
 
 
 def _element_text(buffer: SSAValue) -> tuple[str, int]:
-    """Return the type text and the size of an element in memory."""
-    element = buffer_type_of(buffer).element
+    """Return the type text of an element in memory, and the alignment that is certain."""
+    type_ = buffer_type_of(buffer)
+    element = type_.element
     if element == i1:
         raise InternalError("no memory of i1: kernel-legalize-dtypes must run before")
-    return spell_type(element), size_of(element)
+    return spell_type(element), 1 if type_.space == GLOBAL else size_of(element)
 
 
 def _scaled(emitter: Emitter, index: str, stride: str) -> str | None:
@@ -190,12 +197,12 @@ def _other(value: int, type_: Attribute) -> str:
 
 
 def _zero(emitter: Emitter) -> str:
-    """Return a pointer to eight readable zero bytes."""
+    """Return a pointer to as many readable zero bytes as the widest element has."""
     name = "%zero"
     if name not in emitter.depths:
         emitter.depths[name] = 0
         entry = emitter.loops[0].lines
-        entry[:0] = [f"  {name} = alloca i64, align 8", f"  store i64 0, ptr {name}, align 8"]
+        entry[:0] = [f"  {name} = alloca i128, align 8", f"  store i128 0, ptr {name}, align 8"]
     return name
 
 

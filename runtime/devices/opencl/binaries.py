@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from ....dialects.locks import new_lock
 from ...cache import DiskCache
 from .library import STATE, library
 
@@ -46,7 +47,7 @@ class BinaryStore:
     def __init__(self) -> None:
         """Hold nothing."""
         self.waiting: list[Program] = []
-        self._lock = threading.RLock()  # a finalizer may wait in the midst
+        self._lock = new_lock()  # a finalizer may wait in the midst
         self._news = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_ending = False

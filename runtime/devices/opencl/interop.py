@@ -13,6 +13,7 @@ from ....dialects.attributes.extents import check_bounds
 from ....dialects.attributes.options import dtype_argument
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ....dialects.locks import imported
 from ...origins import unrecorded
 from ...storage import Storage
 from ...tensor import Tensor, adopt
@@ -263,7 +264,5 @@ def _runtime_of_tensor(tensor: Any) -> OpenClRuntime:
 
 def library_array() -> Any:
     """Return pyopencl's module of arrays."""
-    import importlib
-
     library()
-    return importlib.import_module("pyopencl.array")
+    return imported("pyopencl.array")

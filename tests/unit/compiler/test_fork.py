@@ -15,7 +15,7 @@ def test_a_child_compiles_although_its_parent_was_compiling():
     is_held, may_end = threading.Event(), threading.Event()
 
     def compile_for_long():
-        with KERNELS.lock:
+        with KERNELS.codes._lock:  # pyright: ignore[reportPrivateUsage]
             is_held.set()
             may_end.wait(60)
 

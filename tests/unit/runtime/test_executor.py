@@ -25,8 +25,9 @@ from trilith.runtime.artifact import (
     ScalarSlot,
 )
 from trilith.runtime.devices.base import runtime_of
-from trilith.runtime.executor import FAULT_ERRORS, Executable, wrap_integer
+from trilith.runtime.executor import FAULT_ERRORS, Executable
 from trilith.runtime.interchange import from_numpy
+from trilith.runtime.number_bits import wrap_integer
 from trilith.runtime.tensor import Tensor, empty_tensor
 
 Kernel = Callable[[str], KernelCode]

@@ -181,8 +181,7 @@ def softsign() -> Iterator[OpSpec]:
     for owner in (tri.Tensor, Proxy):
         delattr(owner, "softsign")
     tri_ops._classes.pop("softsign", None)  # pyright: ignore[reportPrivateUsage] - undone by hand
-    for key in [key for key in eager._plans if key[0] == "softsign"]:  # pyright: ignore[reportPrivateUsage]
-        del eager._plans[key]  # pyright: ignore[reportPrivateUsage]
+    eager.forget_plans()
 
 
 def parse(text: str) -> ModuleOp:
