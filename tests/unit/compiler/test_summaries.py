@@ -40,8 +40,10 @@ def test_every_level_says_what_it_is_and_what_comes_next():
         "  Executable(...) runs it, .to_bytes() stores it>"
     )
     assert repr(Executable(compiled.artifact)).startswith(f"<Executable: {signature}, 1 kernel")
-    assert "code" not in repr(code)
-    assert repr(code).startswith(f"KernelCode(name='{code.name}', key=")
+    assert repr(code).startswith(f"<KernelCode: {code.name} for ")
+    assert repr(code).endswith(
+        f", {len(code.code):,} bytes, {code.pointers} pointers, {code.integers} integers>"
+    )
 
 
 def test_a_compiled_function_counts_kinds_of_arguments():
