@@ -56,7 +56,7 @@ class KernelCode:
 
     def __repr__(self) -> str:
         """Return what it is, without its bytes and the features of its CPU."""
-        target = " ".join(self.target.split()[:2])[:50]
+        target = " ".join(self.target.split("|")[:2])
         return (
             f"<KernelCode: {self.name} for {target}, {len(self.code):,} bytes, "
             f"{self.pointers} pointers, {self.integers} integers>"
