@@ -312,8 +312,6 @@ class CompiledFunction(Generic[P, R]):
         )
 
 
-
-
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:
     number = as_number(leaf)
     if number is not None:
