@@ -1,4 +1,4 @@
-"""Is every lock made in one place, so that a child can renew it and a handler can enter it again?"""
+"""Is every lock made in one place, where a child renews it and a handler can enter it again?"""
 
 import ast
 from pathlib import Path
