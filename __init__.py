@@ -52,6 +52,7 @@ from .runtime.allocator import OutOfMemoryError
 from .runtime.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.interchange import from_dlpack, from_numpy
 from .runtime.legacy import cuda
+from .runtime.missing import missing_function
 from .runtime.printing import get_printoptions, printoptions, set_printoptions
 from .runtime.queries import (
     get_device,
@@ -192,7 +193,7 @@ def __getattr__(name: str) -> Any:
         dispatch.load()
         value = imported(".compiler.eager", __name__).function_of(name)
     else:
-        raise AttributeError(f"module 'trilith' has no attribute '{name}'")
+        raise missing_function(name)
     globals()[name] = value
     return value
 

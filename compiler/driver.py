@@ -26,7 +26,7 @@ from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
 from ..runtime.artifact import Artifact, KernelCode
-from ..runtime.devices.base import kernel_target
+from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.executor import Executable
 from ..runtime.size import Size
 from ..runtime.tensor import Tensor
@@ -38,8 +38,9 @@ from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded, WroteBefore
 from .trace.operands import as_number, as_tensor
-from .trace.proxies import Proxy, ScalarProxy
+from .trace.proxies import Proxy
 from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
+from .trace.scalar_proxies import ScalarProxy
 from .trace.tracer import Trace
 
 #: The levels that `as_text` shows, from the top down.
@@ -116,7 +117,9 @@ def _pipeline_for(device: str | None, module: ModuleOp) -> Pipeline:
         raise TrilithValueError(f"the tensors are on {found}, the target is '{device}'")
     if target not in PIPELINES:
         known = ", ".join(PIPELINES)
-        raise TrilithValueError(f"there is no pipeline for '{device}'; there is {known}")
+        raise TrilithValueError(
+            f"there is no pipeline for '{device}'; there is {known}", hint=devices_there
+        )
     return PIPELINES[target]
 
 
@@ -345,7 +348,7 @@ def returned_structure(
 def _is_plain(leaf: Any) -> bool:
     """Whether a function returns a value that is the same in every call of a plan."""
     plain = (bool, int, float, complex, str, bytes, Size, DType, Device, Layout, MemoryFormat)
-    return isinstance(leaf, plain) and not isinstance(leaf, np.generic)
+    return isinstance(leaf, plain) and not isinstance(leaf, (np.generic, ScalarProxy))
 
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:
@@ -371,9 +374,9 @@ def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
 
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
     if isinstance(leaf, Proxy):
-        return leaf
+        return recording.own(leaf)
     if isinstance(leaf, ScalarProxy):
-        return recording.call("full", (), leaf)
+        return recording.call("full", (), recording.own(leaf))
     number = as_number(leaf)
     if number is not None:
         return recording.call("full", (), number)

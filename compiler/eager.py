@@ -18,25 +18,26 @@ from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
+from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
+from ..dialects.ops.view_rows import OverloadedSchema
 from ..runtime import dispatch
 from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled
+from .eager_parts import cut
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
 from .plan_table import PlanTable
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
-    install_on_proxies,
     make_function,
     make_in_place,
     methods,
 )
-from .trace.proxies import Proxy
 from .trace.pytree import LEAF
 from .trace.tracer import refuse_operand
 from .trace.writes import (
@@ -111,6 +112,11 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
                 return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
+    if row.name in CUTTING:
+        parts, run = cut(row, arguments, keywords)
+        if run is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, run)
+        return parts
     found = Operands(row, row.schema.bind(arguments, keywords))
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
@@ -256,6 +262,7 @@ def _write_host_row(
     if is_out and result.spec.shape != target.spec.shape:
         warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
+        target.as_strided_(result.spec.shape, result.spec.strides)
     return call_in_place(TABLE["copy"], (target, result), {})
 
 
@@ -325,9 +332,11 @@ def _remembered(key: Any, make: Any) -> Any:
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    return row.name == "as_strided" or (
-        row.name == "view" and any(isinstance(value, DType) for value in arguments)
-    )
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
 
 
 def _remember_quick(
@@ -339,10 +348,13 @@ def _remember_quick(
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
-    plans = table.setdefault(row.name, {})
+    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
+
+
+def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
     if len(plans) >= LIMIT:
         plans.clear()
-    plans[key] = plan.executable.run
+    plans[key] = run
 
 
 def forget_plans() -> None:
@@ -368,10 +380,9 @@ def function_of(name: str) -> Any:
 
 
 def install() -> None:
-    """Put the rows' methods and operators on tensors and on their proxies."""
+    """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-    install_on_proxies(EAGER)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> DType:
@@ -391,9 +402,9 @@ def _result_operand(value: Any) -> Any:
     number = as_number(value)
     if number is not None:
         return ScalarSpec.of(number).operand
-    tensor = value if isinstance(value, (Tensor, Proxy)) else as_tensor(value)
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
     if tensor is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
         )
-    return tensor.operand if isinstance(tensor, Tensor) else tensor.spec.operand
+    return tensor.operand

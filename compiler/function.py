@@ -8,13 +8,12 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
-from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -26,9 +25,10 @@ from ..dialects.diagnostics import (
 from ..dialects.locks import imported, new_lock
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
-from .methods import Bound, bind
+from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
+from .sharing import Places, sharing_of
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
@@ -40,11 +40,11 @@ from .twins import Twins
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
 
+#: The parameters of a method without its instance.
+Rest = ParamSpec("Rest")
+
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
-
-#: Arguments that are an earlier one: (place among the tensors, place of the earlier one).
-Places = tuple[tuple[int, int], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -76,11 +76,11 @@ class Untraceable:
     reason: str
 
 
-class CompiledFunction:
+class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[..., Any], device: str | None, static_argnames: Iterable[str]
+        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
@@ -101,7 +101,7 @@ class CompiledFunction:
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
 
         Called while another function is traced, it becomes part of that one.
@@ -190,7 +190,7 @@ class CompiledFunction:
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        places, is_plain = _sharing(tensors, plan.written)
+        places, is_plain = sharing_of(tensors, plan.written)
         if not is_plain:
             return Untraceable("an argument that is written to overlaps another one"), tensors
         if not places:
@@ -218,13 +218,21 @@ class CompiledFunction:
         name = getattr(self.function, "__qualname__", repr(self.function))
         return f"<compiled {name}, {self._traces} traces>"
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
+    @overload
+    def __get__(
+        self: CompiledFunction[Concatenate[Any, Rest], R],
+        instance: object,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, R]: ...
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind like a function: a compiled method remembers plans for each of its instances."""
         if instance is None:
             return self
         return bind(self.function, instance, self._bound, self._of)
 
-    def _of(self, method: Callable[..., Any]) -> CompiledFunction:
+    def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
         return CompiledFunction(method, self.device, self.static_argnames)
 
     def stats(self) -> Stats:
@@ -319,49 +327,6 @@ def _concrete(leaf: Any) -> Any:
     return leaf if tensor is None else tensor
 
 
-def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
-    """Return which tensors are an earlier one, and whether none else shares what is written."""
-    first: dict[int, int] = {}
-    places: Places = ()
-    is_plain = True
-    for place, tensor in enumerate(tensors):
-        earlier = first.setdefault(id(tensor.memory), place)
-        if earlier == place:
-            continue
-        other = tensors[earlier]
-        if other.spec is tensor.spec and other.byte_offset == tensor.byte_offset:
-            places += ((place, earlier),)
-        else:
-            is_plain = False
-    if not places and not is_plain:
-        memories = {id(tensors[index].memory) for index in written}
-        shared = [id(tensor.memory) for tensor in tensors]
-        is_plain = all(shared.count(memory) == 1 for memory in memories)
-    if is_plain and len(tensors) > 1 and any(hasattr(tensor.memory, "owner") for tensor in tensors):
-        # Memory that is borrowed may be that of another storage.
-        is_plain = not any(_is_met(tensors, index) for index in written)
-    return places, is_plain
-
-
-def _is_met(tensors: Sequence[Tensor], index: int) -> bool:
-    """Whether bytes of a tensor are also those of another storage, as of arrays that are views."""
-    start, end = _bytes_of(tensors[index])
-    return start < end and any(
-        tensor.memory is not tensors[index].memory
-        and tensor.device is tensors[index].device
-        and (other := _bytes_of(tensor))[0] < end
-        and start < other[1]
-        for tensor in tensors
-    )
-
-
-def _bytes_of(tensor: Tensor) -> tuple[int, int]:
-    """Return the first address of what a tensor spans, and the one after the last."""
-    spec = tensor.spec
-    start = tensor.memory.data_ptr() + tensor.byte_offset
-    return start, start + storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
-
-
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:
     number = as_number(leaf)
     if number is not None:
@@ -415,17 +380,17 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
 
 @overload
 def compile(
-    function: Callable[..., Any],
+    function: Callable[P, R],
     *,
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
-) -> CompiledFunction: ...
+) -> CompiledFunction[P, R]: ...
 
 
 @overload
 def compile(
     function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
-) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
+) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
 def compile(
@@ -433,7 +398,7 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction | Callable[[Callable[..., Any]], CompiledFunction]:
+) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
@@ -475,5 +440,5 @@ def _restore(module: str, name: str, device: str | None, static_argnames: tuple[
     for part in name.split("."):
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
-        return found
+        return cast("Any", found)
     return CompiledFunction(found, device, static_argnames)

@@ -91,6 +91,9 @@ class TensorFields:
             error.hint = "the storage was resized after the tensor was made"
             raise
 
+    def check_concrete(self) -> None:
+        """Raise unless there is memory: what stands for a tensor while tracing has none."""
+
     def own_state(self) -> TensorState:
         """Return the state, made if there is none."""
         if self.state is None:

@@ -19,6 +19,7 @@ from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, Trilit
 from . import dispatch
 from .accelerator import refuse_cuda
 from .construction import build
+from .devices.base import devices_there
 from .size import Size
 from .storage import UntypedStorage
 from .tensor import Tensor, adopt, empty_tensor
@@ -62,7 +63,8 @@ class TensorType(type):
         if cls.device_type != "cpu":
             raise TrilithTypeError(
                 f"type {cls.__module__}.{cls.__name__} not available. "
-                "Torch not compiled with CUDA enabled."
+                "Torch not compiled with CUDA enabled.",
+                hint=devices_there,
             )
         return _construct(cls.dtype, arguments, device, keywords)
 

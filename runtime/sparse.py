@@ -302,7 +302,7 @@ for _name in _OPERATORS:
 SparseTensor.__hash__ = object.__hash__
 
 
-def _part(part: Tensor) -> str:
+def _part(part: Any) -> str:
     """Return the text of a part without what the whole says."""
     text = repr(part if part.is_meta else part.cpu())
     if not part.numel():

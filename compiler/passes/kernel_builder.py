@@ -45,6 +45,9 @@ SCALAR_DTYPES: dict[str, DType] = {
 #: A number whose value is known when a kernel is made.
 Number = bool | int | float
 
+#: How many numbers of a kernel are arguments (each costs a launch 0.06 us); more are constants.
+MAXIMUM_NUMBERS = 32
+
 #: Builds loops around a body: (extent of each loop, the block with an index for each) -> the loops.
 Iterate = Callable[[Sequence[SSAValue], Block], Operation]
 
@@ -134,8 +137,6 @@ class Builder:
     def fold(self, fold: FoldDims) -> None:
         """Note the dims of a reduction."""
         self.nest.fold_sizes[fold.key] = tuple(fold.shape[dim] for dim in fold.dims)
-        if fold.key[2]:  # pyright: ignore[reportIndexIssue] - the key made by fold_of
-            self.nest.ordered_folds.add(fold.key)
 
     # ---- second phase: the kernel
 
@@ -207,6 +208,8 @@ class Builder:
             whole, part = complex(number), dtype.to_real()
             return complex_of(self.number(whole.real, part), self.number(whole.imag, part))
         assert not isinstance(number, complex)
+        if len(self.scalars) >= MAXIMUM_NUMBERS:
+            return constant(self.language, number, dtype)
         return self._argument(rounded(number, dtype), compute_dtype(dtype))
 
     def _argument(self, value: SSAValue | Number, dtype: DType) -> Scalar:

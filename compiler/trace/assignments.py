@@ -14,7 +14,8 @@ from ...runtime.overlap import refuse_internal_overlap
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .operands import as_number, as_tensor
-from .proxies import Proxy, ScalarProxy
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
 from .subscripts import is_whole
 from .writes import TracedWriting
 
@@ -72,6 +73,8 @@ def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
 def _share_memory(first: Any, second: Any) -> bool:
     if isinstance(first, Proxy) and isinstance(second, Proxy):
         return first.buffer is not None and first.buffer is second.buffer
+    if isinstance(first, Proxy) or isinstance(second, Proxy):
+        return True  # where an argument lies is not known
     return isinstance(second, Tensor) and first.memory is second.memory
 
 
@@ -92,7 +95,7 @@ def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
         filled = value if number is None else number
         return t.call("full", (), filled, dtype=part.spec.dtype, device=part.spec.device)
     tensor = assigned_tensor(value, part.spec.dtype)
-    if not isinstance(value, (Proxy, Tensor)) and tensor.spec.dtype is not part.spec.dtype:
+    if not isinstance(value, Tensor) and tensor.spec.dtype is not part.spec.dtype:
         tensor = t.call("cast", tensor, part.spec.dtype)
     return _without_leading_ones(tensor)
 

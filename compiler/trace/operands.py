@@ -15,7 +15,8 @@ _NUMPY_NUMBERS = (np.bool_, np.number)
 
 def as_number(value: Any) -> bool | int | float | complex | None:
     """Return a Python number for a Python or NumPy scalar, None for anything else."""
-    if isinstance(value, (bool, int, float, complex)):
+    # Not `isinstance`: what stands for a number of a traced function calls itself an int.
+    if issubclass(type(value), (bool, int, float, complex)):
         return value
     if isinstance(value, _NUMPY_NUMBERS):
         return cast("Any", value).item()
@@ -25,6 +26,8 @@ def as_number(value: Any) -> bool | int | float | complex | None:
 def as_tensor(value: Any) -> Tensor | None:
     """Return a tensor that shares the memory of an array, None for what is no array."""
     if isinstance(value, Tensor):
+        if type(value) is not Tensor:
+            value.check_concrete()
         return value
     if isinstance(value, np.ndarray):
         return from_numpy(value)

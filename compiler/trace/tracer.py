@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -15,7 +15,6 @@ from ...dialects.diagnostics import (
     TrilithError,
     TrilithNotImplementedError,
     TrilithOverflowError,
-    TrilithRuntimeError,
     TrilithTypeError,
 )
 from ...dialects.ops.opspec import (
@@ -34,11 +33,14 @@ from ...dialects.tri.writing import WriteOp
 from ...runtime.interchange import from_numpy
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
-from .buffers import refuse_outside
+from .buffers import Buffer, Path, refuse_outside
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
-from .proxies import Proxy, ScalarProxy
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
+
+StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
 
 
 class Trace:
@@ -106,7 +108,7 @@ class Trace:
     def as_proxy(self, value: Any) -> Proxy | None:
         """Return what stands for a tensor or an array, None for anything else."""
         if isinstance(value, Proxy):
-            return value
+            return self.own(value)
         tensor = as_tensor(value)
         return None if tensor is None else self.capture(tensor)
 
@@ -177,7 +179,7 @@ class Trace:
 
     def spec(self, value: Any) -> OperandSpec:
         """Return the spec of what may be an operand."""
-        if isinstance(value, (Proxy, ScalarProxy, Tensor)):
+        if isinstance(value, (Tensor, ScalarProxy)):
             return value.spec
         converted = as_tensor(value)
         return ScalarSpec.of(value) if converted is None else converted.spec
@@ -204,8 +206,7 @@ class Trace:
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
         bound = row.schema.bind(arguments, keywords)
-        if row.check_numbers is not None:
-            row.check_numbers(bound)
+        row.refuse_numbers(bound)
         return self.apply_bound(row, bound)
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
@@ -229,12 +230,14 @@ class Trace:
         return bound
 
     def _tensor_or_number(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        if isinstance(value, (Proxy, ScalarProxy)):
-            return value
-        tensor = value if isinstance(value, Tensor) else as_tensor(value)
+        if isinstance(value, Proxy):
+            return self.own(value)
+        if isinstance(value, ScalarProxy):
+            return self.own(value)
+        tensor = as_tensor(value)
         if tensor is not None:
             return self.capture(tensor)
-        number = as_number(value) if parameter.type == "Operand" else None
+        number = as_number(value) if parameter.takes_number else None
         if number is not None:
             return number
         raise refuse_operand(row, parameter, value)
@@ -250,6 +253,8 @@ class Trace:
             value = bound[parameter.name]
             if not parameter.is_operand:
                 attributes[parameter.name] = value
+                continue
+            if parameter.is_left_out(value):
                 continue
             for item in _items(row, value) if parameter.is_list else (value,):
                 operand, spec = self._operand(row, parameter, item, location)
@@ -267,29 +272,39 @@ class Trace:
         """
         (parameter,) = (item for item in row.schema.parameters if item.is_operand)
         operand = self._tensor_or_number(row, parameter, bound[parameter.name])
-        self._check_own(operand)
         attributes = {name: value for name, value in bound.items() if name != parameter.name}
         resolved = row.resolve([operand.spec], attributes)
         buffer = operand.shared_buffer()
         path = (*operand.path, (row, dict(resolved.attributes)))
         if row.is_of_storage and self.is_program:
             refuse_outside(buffer, path)
+        short = buffer.shortened(path)
+        if short is not path:
+            path = short
+            _, places = short[0]
+            if not buffer.writes:
+                whole = (buffer.first_value(self), buffer.spec)
+                value, _ = self.emit("strided_view", [whole], **places)
+                return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
             proxy = Proxy(self, buffer.origin, resolved.result)
             proxy.look_at(buffer, path, is_read=False)
             return proxy
         op = op_class(row.name).make([operand.value], resolved, user_attribute())
         self.block.add_op(op)
-        proxy = Proxy(self, op.results[0], resolved.result)
+        return self._looking(op.results[0], resolved.result, buffer, path)
+
+    def _looking(self, value: SSAValue, spec: TensorSpec, buffer: Buffer, path: Path) -> Proxy:
+        """Return what stands for a view of a memory whose value is known."""
+        proxy = Proxy(self, value, spec)
         proxy.look_at(buffer, path)
         return proxy
 
-    def _check_own(self, proxy: Proxy) -> None:
+    def own(self, proxy: StandIn) -> StandIn:
+        """Return what stands for a value of this function; refuse what another left over."""
         if proxy.trace is not self:
-            raise TrilithRuntimeError(
-                "this tensor belongs to a function whose tracing has ended",
-                hint="return it from that function instead of storing it elsewhere",
-            )
+            raise proxy.left_over()
+        return proxy
 
     def emit(
         self,
@@ -314,14 +329,14 @@ class Trace:
         self, row: OpSpec, parameter: Parameter, value: Any, location: LocationAttr | None
     ) -> tuple[SSAValue, OperandSpec]:
         if isinstance(value, Proxy):
-            self._check_own(value)
+            self.own(value)
             return value.value, value.spec
         if isinstance(value, Tensor):
             proxy = self.capture(value)
             return proxy.value, proxy.spec
-        if parameter.type == "Operand":
+        if parameter.takes_number:
             if isinstance(value, ScalarProxy):
-                return value.value, value.spec
+                return self.own(value).value, value.spec
             number = as_number(value)
             if number is not None:
                 return self._constant(number, location), ScalarSpec.of(number)
@@ -379,6 +394,8 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
             f"{row.name} is not available for tensors of layout {sparse_coo}",
             hint="convert with .to_dense() first",
         )
+    if isinstance(value, ScalarProxy) and ACTIVE.trace is not value.trace:
+        return value.left_over()
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
     return TrilithTypeError(

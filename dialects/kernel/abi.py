@@ -5,10 +5,14 @@ First the base pointers of the buffers in argument order. Then, if the kernel ho
 its position, and three i64, the numbers that the check gives with it. Then 64-bit integers in
 argument order: an index argument is one; a buffer is its offset in elements followed by each stride
 that its type does not know; a scalar is its bits, in the low end of the integer.
+
+What is too long for a call lies in memory (`dialects/attributes/calling.py`): on the host all of
+it, on OpenCL devices the integers, in a buffer behind the others.
 """
 
 import struct
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
@@ -79,6 +83,6 @@ def scalar_bits(number: float, type_: Attribute) -> int:
         if type_ == f32:
             return _UINT32.unpack(_FLOAT32.pack(number))[0]
         return _INT64.unpack(_FLOAT64.pack(number))[0]
-    width = type_.width.data
+    width = cast("int", type_.width.data)  # pyright: ignore[reportUnknownMemberType] - xDSL's
     bits = int(number) & ((1 << width) - 1)
     return bits - (1 << 64) if bits >> 63 else bits

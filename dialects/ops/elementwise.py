@@ -42,8 +42,8 @@ def elementwise(
     domain: tuple[float, float] = (-100.0, 100.0),
     is_costly: bool = False,
     has_constant_divisor: bool = False,
-    static_operands: frozenset[str] = frozenset(),
     check_numbers: NumbersCheck | None = None,
+    check_keywords: NumbersCheck | None = None,
     resolver: ElementwiseResolver = resolve_elementwise,
     torch_name: str = "",
     is_public: bool = True,
@@ -51,6 +51,7 @@ def elementwise(
     has_out: bool | None = None,
     refuse_out: OutRule | None = None,
     writing: Writing = PLAIN_WRITING,
+    alone: str = "",
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -66,14 +67,15 @@ def elementwise(
             domain=domain,
             is_costly=is_costly,
             has_constant_divisor=has_constant_divisor,
-            static_operands=static_operands,
             check_numbers=check_numbers,
+            check_keywords=check_keywords,
             is_public=is_public,
             in_place=in_place,
             has_out=has_out,
             refuse_out=refuse_out,
             writing=writing,
             resolver=resolver,
+            alone=alone,
         )
     )
 

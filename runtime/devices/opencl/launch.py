@@ -14,11 +14,13 @@ import struct
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from ....dialects.attributes.calling import is_packed_on_opencl
 from ....dialects.diagnostics import InternalError
 from ..base import Launcher
 from .errors import translated
 from .library import STATE, library, refuse
 from .memory import HANDLE_SHIFT, OFFSET_MASK
+from .packed import packing
 from .programs import Geometry, PendingKernel, driver
 
 if TYPE_CHECKING:
@@ -36,10 +38,15 @@ class _Plan:
     __slots__ = ("arguments", "shape")
 
     def __init__(
-        self, integers: tuple[int, ...], first: int, geometry: Geometry, local: int
+        self,
+        integers: tuple[int, ...],
+        first: int,
+        geometry: Geometry,
+        local: int,
+        is_packed: bool,
     ) -> None:
         self.arguments: tuple[Any, ...] = ()
-        for place, value in enumerate(integers):
+        for place, value in enumerate(() if is_packed else integers):
             self.arguments += (first + place, _PACK(value))
         size = geometry.size(integers, local)
         self.shape = (size,) if size else None
@@ -47,8 +54,18 @@ class _Plan:
 
 def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     """Return what launches a kernel: called with addresses, then integers."""
+    code = pending.code
+    launcher = _launcher_of(runtime, pending)
+    if is_packed_on_opencl(code.pointers, code.integers):
+        return packing(runtime, code, launcher)
+    return launcher
+
+
+def _launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
+    """Return `launcher_of`; what is packed is one more address in front of the integers."""
     code, geometry = pending.code, pending.geometry
-    pointers = code.pointers
+    is_packed = is_packed_on_opencl(code.pointers, code.integers)
+    pointers = code.pointers + is_packed
     memory = runtime.allocator
     buffers_of = memory.buffers
     enqueue = driver().enqueue_nd_range_kernel
@@ -80,7 +97,7 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
         if len(integers) != code.integers:
             raise InternalError(f"kernel '{code.name}' takes {code.integers} integers")
         try:
-            plan = plans[integers] = _Plan(integers, 2 * pointers, geometry, group[0])
+            plan = plans[integers] = _Plan(integers, 2 * pointers, geometry, group[0], is_packed)
         except struct.error as error:
             raise InternalError(f"kernel '{code.name}' takes 64-bit integers: {error}") from None
         if len(plans) > PLANS:
@@ -134,7 +151,7 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     def launch_by_another(arguments: tuple[int, ...]) -> None:
         nonlocal spare
         if spare is None:
-            spare = launcher_of(runtime, pending)
+            spare = _launcher_of(runtime, pending)
         spare(*arguments)
 
     def launch(*arguments: int) -> None:
