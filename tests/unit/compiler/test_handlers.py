@@ -10,6 +10,7 @@ import pytest
 SETUP = """
 import faulthandler, gc, itertools, random, signal, sys
 import trilith as tri
+from trilith.compiler.trace.active import ACTIVE
 faulthandler.dump_traceback_later(100, exit=True)
 numbers = itertools.count()
 STEPS = [lambda x: x * 3, lambda x: x + 2, lambda x: x - x * x, lambda x: tri.maximum(x, -x),
@@ -31,7 +32,7 @@ HANDLER = """
 inside = count = 0
 def handler(*_):
     global inside, count
-    if not inside:
+    if not inside and ACTIVE.trace is None:  # in a trace it would be another question
         inside, count = 1, count + 1
         compute()
         inside = 0
@@ -50,7 +51,7 @@ class Ending:
         self.cycle = self
     def __del__(self):
         global inside, count
-        if not inside:
+        if not inside and ACTIVE.trace is None:
             inside, count = 1, count + 1
             compute()
             inside = 0

@@ -1,4 +1,4 @@
-"""What does an interrupt leave behind, wherever it comes? Nothing, and everything that was there."""
+"""What does an interrupt leave behind, wherever it comes? Nothing but what was there."""
 
 import ctypes
 import gc
