@@ -3,7 +3,7 @@
     python interrupting.py COUNT
 
 After each interrupt the same work is done in peace and its results are compared. Prints what is
-left at the end: how much memory the process grew by after the first third, what tensors hold, locks.
+left at the end: what the process grew by after the first third, what tensors hold, and locks.
 """
 
 import faulthandler
@@ -12,6 +12,7 @@ import os
 import random
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import trilith as tri
@@ -25,7 +26,7 @@ from trilith.runtime.devices.llvm import release_left_over
 
 COUNT = int(sys.argv[1])
 chooser = random.Random(7)
-STEPS: list[Any] = [
+STEPS: list[Callable[[Any], Any]] = [
     lambda x: x * 3,
     lambda x: x + 2,
     lambda x: x - x * x,

@@ -34,11 +34,6 @@ def test_instances_are_freed_without_the_collector():
         allocator: Any = runtime_of(tri.device("cpu")).allocator
         before = allocator.stats().in_use
         for _ in range(40):
-
-            class Model:
-                def __init__(self) -> None:
-                    self.weights = tri.ones(1 << 20)
-
             instance = Scale(2.0)
             instance.weights = tri.ones(1 << 20)  # pyright: ignore[reportAttributeAccessIssue]
             assert instance.run(tri.ones(2)).tolist() == [2, 2]

@@ -47,9 +47,9 @@ def check(allocator: CachingAllocator, storages: list[UntypedStorage]) -> None:
         spans.append((storage.data_ptr(), storage.data_ptr() + storage.length))
     spans.sort()
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    storage = None
     storages.clear()
     more.clear()
-    del storage
     assert allocator.stats().in_use == 0
     allocator.trim()
     stats = allocator.stats()
