@@ -18,6 +18,7 @@ from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
+    CapturedChanged,
     OutsideOfTensor,
     TrilithError,
     TrilithTypeError,
@@ -116,6 +117,11 @@ class CompiledFunction(Generic[P, R]):
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
+        except CapturedChanged:
+            self._plans.clear()
+            self._quick.clear()
+            self._calls -= 1
+            return self(*arguments, **keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 

@@ -22,6 +22,7 @@ from .opspec import (
     Resolved,
     TensorLanguage,
     describe,
+    Writing,
 )
 from .out_rules import joined
 from .padding import MODES, pad_with_elements
@@ -108,6 +109,7 @@ TABLE.add(
         resolver=_resolve_cat,
         place=_place_cat,
         refuse_out=joined,
+        writing=Writing(apart=frozenset({"tensors"})),
     )
 )
 

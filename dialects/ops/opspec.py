@@ -103,10 +103,10 @@ class OpSpec:
     names the methods that write the result into the first operand (`add_`); of an elementwise row
     they are made from its own names unless it says otherwise. `has_out` says whether the function
     takes `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses
-    the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
-    `returns` is the type of what comes back, and `forms` are the signatures of a call that has
-    several. `writing` says which memory the operands may share with what is written. `alone` is the
-    row that a function call with one argument means, if it is another one.
+    the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type
+    checkers, `returns` is the type of what comes back, and `forms` are the signatures of a call
+    that has several. `writing` says which memory the operands may share with what is written.
+    `alone` is the row that a function call with one argument means, if it is another one.
     """
 
     schema: Schema
