@@ -21,8 +21,8 @@ from .opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
-    describe,
     Writing,
+    describe,
 )
 from .out_rules import joined
 from .padding import MODES, pad_with_elements

@@ -94,9 +94,8 @@ class OpSpec:
 
     `methods` are the attributes installed on a tensor: method names, and dunder names for
     operators; a reflected operator (`__radd__`) swaps its two operands. `torch_name` is the
-    function of PyTorch that the row must equal. `static_operands` says, by the names of
-    operands, of which Python numbers the value is part of the IR, as the row looks at it (exponents
-    of pow).
+    function of PyTorch that the row must equal. `static_operands` says, by the names of operands,
+    of which Python numbers the value is part of the IR, as the row looks at it (exponents of pow).
     `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
     recorded; a number whose value is not known while tracing is not seen as one. `check_keywords`
     does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
