@@ -14,7 +14,6 @@ Functions, methods, keyword arguments and error texts are PyTorch's.
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import e, inf, nan, pi
 from typing import Any
 
@@ -46,12 +45,14 @@ from .dialects.attributes.promotion import (
     set_promotion_mode,
 )
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
-from .dialects.diagnostics import InternalError, Location, TrilithError
+from .dialects.diagnostics import InternalError, Location, TrilithError, TrilithWarning
+from .dialects.locks import imported
 from .runtime import accelerator, dispatch, legacy
 from .runtime.allocator import OutOfMemoryError
 from .runtime.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.interchange import from_dlpack, from_numpy
 from .runtime.legacy import cuda
+from .runtime.missing import missing_function
 from .runtime.printing import get_printoptions, printoptions, set_printoptions
 from .runtime.queries import (
     get_device,
@@ -97,6 +98,7 @@ __all__ = [
     "TensorImpl",
     "TensorSpec",
     "TrilithError",
+    "TrilithWarning",
     "UntypedStorage",
     "accelerator",
     "as_tensor",
@@ -171,7 +173,7 @@ _LAZY = {
 
 
 def _load_operations() -> None:
-    import_module(".compiler.eager", __name__).install()
+    imported(".compiler.eager", __name__).install()
 
 
 dispatch.set_loader(_load_operations)
@@ -185,14 +187,14 @@ def __getattr__(name: str) -> Any:
         value = legacy.TYPES[name]
     elif name in _LAZY:
         module, attribute = _LAZY[name]
-        value = getattr(import_module(f".compiler.{module}", __name__), attribute)
+        value = getattr(imported(f".compiler.{module}", __name__), attribute)
     elif name == "opencl":
-        value = import_module(".runtime.devices.opencl.face", __name__)
+        value = imported(".runtime.devices.opencl.face", __name__)
     elif name in _operations():
         dispatch.load()
-        value = import_module(".compiler.eager", __name__).function_of(name)
+        value = imported(".compiler.eager", __name__).function_of(name)
     else:
-        raise AttributeError(f"module 'trilith' has no attribute '{name}'")
+        raise missing_function(name)
     globals()[name] = value
     return value
 
@@ -203,6 +205,6 @@ def __dir__() -> list[str]:
 
 
 def _operations() -> list[str]:
-    table = import_module(".dialects.ops.table", __name__).TABLE
+    table = imported(".dialects.ops.table", __name__).TABLE
     rows = table.values()
     return [name for row in rows for name in (*row.function_names, *row.in_place_functions)]

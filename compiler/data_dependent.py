@@ -17,8 +17,8 @@ from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import OperandSpec, OpSpec
 from ..dialects.ops.table import TABLE
-from ..runtime.host_view import host_array, printable, view_as_array
-from ..runtime.interchange import from_numpy
+from ..runtime.host_view import host_elements, printable, view_as_array
+from ..runtime.interchange import over_array
 from ..runtime.tensor import Tensor, empty_tensor
 from .trace.operands import as_number, as_tensor
 from .trace.tracer import refuse_operand
@@ -52,12 +52,14 @@ class ConcreteLanguage:
     def positions(self, value: Tensor) -> Tensor:
         """Return where elements are not zero, one row for each; columns lie one after the other."""
         spec = value.spec
-        array = printable(host_array(value.memory, spec, value.offset), spec.dtype)
+        array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
         found = np.argwhere(array)
-        count, rank = found.shape
+        count, rank = len(found), spec.rank
         made = empty_tensor(TensorSpec.of((count, rank), int64, strides=(1, count)))
-        if found.size:
-            view_as_array(made.memory, made.spec, 0)[...] = found
+        if count and rank:
+            columns = view_as_array(made.memory, made.spec, 0)
+            columns[...] = 0
+            columns[:, [dim for dim, size in enumerate(spec.shape) if size != 1]] = found
         return made if spec.device == made.device else self.call("to", made, spec.device)
 
     def number(self, value: Tensor) -> int | None:
@@ -67,7 +69,7 @@ class ConcreteLanguage:
 
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
-        return from_numpy(data)
+        return over_array(data)
 
 
 def run_host_row(
@@ -90,8 +92,7 @@ def write_host_row(
 def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call by name: tensors, numbers and static values."""
     bound = row.schema.bind(arguments, keywords)
-    if row.check_numbers is not None:
-        row.check_numbers(bound)
+    row.refuse_numbers(bound)
     for parameter in row.schema.parameters:
         value: Any = bound[parameter.name]
         if not parameter.is_operand or value is None:
@@ -105,10 +106,10 @@ def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) ->
 
 
 def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
-    tensor = value if isinstance(value, Tensor) else as_tensor(value)
+    tensor = as_tensor(value)
     if tensor is not None:
         return tensor
-    number = as_number(value) if parameter.type == "Operand" else None
+    number = as_number(value) if parameter.takes_number else None
     if number is not None:
         return number
     raise refuse_operand(row, parameter, value)

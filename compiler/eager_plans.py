@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ..dialects.attributes.device import placement
-from ..dialects.attributes.promotion import arithmetic_key
+from ..dialects.attributes.settings import Settings, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError
 from ..dialects.ops.opspec import OpSpec
+from ..dialects.ops.schema import Parameter
 from ..runtime.tensor import Tensor
 from .driver import Compiled, Traced, returned_structure
 from .trace.identity import identity_of
@@ -30,12 +31,14 @@ Plan = Compiled | int
 class Operands:
     """What a call is given: tensors and numbers, and the key of its plan."""
 
-    def __init__(self, row: OpSpec, bound: dict[str, Any]) -> None:
+    def __init__(self, row: OpSpec, bound: dict[str, Any], settings: Settings) -> None:
         self.row = row
+        #: What the plan is made under; others may set something else meanwhile.
+        self.settings = settings
         self.bound = bound
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
-        key: list[Any] = [row.name, arithmetic_key(), placement()]
+        key: list[Any] = [row.name, settings, placement()]
         for parameter in row.schema.parameters:
             value = bound[parameter.name]
             if not parameter.is_operand:
@@ -52,9 +55,8 @@ class Operands:
             else:
                 concrete = _operand(row, parameter, value)
                 bound[parameter.name] = concrete
-                key.append(self._kind(concrete, parameter.name in row.static_operands))
-        if row.check_numbers is not None:
-            row.check_numbers(bound)
+                key.append(self._kind(concrete, _is_static(row, parameter, concrete)))
+        row.refuse_numbers(bound)
         self.key = tuple(key)
 
     def with_copies(self, copies: dict[int, Tensor]) -> Operands:
@@ -69,7 +71,7 @@ class Operands:
                 bound[parameter.name] = [copies.get(id(item), item) for item in items]
             elif parameter.is_operand:
                 bound[parameter.name] = copies.get(id(value), value)
-        return Operands(self.row, bound)
+        return Operands(self.row, bound, self.settings)
 
     def _kind(self, value: Any, is_static: bool) -> Any:
         """Return an operand's part of the key, and put it among the plan's arguments."""
@@ -86,9 +88,9 @@ class Operands:
 
 def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
     """Return a tensor or a Python number, or refuse."""
-    if isinstance(value, Tensor):
+    if type(value) is Tensor:
         return value
-    if parameter.type == "Operand":
+    if parameter.takes_number:
         number = as_number(value)
         if number is not None:
             return number
@@ -98,9 +100,17 @@ def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
     return tensor
 
 
+def _is_static(row: OpSpec, parameter: Parameter, value: Any) -> bool:
+    """Whether a plan is made for the value of a number: one that the row looks at, or a default."""
+    is_chosen_by = row.static_operands.get(parameter.name)
+    if is_chosen_by is not None:
+        return not isinstance(value, Tensor) and is_chosen_by(value)
+    return parameter.is_left_out(value)
+
+
 def _is_baked(value: Any) -> bool:
-    """Whether a number becomes a constant of the plan: no kernel argument holds it."""
-    return isinstance(value, complex) or (isinstance(value, int) and not -(2**63) <= value < 2**63)
+    """Whether a number becomes a constant of the plan: no number of 64 bits holds it."""
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 class Recording:
@@ -124,7 +134,7 @@ class Recording:
             if parameter.is_list:
                 self.bound[parameter.name] = [self._replace(item, False) for item in value]
             else:
-                is_static = parameter.name in row.static_operands
+                is_static = _is_static(row, parameter, value)
                 self.bound[parameter.name] = self._replace(value, is_static)
 
     def _replace(self, value: Any, is_static: bool) -> Any:
@@ -149,6 +159,11 @@ class Recording:
 
 def make_plan(row: OpSpec, found: Operands) -> Plan:
     """Trace the row on proxies for its operands, and compile it."""
+    with holding(found.settings):
+        return _make_plan(row, found)
+
+
+def _make_plan(row: OpSpec, found: Operands) -> Plan:
     recording = Recording(row, found)
     trace = recording.trace
     result = trace.record(trace.apply_bound, row, recording.bound)
@@ -164,22 +179,24 @@ def make_writing_plan(
     row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
 ) -> Compiled:
     """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
-    recording = Recording(row, found, same, out)
-    trace = recording.trace
-    if out is None:
-        trace.record(record_in_place, trace, row, recording.bound)
-    else:
-        trace.record(record_out, trace, row, recording.bound, recording.target)
-    module = trace.finish([])
-    traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
-    return traced.lower(in_place=True).compile()
+    with holding(found.settings):
+        recording = Recording(row, found, same, out)
+        trace = recording.trace
+        if out is None:
+            trace.record(record_in_place, trace, row, recording.bound)
+        else:
+            trace.record(record_out, trace, row, recording.bound, recording.target)
+        module = trace.finish([])
+        traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
+        return traced.lower(in_place=True).compile()
 
 
 def result_spec(row: OpSpec, found: Operands) -> TensorSpec:
     """Return what a row would give."""
     recording = Recording(row, found)
     trace = recording.trace
-    result = trace.record(trace.apply_bound, row, recording.bound)
+    with holding(found.settings):
+        result = trace.record(trace.apply_bound, row, recording.bound)
     if not isinstance(result, Proxy):
         raise TrilithTypeError(
             f"{row.name}() gives several tensors, which cannot be written into one"

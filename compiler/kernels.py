@@ -6,10 +6,7 @@ function with the same loops, finds the kernel it needs. Compiled code also goes
 
 from __future__ import annotations
 
-import os
-import threading
-from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -18,11 +15,12 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ..dialects.kernel.abi import KernelSignature
 from ..dialects.kernel.function import FuncOp
+from ..dialects.locks import new_lock
 from ..runtime.artifact import KernelCode
 from ..runtime.cache import default_cache
 from .codegen.llvm.kernel import emit_kernel
 from .codegen.llvm.objects import compile_text
-from .codegen.llvm.target import LLVMLITE_VERSION, CpuTarget, host_target
+from .codegen.llvm.target import LLVM_VERSION, CpuTarget, host_target
 from .codegen.opencl.kernel import emit_kernel as emit_opencl
 from .counters import KernelCounters
 from .kernel_accesses import kernel_buffers
@@ -30,6 +28,8 @@ from .passes.kernel_keys import structural_key
 from .passes.kernel_names import symbol_of
 from .passes.wide_vectors import has_much_arithmetic
 from .pipeline import PIPELINES, Runner, Step
+from .plan_table import PlanTable
+from .sources import source_digest
 
 LEGALIZE = "kernel-legalize-dtypes"
 NO_HALF = Step(LEGALIZE, (("half", False),))
@@ -43,65 +43,33 @@ CPU = "cpu"
 OPENCL_TARGETS = ("opencl-cpu", "opencl-gpu")
 
 
-@dataclass(slots=True)
 class KernelTable:
-    """Kernels by key, least recently used first; one thread compiles a key, others wait for it."""
+    """Kernels by key; one thread compiles a key, others wait for it."""
 
-    codes: OrderedDict[str, KernelCode] = field(default_factory=OrderedDict[str, KernelCode])
-    # Reentrant: a finalizer may compute while they are held.
-    lock: threading.RLock = field(default_factory=threading.RLock)
-    busy: dict[str, threading.RLock] = field(default_factory=dict[str, threading.RLock])
-    counters: KernelCounters = field(default_factory=KernelCounters)
+    def __init__(self) -> None:
+        """Know none yet."""
+        self.codes: PlanTable[str, KernelCode] = PlanTable(LIMIT)
+        self.counters = KernelCounters()
+        self._lock = new_lock()
 
     def get(self, func: FuncOp, counters: KernelCounters, target: str = CPU) -> KernelCode:
         """Return the code of a structured kernel, compiling it if it is new."""
         key = kernel_key(func, target)
-        with self.lock:
-            found = self._recall(key)
-            busy = None if found else self.busy.setdefault(key, threading.RLock())
-        if found is not None:
-            self._count(counters, KernelCounters(reused=1))
-            return found
-        assert busy is not None
-        with busy:
-            with self.lock:
-                found = self._recall(key)
-            if found is None:
-                found, how = _load_or_compile(func, key, target)
-                with self.lock:
-                    self._remember(key, found)
-                self._count(counters, how)
-            else:
-                self._count(counters, KernelCounters(reused=1))
-        return found
+        how = KernelCounters(reused=1)
 
-    def _recall(self, key: str) -> KernelCode | None:
-        found = self.codes.get(key)
-        if found is not None:
-            self.codes.move_to_end(key)
-        return found
+        def make() -> KernelCode:
+            nonlocal how
+            code, how = _load_or_compile(func, key, target)
+            return code
 
-    def _remember(self, key: str, code: KernelCode) -> None:
-        self.codes[key] = code
-        self.busy.pop(key, None)
-        while len(self.codes) > LIMIT:
-            self.codes.popitem(last=False)
-
-    def _count(self, counters: KernelCounters, how: KernelCounters) -> None:
-        with self.lock:
+        code = self.codes.get(key, make)
+        with self._lock:
             counters.add(how)
             self.counters.add(how)
-
-    def after_fork(self) -> None:
-        """Replace locks that another thread of the parent may have held."""
-        self.lock = threading.RLock()
-        self.busy = {}
+        return code
 
 
 KERNELS = KernelTable()
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=KERNELS.after_fork)
 
 
 def kernel_key(func: FuncOp, target: str = CPU) -> str:
@@ -114,15 +82,11 @@ def kernel_key(func: FuncOp, target: str = CPU) -> str:
 def _environment() -> str:
     """Return a digest of what else decides the code: the CPU, LLVM, and trilith's own sources."""
     target = host_target()
-    parts = [target.triple, target.cpu, target.features, str(target.vector_bits)]
     # xDSL's version does not count: what turns a structured kernel into text is all ours.
-    parts.append(LLVMLITE_VERSION)
-    root = Path(__file__).resolve().parent.parent
-    for room in ("compiler", "dialects"):
-        for file in sorted((root / room).rglob("*.py")):
-            status = file.stat()
-            parts.append(f"{file.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
-    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
+    parts = [target.triple, target.cpu, target.features, str(target.vector_bits), LLVM_VERSION]
+    digest = blake2b("\n".join(parts).encode(), digest_size=8)
+    digest.update(source_digest(Path(__file__).resolve().parent.parent))
+    return digest.hexdigest()
 
 
 def _load_or_compile(func: FuncOp, key: str, target: str) -> tuple[KernelCode, KernelCounters]:

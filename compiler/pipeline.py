@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +22,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.attributes.device import Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError
+from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
+from .dominance import check_dominance
 
 #: Name of a pass -> (module, class). A module that begins with a dot is one of `passes`.
 PASSES: dict[str, tuple[str, str]] = {
@@ -169,7 +170,7 @@ def pass_class(name: str) -> type[ModulePass]:
     module, attribute = found
     if module.startswith("."):
         module = f"{__package__}.passes{module}"
-    return getattr(import_module(module), attribute)
+    return getattr(imported(module), attribute)
 
 
 @cache
@@ -225,6 +226,7 @@ def environment_observers(runner: Runner) -> list[Observer]:
 def _verify(step: Step, module: ModuleOp) -> None:
     try:
         module.verify()
+        check_dominance(module)
     except VerifyException as error:
         raise InternalError(f"pass '{step}' left invalid IR: {error}", ir=str(module)) from error
 

@@ -6,7 +6,6 @@ and a program on the host load nothing.
 
 from __future__ import annotations
 
-import importlib
 from types import TracebackType
 from typing import NoReturn, Protocol, TypeAlias, cast
 
@@ -19,6 +18,7 @@ from ..dialects.attributes.device import (
     set_current_index,
 )
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ..dialects.locks import imported
 from .devices.base import device_count as count_of
 from .devices.base import missing_runtime, runtime_of
 
@@ -36,12 +36,12 @@ class _Counting(Protocol):
 
 
 def _has_opencl() -> bool:
-    module = importlib.import_module(".devices.opencl.runtime", __package__)
+    module = imported(".devices.opencl.runtime", __package__)
     return module.is_available()
 
 
 def _is_lost() -> bool:
-    module = importlib.import_module(".devices.opencl.library", __package__)
+    module = imported(".devices.opencl.library", __package__)
     return module.STATE.is_forked
 
 

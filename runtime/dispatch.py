@@ -8,11 +8,12 @@ try again. Without a loader, or for what the loader did not install, they say so
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from threading import Thread, current_thread
 from typing import Any
 
 from ..dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ..dialects.locks import IMPORTS
 
 #: Operators that Python resolves by asking both operands, so that a stand-in may decline.
 BINARY_OPERATORS: tuple[str, ...] = (
@@ -49,8 +50,7 @@ class Registry:
         self._installed: dict[str, Any] = {}
         self._targets: list[type] = []
         self._loader: Callable[[], None] | None = None
-        self._is_loading = False
-        self._lock = threading.RLock()
+        self._loading: Thread | None = None
 
     def install(self, name: str, function: Any) -> None:
         """Make `function` (or a property) the attribute `name` of every tensor.
@@ -69,7 +69,7 @@ class Registry:
 
     def set_loader(self, loader: Callable[[], None]) -> None:
         """Set what to call, once, when an operation is first needed: it installs the operations."""
-        with self._lock:
+        with IMPORTS:
             self._loader = loader
 
     def load(self) -> None:
@@ -79,15 +79,15 @@ class Registry:
         """
         if self._loader is None:
             return
-        with self._lock:
-            if self._loader is None or self._is_loading:  # it is done, or itself uses a tensor
+        with IMPORTS:
+            if self._loader is None or self._loading is current_thread():  # it itself uses a tensor
                 return
-            self._is_loading = True
             try:
+                self._loading = current_thread()
                 self._loader()
                 self._loader = None
             finally:
-                self._is_loading = False
+                self._loading = None
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call the operation of that name; an operator nobody installed declines or raises.

@@ -16,7 +16,6 @@ They are not PyTorch's numbers.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -44,6 +43,7 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ..dialects.locks import new_lock
 from .construction import device_argument
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
 
@@ -71,7 +71,7 @@ class Generator:
         self.device = Device(device)
         self._seed = DEFAULT_SEED
         self._block = 0
-        self._lock = threading.Lock()
+        self._lock = new_lock()
 
     def manual_seed(self, seed: int) -> Generator:
         """Go to the beginning of a seed's stream."""

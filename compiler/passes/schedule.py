@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import cast
 
 from xdsl.context import Context
@@ -36,13 +35,14 @@ from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import InternalError, TrilithValueError
+from ...dialects.diagnostics import TrilithValueError, UnsuitableIr
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.lanes import MaskOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, PrefetchOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ...dialects.kernel.types import BufferType, buffer_type_of, element_of
+from ...dialects.locks import imported
 from .folds import Values, fold_serially
 from .lane_folds import fold_in_lanes
 from .lanes import Frame, Weaver
@@ -88,10 +88,13 @@ class Scheduler:
     def translate(self, op: Operation, frame: Frame) -> None:
         """Translate one op."""
         construct = _CONSTRUCTS.get(type(op))
-        if construct is None:
-            self.weaver.payload(op, frame)
-        else:
-            construct(self, op, frame)
+        try:
+            if construct is None:
+                self.weaver.payload(op, frame)
+            else:
+                construct(self, op, frame)
+        except UnsuitableIr as error:
+            raise error.about(op) from None
 
     def nest(
         self,
@@ -176,7 +179,18 @@ class Scheduler:
 
 
 def _length(block: Block) -> int:
-    return sum(1 for op in block.walk() if not isinstance(op, arith.ConstantOp))
+    """Return how many ops a body repeats: all but those that a `Weaver` hoists."""
+    inside: set[SSAValue] = set(block.args)
+    count = 0
+    for op in block.walk():
+        if op.regions:
+            inside.update(argument for region in op.regions for argument in region.block.args)
+        is_repeated = not op.operands or any(operand in inside for operand in op.operands)
+        if isinstance(op, arith.ConstantOp) or not is_repeated:
+            continue
+        count += 1
+        inside.update(op.results)
+    return count
 
 
 def _map(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
@@ -282,7 +296,7 @@ def _if(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
 def _keep(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
     """Copy an op of the scheduled form."""
     if frame.lanes > 1:
-        raise InternalError(f"kernel-schedule: {op.name} inside code that becomes vectors")
+        raise UnsuitableIr(f"kernel-schedule: {op.name} inside code that becomes vectors")
     scheduler.weaver.payload(op, frame)
 
 
@@ -440,5 +454,5 @@ class SchedulePass(ModulePass):
             return lambda function: schedule_for_cpu(function, self.vector_bits)
         # Imported here: those schedules are made of this module's parts.
         word = "opencl" if self.target == "opencl-cpu" else "opencl_gpu"
-        module = import_module(f"{__package__}.schedule_{word}")
+        module = imported(f"{__package__}.schedule_{word}")
         return getattr(module, f"schedule_for_{word}")

@@ -47,6 +47,7 @@ def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) 
     if value.buffer is buffer and is_same_part(buffer, target, value):
         # The end of `x[0] += 1`: what was written in place is assigned to where it lies.
         return
+    trace.refuse_borrowed(buffer.origin, "writes into")
     is_whole = not target.path and not isinstance(buffer.origin, BlockArgument)
     if is_whole and (is_known or value.buffer is not None):
         # The value becomes the memory, which must not be that of another tensor.
@@ -63,8 +64,7 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
     """Record a row and write its result into its first operand, which is returned."""
     first = row.schema.parameters[0]
     target = _as_target(trace, row, bound, first.name)
-    if row.check_numbers is not None:
-        row.check_numbers(bound)
+    row.refuse_numbers(bound)
     if row.writing.refuse is not None:
         row.writing.refuse(target.spec.dtype)
     if isinstance(row, HostOp) and row.write is not None:
@@ -189,8 +189,7 @@ def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Pr
         raise TrilithTypeError(
             f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
         )
-    if row.check_numbers is not None:
-        row.check_numbers(bound)
+    row.refuse_numbers(bound)
     _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
     check_out(row, result.spec, target.spec)

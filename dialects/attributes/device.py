@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from ..locks import new_lock
 from .fixed import Fixed
 
 DEVICE_TYPES = (
@@ -146,7 +147,7 @@ def parse(text: str) -> tuple[str, int | None]:
 _interned: weakref.WeakValueDictionary[tuple[str, int | None], Device] = (
     weakref.WeakValueDictionary()
 )
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 def intern(device_type: str, index: int | None) -> Device:

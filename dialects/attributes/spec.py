@@ -1,13 +1,13 @@
 """What is known of a tensor, or of a Python scalar, before it has data?"""
 
 import operator
-import threading
 import weakref
 from typing import Any, Literal, Never, TypeAlias
 
 import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
+from ..locks import new_lock
 from .device import Device, cpu
 from .dtype import DType, bool_, get_default_complex_dtype, get_default_dtype, int64
 from .extents import MAXIMUM_INT64, check_sizes, checked_nbytes, numel
@@ -121,7 +121,7 @@ class TensorSpec(Fixed):
 
 
 _table: dict[_Key, weakref.ref[TensorSpec]] = {}
-_lock = threading.RLock()
+_lock = new_lock()
 
 
 def _remember(key: _Key, spec: TensorSpec) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 from ..attributes.dtype import bfloat16, float16
 from ..attributes.promotion import result_type
 from ..diagnostics import TrilithRuntimeError
+from .arithmetic import checking_alpha
 from .opspec import TABLE, CompositeOp, OperandSpec, TensorLanguage, describe
-from .rules import is_single
+from .rules import is_single, subtract
 
 _DIVISIONS = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}
 
@@ -38,12 +39,13 @@ def _rsub(t: TensorLanguage, input: Any, other: Any, alpha: Any) -> Any:
 TABLE.add(
     CompositeOp(
         **describe(
-            "rsub(Tensor input, Operand other, *, Number alpha=1)",
+            "rsub(Tensor input, Operand other, *, Scalar alpha=1)",
             "other - alpha * input, elementwise.",
             "tri.rsub(tri.tensor([1, 2]), 3)  # tensor([2, 1])",
             (),
         ),
         expand=_rsub,
+        check_keywords=checking_alpha(subtract, -1),
     )
 )
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..attributes.dtype import bool_, float8_e8m0fnu, int64
+from ..attributes.dtype import DType, bool_, float8_e8m0fnu, int64
 from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
@@ -27,6 +27,7 @@ from .gathering import (
     with_a_dim,
 )
 from .indexed import Combine, Placement, ScatterOp, arguments_of
+from .literals import check_fits, is_number
 from .opspec import (
     TABLE,
     Attributes,
@@ -223,6 +224,15 @@ def number_as(t: TensorLanguage, value: Any, like: TensorSpec) -> Any:
     return t.call("full", (), value, dtype=like.dtype, device=like.device)
 
 
+def _check_written(bound: Mapping[str, Any]) -> None:
+    """Refuse a number that the dtype of what it is written into cannot hold."""
+    into, places = getattr(bound["input"], "spec", None), getattr(bound["index"], "spec", None)
+    if into is None or into.dtype not in GATHERABLE or (places is not None and not places.numel):
+        return
+    for name in ("src", "value"):
+        check_fits(bound.get(name), into.dtype, narrow_floats=True)
+
+
 def _scatter(
     t: TensorLanguage, input: Any, dim: int, index: Any, src: Any, value: Any, reduce: str | None
 ) -> Any:
@@ -237,17 +247,17 @@ def _scattered(
     """Give values of the index's rank to the primitive; a number becomes a 0-dim tensor."""
     into, places, values = _specs(t, input, index, source)
     dim = wrap_dim(dim, max(into.rank, 1))
-    is_number = isinstance(values, ScalarSpec)
+    has_number = isinstance(values, ScalarSpec)
     if places.numel:
         check_index_dtype("scatter", places.dtype)
-    kernel = "scatter_gather_scalar_cpu" if is_number else "scatter_gather_tensor_cpu"
+    kernel = "scatter_gather_scalar_cpu" if has_number else "scatter_gather_tensor_cpu"
     check_dtype("scatter", into.dtype, GATHERABLE, kernel, {})
-    if not is_number and values.dtype is not into.dtype:
+    if not has_number and values.dtype is not into.dtype:
         raise TrilithRuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not places.numel:
         return t.call("clone", input, memory_format=contiguous_format)
     check_ranks(places, into, "self")
-    if is_number:
+    if has_number:
         source = number_as(t, source, into)
     else:
         check_ranks(places, values, "src")
@@ -268,6 +278,7 @@ TABLE.add(
             None,
         ),
         expand=_scatter,
+        check_numbers=_check_written,
         in_place=("scatter_",),
         has_out=True,
         writing=PLACES_APART,
@@ -297,6 +308,18 @@ TABLE.add(
 
 
 # ---- slices along a dim
+
+
+def _check_filling(bound: Mapping[str, Any]) -> None:
+    """As for any number that is written; parts of complex ones are not dropped."""
+    dtype, value = getattr(bound["input"], "dtype", None), bound["value"]
+    if not isinstance(dtype, DType) or dtype not in PUTTABLE - FLOAT8:
+        return
+    if isinstance(value, complex) and not dtype.is_complex:
+        raise TrilithRuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    check_fits(value, dtype, narrow_floats=True)
 
 
 def _index_fill(t: TensorLanguage, input: Any, dim: int, index: Any, value: Any) -> Any:
@@ -330,6 +353,7 @@ TABLE.add(
             None,
         ),
         expand=_index_fill,
+        check_numbers=_check_filling,
         in_place=("index_fill_",),
         writing=Writing(
             apart=frozenset({"index"}),
@@ -450,7 +474,7 @@ def _index_add(
     if not into.numel and into.rank > 1:
         # Nothing to add to: PyTorch does not look at the indices.
         return t.call("clone", input, memory_format=contiguous_format)
-    if isinstance(t.spec(alpha), TensorSpec) or alpha != 1 or type(alpha) is bool:
+    if not is_number(alpha) or alpha != 1 or type(alpha) is bool:
         source = t.call("mul", source, alpha)
     return _put_slices(t, input, index, source, dim, "add")
 
@@ -458,7 +482,7 @@ def _index_add(
 TABLE.add(
     CompositeOp(
         **describe(
-            "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Number alpha=1)",
+            "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
             "The input plus alpha times the slices of source at those that a vector names.",
             "tri.index_add(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]))"
             "  # tensor([ 1, 13])",

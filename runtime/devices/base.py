@@ -6,7 +6,6 @@ names it. It is imported when a tensor or kernel first needs it.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -16,6 +15,7 @@ from ...dialects.diagnostics import (
     TrilithError,
     TrilithNotImplementedError,
 )
+from ...dialects.locks import imported
 from ..artifact import KernelCode
 from ..device_hooks import set_devices
 from ..storage import BlockAllocator, Storage
@@ -155,7 +155,7 @@ def runtime_of(device: Device) -> DeviceRuntime:
         module_name = _MODULES.get(device.type)
         if module_name is None:
             raise missing_runtime(device)
-        module = importlib.import_module(module_name, __package__)
+        module = imported(module_name, __package__)
         create = cast("Callable[[Device], DeviceRuntime]", module.create)
     return _runtimes.setdefault(device, create(device))
 
@@ -171,7 +171,7 @@ def device_count(device_type: str) -> int:
     module_name = _MODULES.get(device_type)
     if module_name is None:
         return int(device_type in _creators)
-    count = getattr(importlib.import_module(module_name, __package__), "device_count", None)
+    count = getattr(imported(module_name, __package__), "device_count", None)
     return 1 if count is None else count()
 
 
@@ -186,13 +186,29 @@ def kernel_target(device: Device) -> str:
 
 def missing_runtime(device: Device) -> TrilithError:
     """Return the error for a device type that trilith cannot run on."""
-    hint = f"available: {', '.join(dict.fromkeys((*_MODULES, *_creators)))}"
     if device.type in _NOT_COMPILED:
         words = f"Torch not compiled with {device.type.upper()} enabled"
-        return TrilithAssertionError(words, hint=hint)
+        return TrilithAssertionError(words, hint=devices_there)
     return TrilithNotImplementedError(
-        f"trilith has no runtime for device type '{device.type}'", hint=hint
+        f"trilith has no runtime for device type '{device.type}'", hint=devices_there
     )
+
+
+def devices_there() -> str:
+    """Return a hint that names the devices of this machine.
+
+    >>> devices_there()
+    'there are cpu and meta...'
+    """
+    names: list[str] = []
+    for kind in dict.fromkeys((*_MODULES, *_creators)):
+        try:
+            count = device_count(kind)
+        except TrilithError:  # a forked child has lost what its parent used
+            count = 0
+        has_indices = kind not in ("cpu", "meta")
+        names += [f"{kind}:{index}" for index in range(count)] if has_indices else [kind]
+    return f"there are {', '.join(names[:-1])} and {names[-1]}"
 
 
 def allocate(nbytes: int, device: Device) -> Storage:

@@ -7,20 +7,21 @@ is a ctypes function, which releases the GIL while it runs, and is unloaded when
 from __future__ import annotations
 
 import ctypes
-import importlib
 import itertools
-import os
-import threading
 from collections import OrderedDict
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from ...dialects.attributes.calling import is_packed_on_host
 from ...dialects.attributes.device import Device
 from ...dialects.diagnostics import InternalError, TrilithRuntimeError
+from ...dialects.locks import imported
 from ..allocator import CachingAllocator, block_size
 from ..artifact import KernelCode
 from ..storage import Storage
 from .base import ErrorMaker, Launcher, StatusWord
+from .llvm import LLVM, guarded, release_left_over
 
 #: How many kernels stay loaded without anybody holding them.
 LOADED_KERNELS = 1024
@@ -54,14 +55,6 @@ class CpuRuntime:
         self.device = device
         self.allocator = CachingAllocator()
         self._loaded: OrderedDict[str, Launcher] = OrderedDict()
-        self._lock = threading.Lock()
-        if hasattr(os, "register_at_fork"):
-            # The linker has locks of its own: no thread may be inside while another one forks.
-            os.register_at_fork(
-                before=self._lock.acquire,
-                after_in_parent=self._lock.release,
-                after_in_child=self._lock.release,
-            )
 
     def allocate(self, nbytes: int) -> Storage:
         """Return uninitialised memory, aligned to 64 bytes (2 MiB if it is that large)."""
@@ -75,14 +68,18 @@ class CpuRuntime:
         if code.target != host_target():
             _check_target(code)
         key = code.digest
-        with self._lock:
+        launcher = self._loaded.get(key)
+        if launcher is not None:
+            with suppress(KeyError):  # another thread may have put it out
+                self._loaded.move_to_end(key)
+            return launcher
+        with LLVM:
             launcher = self._loaded.get(key)
             if launcher is None:
+                release_left_over()
                 launcher = self._loaded[key] = link(code)
                 if len(self._loaded) > LOADED_KERNELS:
                     self._loaded.popitem(last=False)
-            else:
-                self._loaded.move_to_end(key)
         return launcher
 
     def prepare(self, integers: tuple[int, ...]) -> tuple[ctypes.c_int64, ...]:
@@ -160,7 +157,7 @@ def _described(target: str) -> tuple[str, str, set[str]] | None:
 
 @cache
 def _llvm() -> Any:
-    llvm: Any = importlib.import_module("llvmlite.binding")
+    llvm = guarded(imported("llvmlite.binding"))
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm
@@ -194,8 +191,15 @@ def link(code: KernelCode) -> Launcher:
         address = tracker[code.name]
     except (RuntimeError, KeyError) as error:
         raise InternalError(f"kernel '{code.name}' does not link: {error}") from error
-    signature: list[Any] = [ctypes.c_void_p] * code.pointers
-    signature += [ctypes.c_int64] * code.integers
+    is_packed = is_packed_on_host(code.pointers, code.integers)
+    signature: list[Any] = [ctypes.c_void_p] * (1 if is_packed else code.pointers)
+    signature += [ctypes.c_int64] * (0 if is_packed else code.integers)
     launcher: Any = ctypes.CFUNCTYPE(None, *signature)(address)
     launcher.tracker = tracker  # the code is unloaded with the last reference to the tracker
-    return launcher
+    return _packing(launcher, code.pointers + code.integers) if is_packed else launcher
+
+
+def _packing(launcher: Launcher, count: int) -> Launcher:
+    """Return what calls a kernel that takes all its arguments in one block of 64-bit words."""
+    block = ctypes.c_int64 * count
+    return lambda *words: launcher(block(*words))

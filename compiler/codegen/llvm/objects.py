@@ -1,19 +1,11 @@
 """How does LLVM text become the bytes of a relocatable object?"""
 
-import os
 from functools import cache
-from threading import Lock
 from typing import Any
 
 from ....dialects.diagnostics import InternalError
+from ....runtime.devices.llvm import LLVM, release_left_over
 from .target import CpuTarget, host_target, llvm
-
-#: One target machine serves all compilations, one at a time: LLVM does not promise more.
-_lock = Lock()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
-    )
 
 
 @cache
@@ -40,16 +32,17 @@ def compile_text(text: str, target: CpuTarget | None = None, *, verify: bool = F
     No pass runs on the IR: the text holds explicit vectors. `verify` checks the module first
     (tests and tools only: 0.1 ms and more).
     """
-    machine = target_machine(host_target() if target is None else target)
-    with _lock:
-        module = _parse(text, machine, verify)
-        return machine.emit_object(module)
+    with LLVM:
+        release_left_over()
+        machine = target_machine(host_target() if target is None else target)
+        return machine.emit_object(_parse(text, machine, verify))
 
 
 def assembly_of(text: str, target: CpuTarget | None = None) -> str:
     """Return the machine code of a module as assembly text, for people."""
-    machine = target_machine(host_target() if target is None else target)
-    with _lock:
+    with LLVM:
+        release_left_over()
+        machine = target_machine(host_target() if target is None else target)
         return machine.emit_assembly(_parse(text, machine, verify=True))
 
 

@@ -5,9 +5,12 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from ....runtime.devices.llvm import guarded
+
 #: llvmlite comes without types.
-llvm: Any = import_module("llvmlite.binding")
-LLVMLITE_VERSION: str = import_module("llvmlite").__version__
+llvm: Any = guarded(import_module("llvmlite.binding"))
+#: Of llvmlite, which writes text in its own way, and of the LLVM that it was built with.
+LLVM_VERSION = f"{import_module('llvmlite').__version__} {llvm.llvm_version_info}"
 
 
 @dataclass(frozen=True, slots=True)

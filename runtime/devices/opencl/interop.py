@@ -13,6 +13,8 @@ from ....dialects.attributes.extents import check_bounds
 from ....dialects.attributes.options import dtype_argument
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ....dialects.locks import imported
+from ...origins import unrecorded
 from ...storage import Storage
 from ...tensor import Tensor, adopt
 from ..base import runtime_of
@@ -73,6 +75,7 @@ def from_cl(
     The device of the buffer's context is the tensor's. Kernels wait for `wait_for` and for the
     events of an Array.
     """
+    unrecorded("from_cl waits for the buffer's owner")
     if _is_buffer(source):
         spec, start = _form_of_buffer(source.size, shape, dtype, strides, offset)
         return _over(source, None, spec, start, source, wait_for or ())
@@ -261,7 +264,5 @@ def _runtime_of_tensor(tensor: Any) -> OpenClRuntime:
 
 def library_array() -> Any:
     """Return pyopencl's module of arrays."""
-    import importlib
-
     library()
-    return importlib.import_module("pyopencl.array")
+    return imported("pyopencl.array")

@@ -9,13 +9,13 @@ the child's loader locked for ever, for everything.
 from __future__ import annotations
 
 import ctypes
-import importlib
 import os
 import threading
 import time
 from typing import Any, Final, NoReturn, Protocol
 
 from ....dialects.diagnostics import TrilithError, TrilithRuntimeError
+from ....dialects.locks import imported
 
 INSTALL = "pip install trilith[opencl]"
 #: How long a fork waits for devices that are busy, in seconds.
@@ -58,7 +58,7 @@ def library() -> Any:
         raise forked()
     if STATE.library is None:
         try:
-            STATE.library = importlib.import_module("pyopencl")
+            STATE.library = imported("pyopencl")
         except ImportError as error:
             raise TrilithRuntimeError(
                 f"OpenCL devices need the package pyopencl, which does not load: {error}",
@@ -88,7 +88,7 @@ def refuse() -> None:
 def park() -> NoReturn:
     """Wait for the end of the process."""
     while True:
-        threading.Event().wait()
+        time.sleep(3600)
 
 
 def forked() -> TrilithError:

@@ -10,16 +10,15 @@ everything that decides the contents; the cache authenticates, and what does not
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import re
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ....dialects.diagnostics import InternalError, TrilithRuntimeError, user_location
+from ....dialects.locks import imported, new_lock
 from ...artifact import KernelCode
 from ...cache import default_cache
 from .binaries import BinaryStore, Program
@@ -39,7 +38,7 @@ _DEFINITION = re.compile(r"(static|typedef|inline|__constant|constant)\b")
 @cache
 def driver() -> Any:
     """Return pyopencl's inner module: its outer programs have a cache of their own."""
-    return importlib.import_module("pyopencl._cl")
+    return imported("pyopencl._cl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class ProgramTable:
         self._context = context
         self._entry = entry
         self._options = options
-        self._lock = threading.RLock()
+        self.lock = new_lock()
         self._waiting: list[PendingKernel] = []
         self._programs: dict[str, Program] = {}
         #: Programs whose binary is to be stored when their kernels have run.
@@ -140,13 +139,13 @@ class ProgramTable:
                 f"'{self._entry.name}' does not have",
                 hint="use float32, or compute on the host",
             )
-        with self._lock:
+        with self.lock:
             self._waiting.append(pending)
         return pending
 
     def build(self, kernel: PendingKernel) -> Program:
         """Build a kernel and those that wait with it, and return its program."""
-        with self._lock:
+        with self.lock:
             if kernel.program is None:
                 self._build_waiting(kernel)
             assert kernel.program is not None
@@ -154,11 +153,11 @@ class ProgramTable:
 
     def hold(self, seconds: float | None = None) -> bool:
         """Keep other threads from building until `release`; False if it takes too long."""
-        return self._lock.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
+        return self.lock.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
 
     def release(self) -> None:
         """Undo `hold`."""
-        self._lock.release()
+        self.lock.release()
 
     def store(self) -> None:
         """Store the binaries of programs whose kernels have all run, soon; call after a wait."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import atexit
 import itertools
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 from ....dialects.attributes.device import Device, home_of
 from ....dialects.diagnostics import TrilithRuntimeError
+from ....dialects.locks import new_lock
 from ...allocator import block_size
 from ...artifact import KernelCode
 from ...storage import Storage
@@ -56,7 +56,7 @@ class OpenClRuntime:
         self._milestone: Any = None
         self._is_paused = False
         self._loaded: dict[str, Launcher] = {}
-        self._lock = threading.RLock()  # a finalizer may load in the midst
+        self._lock = new_lock()  # a finalizer may load in the midst
         _open.append(self)
         keep_over_fork(self)
         atexit.register(self._end)
@@ -215,7 +215,7 @@ _open: list[OpenClRuntime] = []
 #: Devices made of a user's queues and contexts, numbered from the end of the discovered ones.
 _own: dict[int, OpenClRuntime] = {}
 #: Devices are opened one at a time: two threads would open one of them twice.
-_opening = threading.RLock()
+_opening = new_lock()
 
 
 def create(device: Device) -> OpenClRuntime:

@@ -1,0 +1,50 @@
+"""How do threads, signal handlers and forks share LLVM? Through one lock, and llvmlite's own.
+
+llvmlite takes a lock of its own around each call into LLVM. A child can renew neither that lock nor
+what LLVM itself was changing, so a fork waits for the call that runs (one kernel's compilation at
+most). That holds for other users of llvmlite in this process, too.
+
+llvmlite takes it in Python code. A signal handler that raises there leaves the lock taken, and
+every other thread would wait for ever: who uses LLVM next in that thread releases it.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+from ...dialects.locks import new_lock, wait_before_fork
+
+#: Held by whoever compiles or links: a handler may enter again, other threads wait.
+LLVM = new_lock()
+
+#: The lock of llvmlite's, once it is imported.
+_inner: list[Any] = []
+
+
+def guarded(binding: Any) -> Any:
+    """Return llvmlite's binding; from the first call on a fork waits for calls into LLVM."""
+    lock = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)
+    if lock is not None and lock not in _inner:
+        _inner.append(lock)
+        wait_before_fork(lock)
+    return binding
+
+
+def release_left_over() -> None:
+    """Release llvmlite's lock if an interrupted call of this thread has left it taken."""
+    for lock in _inner:
+        if lock._is_owned() and not _is_inside(sys._getframe()):  # pyright: ignore[reportPrivateUsage]
+            while lock._is_owned():
+                lock.release()
+
+
+def _is_inside(innermost: FrameType) -> bool:
+    """Whether a call of llvmlite's is on the stack: a handler or finalizer that came in between."""
+    frame: FrameType | None = innermost
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "llvmlite.binding.ffi":
+            return True
+        frame = frame.f_back
+    return False
