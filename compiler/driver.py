@@ -23,7 +23,7 @@ from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
-from ..dialects.attributes.settings import Settings, current, holding
+from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
     CapturedChanged,
@@ -343,13 +343,14 @@ def trace_specs(
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, place = current() if settings is None else settings, placement()
+    changes = HELD.changes
     with holding(settings, is_open=True):
         traced = _trace(function, structure, specs, places, offsets)
-        if current() is not settings or placement() != place:
+        if HELD.changes != changes or placement() != place:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
                 "device",
-                hint="do it outside of the function, or in a `with` block",
+                hint="do it outside of the function",
             )
     return traced
 
