@@ -14,11 +14,11 @@ from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import InternalError, Location
-from ..dialects.kernel.abi import SCALAR, KernelSignature
+from ..dialects.kernel.abi import SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..dialects.tri.ops import tensor_spec
-from ..dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
+from ..dialects.tri.structure import ConstantOp, EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.transfers import CopyBytesOp
 from ..dialects.tri.types import ScalarType
 from ..runtime.artifact import (
@@ -62,6 +62,7 @@ class _Builder:
         self.buffers: list[BufferPlan] = []
         self.numbers: dict[SSAValue, int] = {}
         self.scalars: dict[SSAValue, int] = {}
+        self.output_count = 0
         self.arena = 0
 
     def build(self) -> Artifact:
@@ -129,8 +130,9 @@ class _Builder:
         if number is None:
             if isinstance(value, BlockArgument) or not isinstance(value.owner, EmptyOp):
                 raise InternalError(f"a function returns what no launch wrote: {value}")
-            index = sum(plan.role == "output" for plan in self.buffers)
-            number = self._buffer(value, BufferPlan("output", index, _span(tensor_spec(value))))
+            plan = BufferPlan("output", self.output_count, _span(tensor_spec(value)))
+            number = self._buffer(value, plan)
+            self.output_count += 1
         return OutputPlan(number, spec, nbytes // spec.dtype.itemsize)
 
     def _transfer(self, op: CopyBytesOp) -> Transfer:
@@ -148,23 +150,35 @@ class _Builder:
             else:
                 buffers.append(self.numbers[operand])
         self._note_writes(self.kernels[op.symbol], signature, buffers)
-        positions = [
-            position for position, slot in enumerate(signature.integers) if slot.kind == SCALAR
-        ]
-        slots = self._slots(positions, scalars)
+        integers = list(op.flat_integers)
+        positions: list[int] = []
+        given: list[SSAValue] = []
+        places = (place for place, slot in enumerate(signature.integers) if slot.kind == SCALAR)
+        for position, value in zip(places, scalars, strict=True):
+            if isinstance(value.owner, ConstantOp):
+                argument = signature.integers[position].argument
+                type_ = self.kernels[op.symbol].block.args[argument].type
+                known = value.owner.number
+                assert not isinstance(known, complex)  # its parts are two numbers
+                integers[position] = scalar_bits(known, type_)
+            else:
+                positions.append(position)
+                given.append(value)
+        slots = self._slots(positions, given)
         locations = tuple(_parse_location(line) for line in op.lines)
-        return Launch(number, tuple(buffers), op.flat_integers, slots, locations)
+        return Launch(number, tuple(buffers), tuple(integers), slots, locations)
 
     def _slots(self, positions: list[int], scalars: list[SSAValue]) -> tuple[ScalarSlot, ...]:
         """Return where Python numbers go; a complex one takes two places, its real part first."""
         slots: list[ScalarSlot] = []
+        begun: set[int] = set()
         for position, value in zip(positions, scalars, strict=True):
             argument, dtype = self.scalars[value], SCALAR_DTYPES[_kind(value)]
             part: Part = "value"
             if dtype.is_complex:
                 dtype = dtype.to_real()
-                is_second = any(slot.argument == argument for slot in slots)
-                part = "imag" if is_second else "real"
+                part = "imag" if argument in begun else "real"
+                begun.add(argument)
             slots.append(ScalarSlot(position, argument, dtype, part))
         return tuple(slots)
 

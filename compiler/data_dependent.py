@@ -17,7 +17,7 @@ from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import OperandSpec, OpSpec
 from ..dialects.ops.table import TABLE
-from ..runtime.host_view import host_array, printable, view_as_array
+from ..runtime.host_view import host_elements, printable, view_as_array
 from ..runtime.interchange import from_numpy
 from ..runtime.tensor import Tensor, empty_tensor
 from .trace.operands import as_number, as_tensor
@@ -52,12 +52,14 @@ class ConcreteLanguage:
     def positions(self, value: Tensor) -> Tensor:
         """Return where elements are not zero, one row for each; columns lie one after the other."""
         spec = value.spec
-        array = printable(host_array(value.memory, spec, value.offset), spec.dtype)
+        array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
         found = np.argwhere(array)
-        count, rank = found.shape
+        count, rank = len(found), spec.rank
         made = empty_tensor(TensorSpec.of((count, rank), int64, strides=(1, count)))
-        if found.size:
-            view_as_array(made.memory, made.spec, 0)[...] = found
+        if count and rank:
+            columns = view_as_array(made.memory, made.spec, 0)
+            columns[...] = 0
+            columns[:, [dim for dim, size in enumerate(spec.shape) if size != 1]] = found
         return made if spec.device == made.device else self.call("to", made, spec.device)
 
     def number(self, value: Tensor) -> int | None:
@@ -90,8 +92,7 @@ def write_host_row(
 def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call by name: tensors, numbers and static values."""
     bound = row.schema.bind(arguments, keywords)
-    if row.check_numbers is not None:
-        row.check_numbers(bound)
+    row.refuse_numbers(bound)
     for parameter in row.schema.parameters:
         value: Any = bound[parameter.name]
         if not parameter.is_operand or value is None:
@@ -108,7 +109,7 @@ def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
     tensor = as_tensor(value)
     if tensor is not None:
         return tensor
-    number = as_number(value) if parameter.type == "Operand" else None
+    number = as_number(value) if parameter.takes_number else None
     if number is not None:
         return number
     raise refuse_operand(row, parameter, value)

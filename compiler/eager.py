@@ -18,13 +18,16 @@ from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
+from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
+from ..dialects.ops.view_rows import OverloadedSchema
 from ..runtime import dispatch
 from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled
+from .eager_parts import cut
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
 from .plan_table import PlanTable
@@ -109,6 +112,11 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
                 return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
+    if row.name in CUTTING:
+        parts, run = cut(row, arguments, keywords)
+        if run is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, run)
+        return parts
     found = Operands(row, row.schema.bind(arguments, keywords))
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
@@ -254,6 +262,7 @@ def _write_host_row(
     if is_out and result.spec.shape != target.spec.shape:
         warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
+        target.as_strided_(result.spec.shape, result.spec.strides)
     return call_in_place(TABLE["copy"], (target, result), {})
 
 
@@ -323,9 +332,11 @@ def _remembered(key: Any, make: Any) -> Any:
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    return row.name == "as_strided" or (
-        row.name == "view" and any(isinstance(value, DType) for value in arguments)
-    )
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
 
 
 def _remember_quick(
@@ -337,10 +348,13 @@ def _remember_quick(
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
-    plans = table.setdefault(row.name, {})
+    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
+
+
+def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
     if len(plans) >= LIMIT:
         plans.clear()
-    plans[key] = plan.executable.run
+    plans[key] = run
 
 
 def forget_plans() -> None:

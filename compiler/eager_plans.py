@@ -14,6 +14,7 @@ from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError
 from ..dialects.ops.opspec import OpSpec
+from ..dialects.ops.schema import Parameter
 from ..runtime.tensor import Tensor
 from .driver import Compiled, Traced, returned_structure
 from .trace.identity import identity_of
@@ -52,9 +53,8 @@ class Operands:
             else:
                 concrete = _operand(row, parameter, value)
                 bound[parameter.name] = concrete
-                key.append(self._kind(concrete, parameter.name in row.static_operands))
-        if row.check_numbers is not None:
-            row.check_numbers(bound)
+                key.append(self._kind(concrete, _is_static(row, parameter, concrete)))
+        row.refuse_numbers(bound)
         self.key = tuple(key)
 
     def with_copies(self, copies: dict[int, Tensor]) -> Operands:
@@ -88,7 +88,7 @@ def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
     """Return a tensor or a Python number, or refuse."""
     if type(value) is Tensor:
         return value
-    if parameter.type == "Operand":
+    if parameter.takes_number:
         number = as_number(value)
         if number is not None:
             return number
@@ -98,9 +98,17 @@ def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
     return tensor
 
 
+def _is_static(row: OpSpec, parameter: Parameter, value: Any) -> bool:
+    """Whether a plan is made for the value of a number: one that the row looks at, or a default."""
+    is_chosen_by = row.static_operands.get(parameter.name)
+    if is_chosen_by is not None:
+        return not isinstance(value, Tensor) and is_chosen_by(value)
+    return parameter.is_left_out(value)
+
+
 def _is_baked(value: Any) -> bool:
-    """Whether a number becomes a constant of the plan: no kernel argument holds it."""
-    return isinstance(value, complex) or (isinstance(value, int) and not -(2**63) <= value < 2**63)
+    """Whether a number becomes a constant of the plan: no number of 64 bits holds it."""
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 class Recording:
@@ -124,7 +132,7 @@ class Recording:
             if parameter.is_list:
                 self.bound[parameter.name] = [self._replace(item, False) for item in value]
             else:
-                is_static = parameter.name in row.static_operands
+                is_static = _is_static(row, parameter, value)
                 self.bound[parameter.name] = self._replace(value, is_static)
 
     def _replace(self, value: Any, is_static: bool) -> Any:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
-from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
@@ -29,6 +28,7 @@ from .counters import KernelCounters
 from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
+from .sharing import Places, sharing_of
 from .trace.active import ACTIVE
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
@@ -45,9 +45,6 @@ Rest = ParamSpec("Rest")
 
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
-
-#: Arguments that are an earlier one: (place among the tensors, place of the earlier one).
-Places = tuple[tuple[int, int], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -193,7 +190,7 @@ class CompiledFunction(Generic[P, R]):
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        places, is_plain = _sharing(tensors, plan.written)
+        places, is_plain = sharing_of(tensors, plan.written)
         if not is_plain:
             return Untraceable("an argument that is written to overlaps another one"), tensors
         if not places:
@@ -328,49 +325,6 @@ def _concrete(leaf: Any) -> Any:
     is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
     tensor = as_tensor(leaf) if is_array else None
     return leaf if tensor is None else tensor
-
-
-def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
-    """Return which tensors are an earlier one, and whether none else shares what is written."""
-    first: dict[int, int] = {}
-    places: Places = ()
-    is_plain = True
-    for place, tensor in enumerate(tensors):
-        earlier = first.setdefault(id(tensor.memory), place)
-        if earlier == place:
-            continue
-        other = tensors[earlier]
-        if other.spec is tensor.spec and other.byte_offset == tensor.byte_offset:
-            places += ((place, earlier),)
-        else:
-            is_plain = False
-    if not places and not is_plain:
-        memories = {id(tensors[index].memory) for index in written}
-        shared = [id(tensor.memory) for tensor in tensors]
-        is_plain = all(shared.count(memory) == 1 for memory in memories)
-    if is_plain and len(tensors) > 1 and any(hasattr(tensor.memory, "owner") for tensor in tensors):
-        # Memory that is borrowed may be that of another storage.
-        is_plain = not any(_is_met(tensors, index) for index in written)
-    return places, is_plain
-
-
-def _is_met(tensors: Sequence[Tensor], index: int) -> bool:
-    """Whether bytes of a tensor are also those of another storage, as of arrays that are views."""
-    start, end = _bytes_of(tensors[index])
-    return start < end and any(
-        tensor.memory is not tensors[index].memory
-        and tensor.device is tensors[index].device
-        and (other := _bytes_of(tensor))[0] < end
-        and start < other[1]
-        for tensor in tensors
-    )
-
-
-def _bytes_of(tensor: Tensor) -> tuple[int, int]:
-    """Return the first address of what a tensor spans, and the one after the last."""
-    spec = tensor.spec
-    start = tensor.memory.data_ptr() + tensor.byte_offset
-    return start, start + storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
 
 
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:

@@ -20,7 +20,7 @@ from ..runtime.artifact import KernelCode
 from ..runtime.cache import default_cache
 from .codegen.llvm.kernel import emit_kernel
 from .codegen.llvm.objects import compile_text
-from .codegen.llvm.target import LLVMLITE_VERSION, CpuTarget, host_target
+from .codegen.llvm.target import LLVM_VERSION, CpuTarget, host_target
 from .codegen.opencl.kernel import emit_kernel as emit_opencl
 from .counters import KernelCounters
 from .passes.kernel_keys import structural_key
@@ -28,6 +28,7 @@ from .passes.kernel_names import symbol_of
 from .passes.wide_vectors import has_much_arithmetic
 from .pipeline import PIPELINES, Runner, Step
 from .plan_table import PlanTable
+from .sources import source_digest
 
 LEGALIZE = "kernel-legalize-dtypes"
 NO_HALF = Step(LEGALIZE, (("half", False),))
@@ -80,15 +81,11 @@ def kernel_key(func: FuncOp, target: str = CPU) -> str:
 def _environment() -> str:
     """Return a digest of what else decides the code: the CPU, LLVM, and trilith's own sources."""
     target = host_target()
-    parts = [target.triple, target.cpu, target.features, str(target.vector_bits)]
     # xDSL's version does not count: what turns a structured kernel into text is all ours.
-    parts.append(LLVMLITE_VERSION)
-    root = Path(__file__).resolve().parent.parent
-    for room in ("compiler", "dialects"):
-        for file in sorted((root / room).rglob("*.py")):
-            status = file.stat()
-            parts.append(f"{file.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
-    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
+    parts = [target.triple, target.cpu, target.features, str(target.vector_bits), LLVM_VERSION]
+    digest = blake2b("\n".join(parts).encode(), digest_size=8)
+    digest.update(source_digest(Path(__file__).resolve().parent.parent))
+    return digest.hexdigest()
 
 
 def _load_or_compile(func: FuncOp, key: str, target: str) -> tuple[KernelCode, KernelCounters]:

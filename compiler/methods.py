@@ -93,8 +93,8 @@ def _weakly_bound(function: Callable[..., Any], reference: weakref.ref[Any]) -> 
     def method(*arguments: Any, **keywords: Any) -> Any:
         return _bound(function, reference)(*arguments, **keywords)
 
-    method.__dict__.pop("__wrapped__")  # whose signature begins with `self`
-    method.__signature__ = inspect.signature(_bound(function, reference))  # pyright: ignore[reportAttributeAccessIssue]
+    # That of `__wrapped__` begins with `self`.
+    method.__dict__["__signature__"] = inspect.signature(_bound(function, reference))
     return method
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+import time
 import warnings
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
+
+#: When trilith was imported: sources that changed later may not be what runs. No module is earlier.
+STARTED = time.time_ns()
 
 _ROOT = Path(__file__).resolve().parents[1]
 #: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.

@@ -4,7 +4,8 @@ A folder of the user's own (mode 0700, refused if somebody else owns it) holds o
 header, the key's hash, a message authentication code and the bytes. The code is made with a secret
 of this user (a file of mode 0600 in the same folder) and covers header, key and bytes, so a
 truncated, altered, renamed or foreign file is found out before a byte of it is used. Any damage is
-a miss: nothing here raises because of what lies on the disk.
+a miss: nothing here raises because of what lies on the disk, or waits for it. What cannot be stored
+is said once, as a warning; a folder that can only be read still gives what it holds.
 
 Files are written under another name and renamed, so that readers and other writers see whole files
 only. Reading a file marks it as used; when the folder outgrows its limit the longest unused go.
@@ -14,6 +15,7 @@ only. Reading a file marks it as used; when the folder outgrows its limit the lo
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import itertools
@@ -24,8 +26,19 @@ import struct
 import sys
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
+from ..dialects.frames import warn_user
 from ..dialects.locks import new_lock
+from .own_files import (
+    NotOwn,
+    delete,
+    is_own,
+    is_secret,
+    mark_used,
+    open_own_file,
+    write_new_file,
+)
 
 VERSION = 1
 MAGIC = b"trilithC"
@@ -44,7 +57,7 @@ class DiskCache:
     """Bytes by key, on disk; safe for many threads and processes at once.
 
     `limit` bounds the bytes of all files. A cache whose folder cannot be used is empty and stays
-    so: `is_usable` says which.
+    so: `is_usable` says which. The first `put` that fails gives a warning with the reason.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -58,17 +71,20 @@ class DiskCache:
         """Use (and make) the sub-folder of this version in `folder`."""
         self.folder = Path(folder) / f"v{VERSION}"
         self.limit = limit
+        self._has_warned = False
+        self._problem: OSError | None = None
         self._lock = new_lock()
         self._secret: bytes | None = None
         self._bytes_until_sweep = -1
         try:
+            self.folder = self.folder.absolute()  # the program may go to another folder
             self._secret = _open_secret(self.folder)
-        except OSError:
-            pass  # no home, a full or read-only disk, somebody else's folder: no cache
+        except OSError as error:
+            self._problem = error  # a full or read-only disk, somebody else's folder: no cache
 
     @property
     def is_usable(self) -> bool:
-        """Whether the folder exists, is the user's own and can be written."""
+        """Whether the folder exists, is the user's own and holds a secret."""
         return self._secret is not None
 
     def get(self, key: str) -> bytes | None:
@@ -78,15 +94,20 @@ class DiskCache:
         digest = hashlib.sha256(key.encode()).digest()
         path = self._path(digest)
         try:
-            content = _read_own_file(path)
-            os.utime(path)  # used just now
+            with open_own_file(path) as file:
+                data = _open_envelope(file, digest, self._secret, self.limit)
+                if data is not None:
+                    mark_used(file, path)
+                return data
         except OSError:
             return None
-        return _open_envelope(content, digest, self._secret)
 
     def put(self, key: str, data: bytes) -> None:
         """Store bytes under a key, in place of what was there. Does nothing if it cannot."""
-        if self._secret is None or len(data) > self.limit:
+        if len(data) > self.limit:
+            return
+        if self._secret is None:
+            self._warn(self._problem)
             return
         digest = hashlib.sha256(key.encode()).digest()
         unique = f"{os.getpid()}-{next(_numbers)}-{secrets.token_hex(4)}"
@@ -94,15 +115,28 @@ class DiskCache:
         try:
             write_new_file(partial, _seal(data, digest, self._secret))
             partial.replace(self._path(digest))
-        except OSError:
-            partial.unlink(missing_ok=True)
+        except OSError as error:
+            self._warn(error)
             return
+        finally:
+            delete(partial)
         self._account(_HEADER.size + len(data))
+
+    def _warn(self, error: OSError | None) -> None:
+        """Say once why nothing can be stored, and what to do."""
+        if error is None or self._has_warned:
+            return
+        self._has_warned = True
+        warn_user(
+            f"what was compiled cannot be kept for later processes in {self.folder}: "
+            f"{error.strerror or error}. Set TRILITH_CACHE_DIR to a folder of yours that can be "
+            "written, or TRILITH_CACHE=0 to do without."
+        )
 
     def clear(self) -> None:
         """Delete all entries; the secret stays."""
         for _, _, path in self._entries():
-            _delete(path)
+            delete(path)
 
     def size(self) -> int:
         """Return the bytes of all entries."""
@@ -116,12 +150,15 @@ class DiskCache:
         found: list[tuple[float, int, Path]] = []
         try:
             with os.scandir(self.folder) as files:
-                for file in files:
-                    if file.name.endswith((SUFFIX, ".partial")):
-                        status = file.stat(follow_symlinks=False)
-                        found.append((status.st_mtime, status.st_size, Path(file.path)))
+                names = [file for file in files if file.name.endswith((SUFFIX, ".partial"))]
         except OSError:
-            pass  # a file or the folder went away meanwhile
+            return found  # the folder went away meanwhile
+        for file in names:
+            try:
+                status = file.stat(follow_symlinks=False)
+            except OSError:
+                continue  # another process was faster
+            found.append((status.st_mtime, status.st_size, Path(file.path)))
         return found
 
     def _account(self, written: int) -> None:
@@ -140,7 +177,7 @@ class DiskCache:
             for _, size, path in entries:
                 if total <= self.limit * 3 // 4:
                     break
-                _delete(path)
+                delete(path)
                 total -= size
         # Other processes write too: look again long before the limit could be reached twice over.
         return max(self.limit - total, 0) // 4
@@ -183,28 +220,32 @@ def _seal(data: bytes, digest: bytes, secret: bytes) -> bytes:
     return b"".join([header, hmac.digest(secret, header + data, "sha256"), data])
 
 
-def _open_envelope(content: bytes, digest: bytes, secret: bytes) -> bytes | None:
-    if len(content) < _HEADER.size:
+def _open_envelope(file: BinaryIO, digest: bytes, secret: bytes, limit: int) -> bytes | None:
+    """Return the bytes in a file; None if it is not what it should be, and little is read then."""
+    header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
         return None
-    magic, version, _, length, stored_digest, code = _HEADER.unpack_from(content)
-    data = content[_HEADER.size :]
-    if magic != MAGIC or version != VERSION or length != len(data) or stored_digest != digest:
+    magic, version, _, length, stored_digest, code = _HEADER.unpack(header)
+    if magic != MAGIC or version != VERSION or stored_digest != digest or length > limit:
         return None
-    expected = hmac.digest(secret, content[:_CODE_AT] + data, "sha256")
+    data = file.read(length + 1)
+    if len(data) != length:
+        return None
+    expected = hmac.digest(secret, header[:_CODE_AT] + data, "sha256")
     return data if hmac.compare_digest(code, expected) else None
 
 
-# Files that nobody else may touch
+# The secret
 
 
 def _open_secret(folder: Path) -> bytes:
     """Make the folder if need be, check that it is ours alone, and return the secret in it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = folder.lstat()
-    if not stat.S_ISDIR(status.st_mode) or not _is_own(status):
-        raise PermissionError(f"{folder} belongs to somebody else")
+    if not stat.S_ISDIR(status.st_mode) or not is_own(status):
+        raise NotOwn(errno.EACCES, "the folder belongs to somebody else", str(folder))
     if sys.platform != "win32" and status.st_mode & 0o077:
-        folder.chmod(0o700)
+        _close_to_others(folder, status.st_mode)
     path = folder / KEY_NAME
     try:
         return _read_secret(path)
@@ -218,12 +259,21 @@ def _open_secret(folder: Path) -> bytes:
     return _read_secret(path)
 
 
+def _close_to_others(folder: Path, mode: int) -> None:
+    try:
+        folder.chmod(0o700)
+    except OSError:
+        # Read-only. That others can read what lies there gives nothing away but the keys' hashes.
+        if mode & 0o022:
+            raise
+
+
 def _read_secret(path: Path) -> bytes:
     """Return the secret; PermissionError if it is damaged or others can read it."""
-    secret = _read_own_file(path)
-    is_private = sys.platform == "win32" or not path.lstat().st_mode & 0o077
-    if not is_private or len(secret) != KEY_LENGTH:
-        raise PermissionError(f"{path} is not a secret")
+    with open_own_file(path) as file:
+        secret = file.read(KEY_LENGTH + 1)
+        if not is_secret(file) or len(secret) != KEY_LENGTH:
+            raise NotOwn(errno.EACCES, "the secret is damaged or known to others", str(path))
     return secret
 
 
@@ -238,36 +288,4 @@ def _create_secret(path: Path) -> None:
     except OSError:
         partial.replace(path)  # a file system without links
     finally:
-        partial.unlink(missing_ok=True)
-
-
-def _is_own(status: os.stat_result) -> bool:
-    return sys.platform == "win32" or status.st_uid == os.geteuid()
-
-
-def _read_own_file(path: Path) -> bytes:
-    """Read a regular file of this user; a link or a foreign file raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY | _NO_FOLLOW | _BINARY)
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or not _is_own(status):
-            raise PermissionError(f"{path} belongs to somebody else")
-        return file.read()
-
-
-def write_new_file(path: Path, content: bytes) -> None:
-    """Make a file of mode 0600 that was not there."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-
-
-def _delete(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        pass
-
-
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_BINARY = getattr(os, "O_BINARY", 0)
+        delete(partial)

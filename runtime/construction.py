@@ -22,7 +22,7 @@ from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import preserve_strides
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from . import dispatch
-from .host_view import host_array
+from .host_view import host_elements
 from .interchange import from_dlpack, from_numpy
 from .sequences import Sequences
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
@@ -240,8 +240,8 @@ def _copied(source: Tensor) -> Tensor:
     strides = preserve_strides(spec.shape, spec.strides)
     made = empty_tensor(TensorSpec.of(spec.shape, spec.dtype, spec.device, strides))
     # Not `numpy()`: it would make the storage one that cannot be resized.
-    target = host_array(made.memory, made.spec, made.offset)
-    target[...] = host_array(source.memory, source.spec, source.offset)
+    target = host_elements(made.memory, made.spec, made.offset)
+    target[...] = host_elements(source.memory, source.spec, source.offset)
     return made
 
 

@@ -29,7 +29,7 @@ from .described import Described
 from .devices.base import allocate, runtime_of
 from .fields import TensorFields
 from .gradients import WithoutGradients
-from .host_view import Array, host_array, to_list, to_number, view_as_array
+from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .missing import missing_member
 from .operations import Operations
@@ -95,14 +95,15 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
-        return to_list(host_array(self.memory, self.spec, self.offset), self.spec.dtype)
+        spec = self.spec
+        return to_list(host_elements(self.memory, spec, self.offset), spec.dtype, spec.shape)
 
     def __iter__(self) -> Iterator[Tensor]:
         """Yield the views at each index of dim 0."""
         if not self.spec.rank:
             raise TrilithTypeError("iteration over a 0-d tensor")
-        item: Any = self
-        return iter([item[index] for index in range(self.spec.shape[0])])
+        whole: Any = self
+        return iter(whole.unbind())
 
     def __bool__(self) -> bool:
         """Tell whether the only element is not zero."""
@@ -250,10 +251,10 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        """Return the elements; None if there are none, or if the storage was made too small."""
+        """Return the elements without dims of size 1; None where no storage holds them."""
         if self.is_meta or self._is_cut_off():
             return None
-        return host_array(self.memory, self.spec, self.offset)
+        return host_elements(self.memory, self.spec, self.offset)
 
     def _is_cut_off(self) -> bool:
         """Tell whether the storage, which may have been resized, lacks some of the elements."""

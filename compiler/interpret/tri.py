@@ -256,11 +256,12 @@ class _Machine:
         values, dtype = op.values(), op.spec.dtype
         made = Tensor.empty(op.spec)
         if op.ROW.fill is not None:
-            number: Any = values[op.ROW.fill]
-            made.held()[...] = number_array(number, dtype)
-        specs = [tensor_spec(operand) for operand in op.operands]
+            numbers = [operand for operand in operands if not isinstance(operand, Tensor)]
+            made.held()[...] = number_array(numbers[0] if numbers else 0, dtype)
+        tensors = [operand for operand in operands if isinstance(operand, Tensor)]
+        specs = [tensor_spec(value) for value in op.operands[: len(tensors)]]
         places = op.ROW.place(specs, op.spec, values)
-        for operand, (source, target) in zip(operands, places, strict=True):
+        for operand, (source, target) in zip(tensors, places, strict=True):
             tensor = _tensor(operand)
             part = convert_array(tensor.array(source), tensor.dtype, dtype)
             made.held(target)[...] = part
@@ -276,7 +277,9 @@ class _Machine:
             return Tensor.empty(op.spec)
         language = NumpyLanguage()
         numbers = np.arange(op.spec.numel, dtype=np.int64).reshape(op.spec.shape)
-        made = op.ROW.body(language.array(numbers, dtypes.int64), **op.values())
+        given = {} if op.ROW.numbers is None else op.ROW.numbers(op.values())
+        scalars = {name: language.constant(*number) for name, number in given.items()}
+        made = op.ROW.body(language.array(numbers, dtypes.int64), dtype, **scalars)
         return Tensor.of(narrow(made, dtype), op.spec)
 
     def copy(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import Category
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
 from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
 from ...dialects.ops import scalar
+from ...dialects.ops.conversion import convert
 from ...dialects.ops.opspec import ElementwiseOp, ReductionOp
 from ...dialects.ops.scalar import Scalar
 from ...dialects.tri.ops import (
@@ -29,7 +30,15 @@ from ...dialects.tri.structure import YieldOp as FusionYield
 from ...dialects.tri.types import ScalarType
 from ...dialects.tri.writing import WriteOp
 from .canonicalize_formats import read_root_of, root_of
-from .kernel_builder import Builder, FoldDims, KernelDraft, as_int64, constant, element_count, widen
+from .kernel_builder import (
+    Builder,
+    FoldDims,
+    KernelDraft,
+    as_int64,
+    constant,
+    element_count,
+    widen,
+)
 from .kernel_folds import emit_argmax, emit_count, emit_fold, fold_of
 from .nest import Access
 from .promote_types import convert_number
@@ -42,6 +51,19 @@ def _title(operations: Sequence[Operation]) -> str:
 
 
 # ---- fusions
+
+
+def is_part_of_code(constant: ConstantOp) -> bool:
+    """Whether a number stays a constant of a kernel: if integers are divided by it."""
+    (result,) = constant.results
+    if tensor_spec(result).dtype.category > Category.INTEGRAL:
+        return False
+    return any(
+        isinstance(use.operation, ElementwiseOperation)
+        and use.operation.ROW.has_constant_divisor
+        and use.index == 1
+        for use in result.uses
+    )
 
 
 def draft_fusion(op: FusionOp) -> KernelDraft:
@@ -156,7 +178,11 @@ class _FusionDraft:
             language, values = self.builder.prologue, self.uniform
         language.location = op.location
         if isinstance(op, ConstantOp):
-            values[result] = constant(language, op.number, tensor_spec(result).dtype)
+            dtype = tensor_spec(result).dtype
+            if is_part_of_code(op):
+                values[result] = constant(language, op.number, dtype)
+            else:
+                values[result] = self.builder.number(op.number, dtype)
             return
         operands = [
             self._operand(operand, language, values, fold, folded) for operand in op.operands
@@ -219,7 +245,7 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
     batch = len(shape) - (rank_left > 1) - (rank_right > 1)
     rows = shape[batch : batch + 1] if rank_left > 1 else ()
     columns = shape[len(shape) - 1 :] if rank_right > 1 else ()
-    key: Hashable = ("k", inner, False)
+    key: Hashable = ("k", inner)
     builder.nest.fold_sizes[key] = (inner,)
 
     def access(value: SSAValue, own: tuple[int, ...], *, is_left: bool) -> Access:
@@ -258,24 +284,29 @@ def draft_joins(op: JoinOperation) -> list[KernelDraft]:
     """Build a copy for each operand into its part of the result, after a fill if there is one."""
     row = op.ROW
     (result,) = op.results
-    values = op.values()
     drafts: list[KernelDraft] = []
     whole = Strided(op.spec.shape, op.spec.strides)
     if row.fill is not None:
-        number: Any = values[row.fill]
-        dtype = op.spec.dtype
-        value = convert_number(number, dtype)
         drafts.append(
-            _draft_pointwise(
-                "fill", result, whole, lambda builder, _: constant(builder.language, value, dtype)
-            )
+            _draft_pointwise("fill", result, whole, lambda builder, _: _fill(op, builder))
         )
-    specs = [tensor_spec(operand) for operand in op.operands]
-    places = row.place(specs, op.spec, values)
-    for operand, (source, target) in zip(op.operands, places, strict=True):
+    tensors = [operand for operand in op.operands if not isinstance(operand.type, ScalarType)]
+    places = row.place([tensor_spec(operand) for operand in tensors], op.spec, op.values())
+    for operand, (source, target) in zip(tensors, places, strict=True):
         if element_count(source.shape) and element_count(target.shape):
             drafts.append(draft_copy(row.name, operand, result, target))
     return drafts
+
+
+def _fill(op: JoinOperation, builder: Builder) -> Scalar:
+    """Return the number that what no operand is written to takes."""
+    dtype = op.spec.dtype
+    given = op.operands[-1]
+    if not isinstance(given.type, ScalarType):
+        return builder.number(convert_number(0, dtype), dtype)
+    if isinstance(given.owner, ConstantOp):
+        return builder.number(convert_number(given.owner.number, dtype), dtype)
+    return convert(builder.scalar(given), dtype)
 
 
 def draft_copy(title: str, operand: SSAValue, result: SSAValue, target: Strided) -> KernelDraft:
@@ -319,16 +350,17 @@ def _draft_pointwise(
 def draft_creation(op: CreationOperation) -> KernelDraft:
     """Build the kernel of a range: each element from its index."""
     (result,) = op.results
-    values = op.values()
     row = op.ROW
     assert row.body is not None
     body = row.body
+    numbers = {} if row.numbers is None else row.numbers(op.values())
 
     def element(builder: Builder, indices: Sequence[SSAValue]) -> Scalar:
         language = builder.language
         # A range of one element has no loop: its index is 0.
         index = as_int64(language, indices[0]) if indices else language.constant(0, dtypes.int64)
-        return body(index, **values)
+        scalars = {name: builder.number(*number) for name, number in numbers.items()}
+        return body(index, op.spec.dtype, **scalars)
 
     spec: TensorSpec = op.spec
     return _draft_pointwise(row.name, result, Strided(spec.shape, spec.strides), element)

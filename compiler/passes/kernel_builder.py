@@ -42,6 +42,12 @@ SCALAR_DTYPES: dict[str, DType] = {
 }
 
 
+#: A number whose value is known when a kernel is made.
+Number = bool | int | float
+
+#: How many numbers of a kernel are arguments (each costs a launch 0.06 us); more are constants.
+MAXIMUM_NUMBERS = 32
+
 #: Builds loops around a body: (extent of each loop, the block with an index for each) -> the loops.
 Iterate = Callable[[Sequence[SSAValue], Block], Operation]
 
@@ -51,12 +57,13 @@ class KernelDraft:
     """A kernel and what one launch of it is given.
 
     `operands` are the values behind the kernel's buffers and scalars, in the order of its
-    arguments; `sizes` are the values of its index arguments.
+    arguments, with a plain number for a scalar that is known; `sizes` are the values of its index
+    arguments.
     """
 
     title: str
     func: FuncOp
-    operands: list[SSAValue]
+    operands: list[SSAValue | Number]
     sizes: list[int]
     accesses: dict[int, Access]
     origins: list[LocationAttr | None]
@@ -104,7 +111,7 @@ class Builder:
     def __init__(self, title: str, outer: tuple[int, ...]) -> None:
         self.title = title
         self.nest = Nest(outer)
-        self.scalars: list[SSAValue] = []
+        self.scalars: list[SSAValue | Number] = []
         self.origins: list[LocationAttr | None] = []
 
     # ---- first phase: what is accessed
@@ -130,8 +137,6 @@ class Builder:
     def fold(self, fold: FoldDims) -> None:
         """Note the dims of a reduction."""
         self.nest.fold_sizes[fold.key] = tuple(fold.shape[dim] for dim in fold.dims)
-        if fold.key[2]:  # pyright: ignore[reportIndexIssue] - the key made by fold_of
-            self.nest.ordered_folds.add(fold.key)
 
     # ---- second phase: the kernel
 
@@ -194,7 +199,20 @@ class Builder:
             self.scalar_arguments[value] = found
         return found
 
-    def _argument(self, value: SSAValue, dtype: DType) -> Scalar:
+    def number(self, number: complex, dtype: DType) -> Scalar:
+        """Return an argument for a number of the program, in the dtype that bodies compute in.
+
+        So its value is no part of the kernel's code. It is rounded to the dtype as `constant` does.
+        """
+        if dtype.is_complex:
+            whole, part = complex(number), dtype.to_real()
+            return complex_of(self.number(whole.real, part), self.number(whole.imag, part))
+        assert not isinstance(number, complex)
+        if len(self.scalars) >= MAXIMUM_NUMBERS:
+            return constant(self.language, number, dtype)
+        return self._argument(rounded(number, dtype), compute_dtype(dtype))
+
+    def _argument(self, value: SSAValue | Number, dtype: DType) -> Scalar:
         """Add an argument for a Python number, or for the next part of it."""
         block = self.function_block
         argument = block.insert_arg(PAYLOAD_TYPES[dtype], len(block.args))
@@ -234,7 +252,7 @@ class Builder:
             for argument, how in zip(arguments, access, strict=True)
         ]
         func = FuncOp.make(self.title, block, access=access, noalias=noalias)
-        operands = [found.root for found in self.by_argument.values()] + self.scalars
+        operands = [*(found.root for found in self.by_argument.values()), *self.scalars]
         is_empty = not element_count(self.nest.outer_sizes)
         return KernelDraft(
             self.title, func, operands, self.sizes, self.by_argument, self.origins, is_empty
@@ -271,8 +289,10 @@ def widen(value: Scalar) -> Scalar:
     return scalar.cast(value, compute_dtype(value.dtype))
 
 
-def _rounded(number: float, dtype: DType) -> float:
-    """Return a number as a narrow float holds it, by the rules of conversions."""
+def rounded(number: float, dtype: DType) -> Number:
+    """Return a number as a dtype holds it, by the rules of conversions."""
+    if not dtype.is_floating_point:
+        return number if type(number) is bool else int(number)
     with np.errstate(all="ignore"):
         if dtype in dtypes.FLOAT8_DTYPES:
             wide = NumpyLanguage().array(np.array(number, np.float32), dtypes.float32)
@@ -288,9 +308,7 @@ def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar
             constant(language, whole.real, part), constant(language, whole.imag, part)
         )
     assert not isinstance(number, complex)
-    if dtype is not compute_dtype(dtype):
-        number = _rounded(number, dtype)
-    return language.constant(number, compute_dtype(dtype))
+    return language.constant(rounded(number, dtype), compute_dtype(dtype))
 
 
 def as_int64(language: PayloadLanguage, index: SSAValue) -> Scalar:

@@ -13,7 +13,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.lanes import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -92,7 +92,7 @@ class Weaver:
 
     def __init__(self, entry: Block) -> None:
         """Build into a function's block."""
-        self.block = entry
+        self.block = self.entry = entry
         #: Constants and their splats, which go in front of everything else.
         self.prologue: list[Operation] = []
         self._indices: dict[int, SSAValue] = {}
@@ -213,7 +213,9 @@ class Weaver:
         if found is None:
             found = self._constants.get(value)
         if found is None:
-            raise InternalError(f"kernel-schedule: {value} differs by lane where it must not")
+            raise UnsuitableIr(
+                f"kernel-schedule: {_spelled(value)} differs by lane where it must not"
+            )
         return found
 
     def vector(self, value: SSAValue, frame: Frame) -> SSAValue:
@@ -242,6 +244,8 @@ class Weaver:
         if kind is arith.ConstantOp:
             self._constant(op)
             return
+        if self.block is not self.entry and self._hoist(op, frame):
+            return
         if frame.lanes == 1:
             self._copy(op, frame)
             return
@@ -268,6 +272,31 @@ class Weaver:
                 result_types=[result.type], properties=op.properties, attributes=op.attributes
             )
             self._constants[result] = self.front(copy)
+
+    def _hoist(self, op: Operation, frame: Frame) -> bool:
+        """Compute in front of all loops, once, what comes of constants and arguments alone.
+
+        A number that is an argument then costs a loop no more than a constant.
+        """
+        if type(op) in _ACCESSES or len(op.results) != 1 or op.results[0].type == type_of_index:
+            return False
+        (result,) = op.results
+        if result in self._constants:
+            return True
+        operands = [
+            self._constants.get(operand) or frame.scalars.get(operand) for operand in op.operands
+        ]
+        if not all(operand in self._invariant for operand in operands):
+            return False
+        copy = type(op).create(
+            operands=[operand for operand in operands if operand is not None],
+            result_types=[result.type],
+            properties=op.properties,
+            attributes=op.attributes,
+            location=op.location,
+        )
+        self._constants[result] = self.front(copy)
+        return True
 
     def _copy(self, op: Operation, frame: Frame) -> None:
         copy = type(op).create(
@@ -319,17 +348,18 @@ class Weaver:
         varying = [number for number, index in enumerate(indices) if self.varies(index, frame)]
         strides = buffer_type_of(buffer).strides
         varying = [number for number in varying if strides[number] != 0]
-        if len(varying) == 1 and indices[varying[0]] in frame.bases:
-            bases = frame.bases
-            return [bases.get(index) or self.scalar(index, frame) for index in indices], varying[0]
+        is_row = len(varying) == 1 and indices[varying[0]] in frame.bases
         chosen: list[SSAValue] = []
         for number, index in enumerate(indices):
             if number in varying:
-                chosen.append(self.vector(index, frame))
+                chosen.append(frame.bases[index] if is_row else self.vector(index, frame))
             elif self.varies(index, frame):
+                # Where a stride is 0 any index leads to the same element.
                 chosen.append(self.index(0))
             else:
                 chosen.append(self.scalar(index, frame))
+        if is_row:
+            return chosen, varying[0]
         return chosen, len(indices) - 1 if varying else None
 
 
@@ -417,3 +447,7 @@ _LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = 
     arith.BitcastOp: _bitcast,
     **dict.fromkeys(_CASTS, _cast),
 }
+
+
+def _spelled(value: SSAValue) -> str:
+    return f"%{value.name_hint}" if value.name_hint else f"a value of type {value.type}"

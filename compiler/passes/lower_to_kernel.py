@@ -21,7 +21,9 @@ After::
     }
 
 Equal kernels of a function are one. Sizes, offsets and strides are the launch's integers; views are
-nothing but other integers.
+nothing but other integers. Numbers of the program are scalar arguments of the kernel, constants in
+front of the launch: `x * 2` and `x * 3` are one kernel. Those of an operation's own formula stay in
+it.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import TrilithValueError
 from ...dialects.kernel.abi import KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
@@ -58,7 +61,7 @@ from .kernel_bodies import (
     draft_joins,
     draft_write,
 )
-from .kernel_builder import KernelDraft, destination_of
+from .kernel_builder import KernelDraft, Number, destination_of
 from .kernel_keys import structural_key
 from .locate import spell_location
 from .lower_transfers import is_transfer, lower_transfer
@@ -84,6 +87,7 @@ class _Lowering:
         self.module = module
         self.block = block
         self.kernels: dict[str, tuple[str, KernelSignature]] = {}
+        self.numbers: dict[tuple[type, str], SSAValue] = {}
 
     def run(self) -> None:
         """Lower each operation, then what is returned; drop what is unused."""
@@ -129,9 +133,7 @@ class _Lowering:
         for draft in drafts:
             if draft.is_empty:
                 continue
-            launch = self._launch(draft, memory)
-            launch.location = op.location
-            self.block.insert_op_before(launch, op)
+            self._launch(draft, memory, op)
         for result, value in memory.items():
             result.replace_all_uses_with(value)
         for result in direct:
@@ -148,18 +150,31 @@ class _Lowering:
             return
         draft = draft_write(op)
         if not draft.is_empty:
-            launch = self._launch(draft, {})
-            launch.location = op.location
-            self.block.insert_op_before(launch, op)
+            self._launch(draft, {}, op)
         op.detach()
         op.erase()
 
-    def _launch(self, draft: KernelDraft, memory: dict[SSAValue, SSAValue]) -> LaunchOp:
+    def _launch(self, draft: KernelDraft, memory: dict[SSAValue, SSAValue], op: Operation) -> None:
+        """Launch a draft's kernel in front of the operation that it computes."""
         name, signature = self._kernel(draft)
-        arguments = [memory.get(value, value) for value in draft.operands]
+        arguments = [
+            memory.get(value, value) if isinstance(value, SSAValue) else self._number(value, op)
+            for value in draft.operands
+        ]
         integers = draft.integers(signature)
         origins = [spell_location(origin) for origin in draft.origins]
-        return LaunchOp.make(name, arguments, integers, origins)
+        launch = LaunchOp.make(name, arguments, integers, origins, op.location)
+        self.block.insert_op_before(launch, op)
+
+    def _number(self, number: Number, op: Operation) -> SSAValue:
+        """Return a number of the program, which the launches of the function share."""
+        key = (type(number), repr(number))
+        found = self.numbers.get(key)
+        if found is None:
+            made = ConstantOp.make(number, ScalarSpec.of(number))
+            self.block.insert_op_before(made, op)
+            found = self.numbers[key] = made.results[0]
+        return found
 
     def _kernel(self, draft: KernelDraft) -> tuple[str, KernelSignature]:
         """Return the kernel of a draft: one that is there already, or the draft's own."""

@@ -29,7 +29,7 @@ from xdsl.passes import ModulePass
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType, bool_
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.ops.opspec import ElementwiseOp
+from ...dialects.ops.opspec import ElementwiseOp, JoinOp
 from ...dialects.tri.ops import TensorOperation, op_class, spec_of
 from ...dialects.tri.structure import ConstantOp
 
@@ -74,7 +74,8 @@ class _Promotion:
             dtypes, _ = row.promotion(specs, op.values())
         else:
             dtypes = row.resolve(specs, op.values()).operand_dtypes
-        if row.name == "cast":
+        if row.name == "cast" or (isinstance(row, JoinOp) and row.fill is not None):
+            # Their numbers are converted where they are used.
             return
         for index, (spec, dtype) in enumerate(zip(specs, dtypes, strict=True)):
             if isinstance(spec, ScalarSpec) or spec.dtype is not dtype:

@@ -74,6 +74,8 @@ _TYPES = {
     "Tensor": "_Array",
     "Operand": "_Operand",
     "Number": "complex",
+    "Scalar": "complex",
+    "ScalarInt": "int",
     "int": "builtins.int",
     "float": "builtins.float",
     "bool": "builtins.bool",

@@ -33,7 +33,7 @@ from ...dialects.tri.writing import WriteOp
 from ...runtime.interchange import from_numpy
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
-from .buffers import refuse_outside
+from .buffers import Buffer, Path, refuse_outside
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
@@ -206,8 +206,7 @@ class Trace:
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
         bound = row.schema.bind(arguments, keywords)
-        if row.check_numbers is not None:
-            row.check_numbers(bound)
+        row.refuse_numbers(bound)
         return self.apply_bound(row, bound)
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
@@ -238,7 +237,7 @@ class Trace:
         tensor = as_tensor(value)
         if tensor is not None:
             return self.capture(tensor)
-        number = as_number(value) if parameter.type == "Operand" else None
+        number = as_number(value) if parameter.takes_number else None
         if number is not None:
             return number
         raise refuse_operand(row, parameter, value)
@@ -254,6 +253,8 @@ class Trace:
             value = bound[parameter.name]
             if not parameter.is_operand:
                 attributes[parameter.name] = value
+                continue
+            if parameter.is_left_out(value):
                 continue
             for item in _items(row, value) if parameter.is_list else (value,):
                 operand, spec = self._operand(row, parameter, item, location)
@@ -277,13 +278,25 @@ class Trace:
         path = (*operand.path, (row, dict(resolved.attributes)))
         if row.is_of_storage and self.is_program:
             refuse_outside(buffer, path)
+        short = buffer.shortened(path)
+        if short is not path:
+            path = short
+            _, places = short[0]
+            if not buffer.writes:
+                whole = (buffer.first_value(self), buffer.spec)
+                value, _ = self.emit("strided_view", [whole], **places)
+                return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
             proxy = Proxy(self, buffer.origin, resolved.result)
             proxy.look_at(buffer, path, is_read=False)
             return proxy
         op = op_class(row.name).make([operand.value], resolved, user_attribute())
         self.block.add_op(op)
-        proxy = Proxy(self, op.results[0], resolved.result)
+        return self._looking(op.results[0], resolved.result, buffer, path)
+
+    def _looking(self, value: SSAValue, spec: TensorSpec, buffer: Buffer, path: Path) -> Proxy:
+        """Return what stands for a view of a memory whose value is known."""
+        proxy = Proxy(self, value, spec)
         proxy.look_at(buffer, path)
         return proxy
 
@@ -321,7 +334,7 @@ class Trace:
         if isinstance(value, Tensor):
             proxy = self.capture(value)
             return proxy.value, proxy.spec
-        if parameter.type == "Operand":
+        if parameter.takes_number:
             if isinstance(value, ScalarProxy):
                 return self.own(value).value, value.spec
             number = as_number(value)

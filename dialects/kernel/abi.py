@@ -5,13 +5,21 @@ First the base pointers of the buffers in argument order. Then, if the kernel ho
 its position, and three i64, the numbers that the check gives with it. Then 64-bit integers in
 argument order: an index argument is one; a buffer is its offset in elements followed by each stride
 that its type does not know; a scalar is its bits, in the low end of the integer.
+
+What is too long for a call lies in memory (`dialects/attributes/calling.py`): on the host all of
+it, on OpenCL devices the integers, in a buffer behind the others.
 """
 
+import struct
 from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute
 
 from .function import FuncOp
 from .memory import CheckOp
-from .types import BufferType, type_of_index
+from .types import BufferType, f32, type_of_index
 
 INDEX, OFFSET, STRIDE, SCALAR = "index", "offset", "stride", "scalar"
 
@@ -59,3 +67,22 @@ class KernelSignature:
                 integers.append(IntegerSlot(kind, number))
         can_fail = any(isinstance(op, CheckOp) for op in function.walk())
         return KernelSignature(function.symbol, tuple(buffers), can_fail, tuple(integers))
+
+
+_FLOAT32, _UINT32 = struct.Struct("<f"), struct.Struct("<I")
+_FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")
+
+
+def scalar_bits(number: float, type_: Attribute) -> int:
+    """Return what a kernel takes for a number that the scalar's type holds: a signed i64.
+
+    >>> scalar_bits(1.0, f32), scalar_bits(200, IntegerType(8)), scalar_bits(2**64 - 1, i64)
+    (1065353216, 200, -1)
+    """
+    if not isinstance(type_, IntegerType):
+        if type_ == f32:
+            return _UINT32.unpack(_FLOAT32.pack(number))[0]
+        return _INT64.unpack(_FLOAT64.pack(number))[0]
+    width = cast("int", type_.width.data)  # pyright: ignore[reportUnknownMemberType] - xDSL's
+    bits = int(number) & ((1 << width) - 1)
+    return bits - (1 << 64) if bits >> 63 else bits

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast as assume
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..attributes.dtype import Category, DType, bool_, float8_e8m0fnu
-from ..attributes.spec import TensorSpec
+from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .complex_numbers import sign_of
 from .elementwise import binary, elementwise, unary
-from .literals import check_fits
-from .opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved, Writing
+from .literals import check_fits, is_number, spec_of_operand
+from .opspec import (
+    Algebra,
+    Attributes,
+    ElementwiseOp,
+    NumbersCheck,
+    OperandSpec,
+    PromotionRule,
+    Resolved,
+    TensorLanguage,
+    Writing,
+)
 from .rules import (
     ALL_COMPLEX,
     ARITHMETIC,
@@ -24,6 +32,7 @@ from .rules import (
     FLOAT8,
     REALS,
     int_to_float,
+    of_tensors,
     ordered,
     promote,
     real_result,
@@ -32,62 +41,72 @@ from .rules import (
     wide_second,
 )
 from .scalar import Scalar
+from .view_rows import composite, tensor_of
 
-Number = bool | int | float | complex
 
-
-def _add(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
+def _add(a: Scalar, b: Scalar, alpha: Scalar | None = None) -> Scalar:
     if a.dtype.category is Category.BOOLEAN:
-        return a | b if alpha else a
-    return a + b if alpha == 1 else _scaled(a, b, alpha)
+        return a | (b if alpha is None else b & alpha)
+    return a + b if alpha is None else _scaled(a, b, alpha)
 
 
-def _subtract(a: Scalar, b: Scalar, alpha: Number = 1) -> Scalar:
-    return a - b if alpha == 1 else _scaled(a, b, -alpha)
+def _subtract(a: Scalar, b: Scalar, alpha: Scalar | None = None) -> Scalar:
+    return a - b if alpha is None else _scaled(a, b, -alpha)
 
 
-def _scaled(a: Scalar, b: Scalar, factor: Number) -> Scalar:
+def _scaled(a: Scalar, b: Scalar, factor: Scalar) -> Scalar:
     """A + factor * b; with floats in one rounding, as PyTorch's vectorised kernels do."""
-    if a.dtype.is_floating_point:
-        return scalar.fma(b, assume("float", factor), a)
-    if a.dtype.is_complex:
-        return a + b * a.language.constant(assume("float", factor), a.dtype)
-    return a + b * int(assume("int", factor))
+    return scalar.fma(b, factor, a) if a.dtype.is_floating_point else a + b * factor
+
+
+def _beside_alpha(rule: PromotionRule) -> PromotionRule:
+    """Return a rule of two operands for three: alpha takes the dtype of the others."""
+
+    def promotion(
+        operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[tuple[DType, ...], DType]:
+        dtypes, common = rule(operands[:2], attributes)
+        return dtypes + (common,) * (len(operands) - 2), common
+
+    return promotion
 
 
 def _resolve_scaled(
     row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
 ) -> Resolved:
-    """Check alpha against the dtype of the result, and round it to that."""
-    _, dtype = row.promotion(operands, attributes)
-    alpha = assume("Number", attributes["alpha"])
-    _check_alpha(alpha, dtype)
-    resolved = resolve_elementwise(row, operands, attributes)
-    # PyTorch subtracts by adding -alpha times the other operand.
-    check_fits(-alpha if row.name == "sub" else alpha, dtype, narrow_floats=True)
-    if alpha != 1:
-        resolved.attributes["alpha"] = _rounded(alpha, dtype)
-    return resolved
+    """Check the kind of alpha against the dtype of the result."""
+    if len(operands) == 3:
+        _, dtype = row.promotion(operands, attributes)
+        _check_alpha(operands[2].dtype, dtype)
+    return resolve_elementwise(row, operands, attributes)
 
 
-def _check_alpha(alpha: Number, dtype: DType) -> None:
-    if isinstance(alpha, bool) and dtype is not bool_:
+def _check_alpha(alpha: DType, dtype: DType) -> None:
+    if alpha is bool_ and dtype is not bool_:
         raise TrilithRuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, (float, complex)) and dtype.category <= Category.INTEGRAL:
+    if alpha.category > Category.INTEGRAL and dtype.category <= Category.INTEGRAL:
         raise TrilithRuntimeError(
             "For integral input tensors, argument alpha must not be a floating point number."
         )
-    if isinstance(alpha, complex) and not dtype.is_complex:
+    if alpha.is_complex and not dtype.is_complex:
         raise TrilithRuntimeError(
             "For non-complex input tensors, argument alpha must not be a complex number."
         )
 
 
-def _rounded(alpha: Number, dtype: DType) -> Number:
-    """Return alpha as the dtype holds it; integers wrap when they are multiplied with."""
-    if dtype.category <= Category.INTEGRAL or isinstance(alpha, complex):
-        return alpha
-    return float(alpha) if dtype.is_complex else float(np.asarray(float(alpha), dtype.numpy))
+def _checking_alpha(rule: PromotionRule, sign: int) -> NumbersCheck:
+    """Return the check that the dtype of the result holds alpha."""
+
+    def check(bound: Mapping[str, Any]) -> None:
+        alpha, pair = bound["alpha"], (bound["input"], bound["other"])
+        if is_number(alpha) and type(alpha) is not bool and alpha != 1:
+            if not all(is_number(value) or hasattr(value, "spec") for value in pair):
+                return
+            _, dtype = rule([spec_of_operand(value) for value in pair], {})
+            _check_alpha(ScalarSpec.of(alpha).dtype, dtype)
+            check_fits(sign * alpha, dtype, narrow_floats=True)
+
+    return check
 
 
 def _multiply(a: Scalar, b: Scalar) -> Scalar:
@@ -95,10 +114,12 @@ def _multiply(a: Scalar, b: Scalar) -> Scalar:
 
 
 elementwise(
-    "add(Operand input, Operand other, *, Number alpha=1)",
+    "add(Operand input, Operand other, *, Scalar alpha=1)",
     "input + alpha * other, elementwise; for bool the logical or.",
     "tri.add(tri.tensor([1, 2]), 1.5)  # tensor([2.5000, 3.5000])",
     body=_add,
+    promotion=_beside_alpha(promote),
+    check_keywords=_checking_alpha(promote, 1),
     kernel="add_stub",
     accepts=ARITHMETIC | ALL_COMPLEX,
     methods=("add", "__add__", "__radd__"),
@@ -106,11 +127,13 @@ elementwise(
     algebra=Algebra(commutative=True, identity=0),
 )
 elementwise(
-    "sub(Operand input, Operand other, *, Number alpha=1)",
+    "sub(Operand input, Operand other, *, Scalar alpha=1)",
     "input - alpha * other, elementwise.",
     "tri.sub(tri.tensor([3, 2]), 1)  # tensor([2, 1])",
     body=_subtract,
-    promotion=subtract,
+    promotion=_beside_alpha(subtract),
+    # PyTorch subtracts by adding -alpha times the other operand.
+    check_keywords=_checking_alpha(subtract, -1),
     kernel="add_stub",
     accepts=REALS | ALL_COMPLEX,
     methods=("sub", "subtract", "__sub__", "__rsub__"),
@@ -208,6 +231,7 @@ binary(
     accepts=REALS,
     methods=("floor_divide", "__floordiv__", "__rfloordiv__"),
     is_costly=True,
+    has_constant_divisor=True,
 )
 binary(
     "trunc_divide",
@@ -220,16 +244,19 @@ binary(
     methods=(),
     is_public=False,
     is_costly=True,
+    has_constant_divisor=True,
 )
 binary(
     "remainder",
     "The remainder of input / other with the sign of other, elementwise.",
     "tri.remainder(tri.tensor([-7, 7]), 3)  # tensor([2, 1])",
     body=_remainder,
+    promotion=of_tensors("remainder", promote),
     kernel="remainder_cpu",
     accepts=REALS,
     methods=("remainder", "__mod__", "__rmod__"),
     is_costly=True,
+    has_constant_divisor=True,
 )
 
 
@@ -350,4 +377,19 @@ elementwise(
     kernel="minimum_cpu",
     algebra=Algebra(commutative=True),
     in_place=(),
+)
+
+
+def _positive(t: TensorLanguage, input: Any) -> Any:
+    if tensor_of(t, input).dtype is bool_:
+        raise TrilithRuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+composite(
+    "positive(Tensor input)",
+    "The tensor itself: what `+x` is.",
+    "+tri.tensor([1, -2])  # tensor([ 1, -2])",
+    _positive,
+    ("positive", "__pos__"),
 )

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..attributes.spec import ScalarSpec, TensorSpec
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .elementwise import elementwise
 from .literals import check_bounds
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 from .out_rules import found_dtype
-from .rules import ARITHMETIC, REALS, clamped, resolve_without_numbers
+from .rules import ARITHMETIC, REALS, clamped, refuse_combination, resolve_without_numbers
 from .scalar import Scalar
 
 
 def at_least(x: Scalar, low: Scalar | float) -> Scalar:
     """Return x, or the limit if x is below it or the limit is NaN."""
-    is_low = x < low
-    if isinstance(low, Scalar):
-        is_low = is_low | scalar.isnan(low)
-    return scalar.select(is_low, low, x)
+    limited = scalar.select(x < low, low, x)
+    # A condition on the limit alone: for a number it is decided in front of the loop.
+    return scalar.select(scalar.isnan(low), low, limited) if isinstance(low, Scalar) else limited
 
 
 def at_most(x: Scalar, high: Scalar) -> Scalar:
     """Return x, or the limit if x is above it or the limit is NaN."""
-    return scalar.select((x > high) | scalar.isnan(high), high, x)
+    return scalar.select(scalar.isnan(high), high, scalar.select(x > high, high, x))
 
 
 def _between(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
@@ -68,6 +68,11 @@ def _clamp(t: TensorLanguage, input: Any, min: Any, max: Any) -> Any:
         return t.call("clamp_min", input, min)
     if min is None:
         return t.call("clamp_max", input, max)
+    bounds = (t.spec(min), t.spec(max))
+    # A tensor without dims stands for the number in it.
+    has_number = any(isinstance(bound, ScalarSpec) for bound in bounds)
+    if has_number and any(isinstance(bound, TensorSpec) and bound.rank for bound in bounds):
+        refuse_combination("clamp", (t.spec(input), *bounds))
     return t.call("clamp_both", input, min, max)
 
 

@@ -38,7 +38,7 @@ def _rsub(t: TensorLanguage, input: Any, other: Any, alpha: Any) -> Any:
 TABLE.add(
     CompositeOp(
         **describe(
-            "rsub(Tensor input, Operand other, *, Number alpha=1)",
+            "rsub(Tensor input, Operand other, *, Scalar alpha=1)",
             "other - alpha * input, elementwise.",
             "tri.rsub(tri.tensor([1, 2]), 3)  # tensor([2, 1])",
             (),

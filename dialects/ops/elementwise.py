@@ -41,8 +41,9 @@ def elementwise(
     ulp: float = 0.0,
     domain: tuple[float, float] = (-100.0, 100.0),
     is_costly: bool = False,
-    static_operands: frozenset[str] = frozenset(),
+    has_constant_divisor: bool = False,
     check_numbers: NumbersCheck | None = None,
+    check_keywords: NumbersCheck | None = None,
     resolver: ElementwiseResolver = resolve_elementwise,
     torch_name: str = "",
     is_public: bool = True,
@@ -50,6 +51,7 @@ def elementwise(
     has_out: bool | None = None,
     refuse_out: OutRule | None = None,
     writing: Writing = PLAIN_WRITING,
+    alone: str = "",
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -64,14 +66,16 @@ def elementwise(
             ulp=ulp,
             domain=domain,
             is_costly=is_costly,
-            static_operands=static_operands,
+            has_constant_divisor=has_constant_divisor,
             check_numbers=check_numbers,
+            check_keywords=check_keywords,
             is_public=is_public,
             in_place=in_place,
             has_out=has_out,
             refuse_out=refuse_out,
             writing=writing,
             resolver=resolver,
+            alone=alone,
         )
     )
 

@@ -158,7 +158,7 @@ def _margins(pad: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
 
 
 def _resolve_pad(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
-    (operand,) = operands
+    operand = operands[0]
     assert isinstance(operand, TensorSpec)
     check_dtype("pad", operand.dtype, CASTABLE, "fill_cpu", {})
     pad: Any = attributes["pad"]
@@ -169,7 +169,7 @@ def _resolve_pad(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
     memory_format: Any = attributes["memory_format"]
     strides = strides_for(shape, memory_format or contiguous_format)
     result = TensorSpec.of(shape, operand.dtype, operand.device, strides)
-    return Resolved(dict(attributes), (operand.dtype,), result)
+    return Resolved(dict(attributes), (operand.dtype,) * len(operands), result)
 
 
 def _place_pad(
@@ -186,7 +186,7 @@ def _place_pad(
 TABLE.add(
     JoinOp(
         **describe(
-            "constant_pad(Tensor input, int[] pad, Number value=0, "
+            "constant_pad(Tensor input, int[] pad, Scalar value=0, "
             "*, memory_format? memory_format=None)",
             "The tensor inside margins of one value: what pad becomes once nothing is cut off.",
             "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
@@ -210,9 +210,7 @@ def _cut(t: TensorLanguage, value: Any, dim: int, before: int, after: int) -> An
     return value
 
 
-def _pad(
-    t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: float | None
-) -> Any:
+def _pad(t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: Any) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     if len(pad) % 2:
@@ -244,7 +242,7 @@ def _pad(
 TABLE.add(
     CompositeOp(
         **describe(
-            "pad(Tensor input, int[] pad, str mode='constant', Number? value=None)",
+            "pad(Tensor input, int[] pad, str mode='constant', Scalar? value=None)",
             "Margins around the last dims, (left, right, top, bottom, ...), of one value or, in "
             "modes reflect, replicate and circular, of elements; negative ones cut off.",
             "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",

@@ -163,6 +163,11 @@ def check_padding(bound: Mapping[str, Any]) -> None:
         check_fits(bound["value"], dtype, narrow_floats=True)
 
 
+def spec_of_operand(value: Any) -> Any:
+    """Return the spec of a number, a tensor or a proxy."""
+    return ScalarSpec.of(value) if is_number(value) else value.spec
+
+
 def _operand(value: Any) -> Any:
     """Return what promotion looks at."""
-    return ScalarSpec.of(value).operand if is_number(value) else value.spec.operand
+    return spec_of_operand(value).operand

@@ -94,16 +94,19 @@ class OpSpec:
 
     `methods` are the attributes installed on a tensor: method names, and dunder names for
     operators; a reflected operator (`__radd__`) swaps its two operands. `torch_name` is the
-    function of PyTorch that the row must equal. `static_operands` names the operands whose Python
-    number is baked into the IR, because the code depends on its value (the exponent of pow).
+    function of PyTorch that the row must equal. `static_operands` says, by the names of
+    operands, of which Python numbers the value is part of the IR, as the row looks at it (exponents
+    of pow).
     `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
-    recorded; a number whose value is not known while tracing is not seen as one. `in_place` names
-    the methods that write the result into the first operand (`add_`); of an elementwise row they
-    are made from its own names unless it says otherwise. `has_out` says whether the function takes
-    `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the
-    dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
+    recorded; a number whose value is not known while tracing is not seen as one. `check_keywords`
+    does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
+    names the methods that write the result into the first operand (`add_`); of an elementwise row
+    they are made from its own names unless it says otherwise. `has_out` says whether the function
+    takes `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses
+    the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
     `returns` is the type of what comes back, and `forms` are the signatures of a call that has
-    several. `writing` says which memory the operands may share with what is written.
+    several. `writing` says which memory the operands may share with what is written. `alone` is the
+    row that a function call with one argument means, if it is another one.
     """
 
     schema: Schema
@@ -111,8 +114,11 @@ class OpSpec:
     example: str
     methods: tuple[str, ...] = ()
     torch_name: str = ""
-    static_operands: frozenset[str] = frozenset()
+    static_operands: Mapping[str, Callable[[Any], bool]] = field(
+        default_factory=dict[str, Callable[[Any], bool]]
+    )
     check_numbers: NumbersCheck | None = None
+    check_keywords: NumbersCheck | None = None
     is_public: bool = True
     in_place: tuple[str, ...] | None = None
     has_out: bool | None = None
@@ -120,6 +126,7 @@ class OpSpec:
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
     writing: Writing = PLAIN_WRITING
+    alone: str = ""
 
     @property
     def name(self) -> str:
@@ -143,6 +150,13 @@ class OpSpec:
     def in_place_names(self) -> tuple[str, ...]:
         """The methods that write into the first operand; operators (`__iadd__`) among them."""
         return self.in_place or ()
+
+    def refuse_numbers(self, bound: Mapping[str, Any]) -> None:
+        """Refuse a call by the values of its Python numbers."""
+        if self.check_numbers is not None:
+            self.check_numbers(bound)
+        if self.check_keywords is not None:
+            self.check_keywords(bound)
 
     @property
     def takes_out(self) -> bool:
@@ -215,7 +229,8 @@ class ElementwiseOp(PrimitiveOp):
     Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the
     error of a float32 or float64 result in units in the last place against the exact value; 0 means
     correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that
-    computing it twice is worse than storing it.
+    computing it twice is worse than storing it. `has_constant_divisor` says that an integer divisor
+    which is a number of the program stays in the code: dividing by it is then a multiplication.
     """
 
     promotion: PromotionRule
@@ -227,6 +242,7 @@ class ElementwiseOp(PrimitiveOp):
     ulp: float = 0.0
     domain: tuple[float, float] = (-100.0, 100.0)
     is_costly: bool = False
+    has_constant_divisor: bool = False
     resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
 
     @property
@@ -335,7 +351,7 @@ class JoinOp(StructuralOp):
 
     `place(operands, result, attributes)` gives, for each operand, the part of the operand that is
     read and the part of the result that is written, as (operand view, result view); `fill` names
-    the attribute whose value the rest of the result takes, if any is left.
+    the last operand, a number that the rest of the result takes, if any is left.
     """
 
     place: Callable[
@@ -348,10 +364,12 @@ class JoinOp(StructuralOp):
 class CreationOp(StructuralOp):
     """A tensor from attributes (and Python numbers) alone.
 
-    `body(index, *scalars)` gives the element at the linear index (int64).
+    `body(index, dtype, **scalars)` gives the element at the linear index (int64). The scalars are
+    the `numbers` that the row takes from its attributes: name -> (number, its dtype).
     """
 
     body: Callable[..., Scalar] | None = None
+    numbers: Callable[[Attributes], dict[str, tuple[float, DType]]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

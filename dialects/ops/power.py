@@ -6,6 +6,7 @@ power in the last bit, at -0.0 and at -inf. float16 takes the general kernel for
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..attributes.dtype import Category, DType, float16
@@ -18,7 +19,13 @@ from . import scalar
 from .elementwise import elementwise, unary
 from .literals import check_fits, is_number
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
-from .rules import COMPLEX, REALS, resolve_without_numbers, square_dtype
+from .rules import (
+    COMPLEX,
+    REALS,
+    refuse_combination,
+    resolve_without_numbers,
+    square_dtype,
+)
 from .scalar import Scalar
 
 
@@ -78,6 +85,8 @@ elementwise(
 
 def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
     if isinstance(t.spec(input), ScalarSpec):
+        if is_number(exponent):
+            refuse_combination("pow", (t.spec(input), t.spec(exponent)))
         result = t.call("power", input, exponent)
         spec = t.spec(result)
         assert isinstance(spec, TensorSpec)
@@ -102,13 +111,32 @@ def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
         return t.call("clone", t.call("to", input, common), memory_format=memory_format)
     if common not in REALS | COMPLEX:
         return t.call("power", input, exponent)
-    if common.itemsize < 4 or common.category <= Category.INTEGRAL:
-        check_fits(exponent, common, narrow_floats=True)
+    _check_fits(exponent, common)
     if isinstance(exponent, complex):
         if exponent.imag:
             return t.call("power", input, exponent)
         exponent = exponent.real
     return _known_power(t, t.call("to", input, common), exponent, common)
+
+
+def _is_looked_at(exponent: Any) -> bool:
+    """Whether a power by this number may be another operation than the general power."""
+    return type(exponent) is not float or exponent in (-2, -1, -0.5, 0, 0.5, 1, 2, 3)
+
+
+def _check_exponent(bound: Mapping[str, Any]) -> None:
+    """Check an exponent that `_pow` does not see."""
+    base, exponent = bound["input"], bound["exponent"]
+    if is_number(exponent) and not _is_looked_at(exponent) and hasattr(base, "spec"):
+        spec = ScalarSpec.of(exponent)
+        _check_fits(exponent, result_type(base.spec.operand, spec.operand))
+
+
+def _check_fits(exponent: complex, common: DType) -> None:
+    """Check that the dtype of a power holds the exponent, where PyTorch converts it."""
+    is_converted = common.itemsize < 4 or common.category <= Category.INTEGRAL
+    if is_converted and common in REALS | COMPLEX:
+        check_fits(exponent, common, narrow_floats=True)
 
 
 def _known_power(t: TensorLanguage, x: Any, exponent: float, dtype: DType) -> Any:
@@ -150,6 +178,7 @@ TABLE.add(
         expand=_pow,
         in_place=("pow_", "__ipow__"),
         has_out=True,
-        static_operands=frozenset({"exponent"}),
+        static_operands={"exponent": _is_looked_at},
+        check_numbers=_check_exponent,
     )
 )

@@ -94,17 +94,32 @@ def _length(start: float, end: float, step: float, dtype: DType) -> int:
     return length
 
 
-def _count(
-    index: Scalar, start: float, end: float, step: float, dtype: DType, device: object
-) -> Scalar:
-    """Start + step * index: in int64 for integers, in float32 for 16-bit floats, else in float64.
+def _counting_dtype(dtype: DType) -> DType:
+    """Return what is counted in: int64 for integers, float32 for 16-bit floats, else float64."""
+    return (float32 if dtype.itemsize == 2 else float64) if dtype.is_floating_point else int64
 
-    Integer dtypes cut the numbers first.
-    """
-    if not dtype.is_floating_point:
-        return convert(index * int(step) + int(start), dtype)
-    position = scalar.cast(index, float32 if dtype.itemsize == 2 else float64)
-    return convert(position * float(step) + float(start), dtype)
+
+def _numbers(attributes: Attributes) -> dict[str, tuple[float, DType]]:
+    """Return start and step, unless they are 0 and 1; integer dtypes cut them."""
+    dtype = attributes["dtype"]
+    assert isinstance(dtype, DType)
+    start, step = (_real(attributes[name]) for name in ("start", "step"))
+    kind = float if dtype.is_floating_point else int
+    start, step = kind(start), kind(step)
+    if start == 0 and step == 1:
+        return {}
+    counting = _counting_dtype(dtype)
+    return {"start": (start, counting), "step": (step, counting)}
+
+
+def _count(
+    index: Scalar, dtype: DType, start: Scalar | None = None, step: Scalar | None = None
+) -> Scalar:
+    """Start + step * index."""
+    position = scalar.cast(index, _counting_dtype(dtype))
+    if start is not None and step is not None:
+        position = position * step + start
+    return convert(position, dtype)
 
 
 TABLE.add(
@@ -118,6 +133,7 @@ TABLE.add(
         ),
         resolver=_resolve_arange,
         body=_count,
+        numbers=_numbers,
         is_public=False,
     )
 )

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..attributes.dtype import Category
+from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithNotImplementedError
 from . import scalar
 from .elementwise import elementwise, unary
-from .opspec import TABLE, Algebra, CompositeOp, Refusal, TensorLanguage, describe
+from .opspec import (
+    TABLE,
+    Algebra,
+    Attributes,
+    CompositeOp,
+    OperandSpec,
+    Refusal,
+    TensorLanguage,
+    describe,
+)
 from .out_rules import found_dtype
-from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
+from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype, compute_dtype
 from .scalar import Scalar
 
 
@@ -79,19 +88,26 @@ _rounding(
 )
 
 
-def _round_decimals(x: Scalar, decimals: int = 0) -> Scalar:
-    # Beyond 10^308 there are only infinities.
-    power = 10.0 ** abs(decimals) if abs(decimals) <= 308 else math.inf
-    if decimals > 0:
+def _round_decimals(x: Scalar, power: Scalar, is_of_fractions: bool = True) -> Scalar:
+    if is_of_fractions:
         return scalar.round_even(x * power) / power
     return scalar.round_even(x / power) * power
 
 
+def _beside_power(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    """The power of ten is not rounded to a narrow float."""
+    dtype = operands[0].dtype
+    return (dtype, compute_dtype(dtype)), dtype
+
+
 elementwise(
-    "round_decimals(Tensor input, *, int decimals=0)",
-    "The nearest number of some decimals, halves to even: `round` with decimals.",
+    "round_decimals(Tensor input, Scalar power, *, bool is_of_fractions=True)",
+    "The nearest multiple of 1 / power, or of power, halves to even: `round` with decimals.",
     "tri.round(tri.tensor([0.5, 2.25]), decimals=1)  # tensor([0.5000, 2.2000])",
     body=_round_decimals,
+    promotion=_beside_power,
     accepts=FLOATS,
     kernel="round_cpu",
     methods=(),
@@ -103,7 +119,9 @@ def _round(t: TensorLanguage, input: Any, decimals: int | None) -> Any:
     if decimals is None:
         return t.call("round_even", input)
     if decimals:
-        return t.call("round_decimals", input, decimals=decimals)
+        # Beyond 10^308 there are only infinities.
+        power = 10.0 ** abs(decimals) if abs(decimals) <= 308 else math.inf
+        return t.call("round_decimals", input, power, is_of_fractions=decimals > 0)
     check_dtype("round", t.spec(input).dtype, FLOATS, "round_vml_cpu", {})
     return t.call("round_even", input)
 

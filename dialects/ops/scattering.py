@@ -27,6 +27,7 @@ from .gathering import (
     with_a_dim,
 )
 from .indexed import Combine, Placement, ScatterOp, arguments_of
+from .literals import is_number
 from .opspec import (
     TABLE,
     Attributes,
@@ -237,17 +238,17 @@ def _scattered(
     """Give values of the index's rank to the primitive; a number becomes a 0-dim tensor."""
     into, places, values = _specs(t, input, index, source)
     dim = wrap_dim(dim, max(into.rank, 1))
-    is_number = isinstance(values, ScalarSpec)
+    has_number = isinstance(values, ScalarSpec)
     if places.numel:
         check_index_dtype("scatter", places.dtype)
-    kernel = "scatter_gather_scalar_cpu" if is_number else "scatter_gather_tensor_cpu"
+    kernel = "scatter_gather_scalar_cpu" if has_number else "scatter_gather_tensor_cpu"
     check_dtype("scatter", into.dtype, GATHERABLE, kernel, {})
-    if not is_number and values.dtype is not into.dtype:
+    if not has_number and values.dtype is not into.dtype:
         raise TrilithRuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not places.numel:
         return t.call("clone", input, memory_format=contiguous_format)
     check_ranks(places, into, "self")
-    if is_number:
+    if has_number:
         source = number_as(t, source, into)
     else:
         check_ranks(places, values, "src")
@@ -450,7 +451,7 @@ def _index_add(
     if not into.numel and into.rank > 1:
         # Nothing to add to: PyTorch does not look at the indices.
         return t.call("clone", input, memory_format=contiguous_format)
-    if isinstance(t.spec(alpha), TensorSpec) or alpha != 1 or type(alpha) is bool:
+    if not is_number(alpha) or alpha != 1 or type(alpha) is bool:
         source = t.call("mul", source, alpha)
     return _put_slices(t, input, index, source, dim, "add")
 
@@ -458,7 +459,7 @@ def _index_add(
 TABLE.add(
     CompositeOp(
         **describe(
-            "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Number alpha=1)",
+            "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
             "The input plus alpha times the slices of source at those that a vector names.",
             "tri.index_add(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]))"
             "  # tensor([ 1, 13])",

@@ -5,8 +5,9 @@ names, order, defaults and keyword-only arguments::
 
     sum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)
 
-`Tensor` and `Operand` (a tensor or a Python number) are the operands; everything else is an
-attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
+`Tensor`, `Operand` (a tensor or a Python number) and `Scalar` (a number; `ScalarInt`: an integer)
+are the operands; an operation of the IR leaves out a number that is the default. Everything else is
+an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
 a sequence, and `int[]*` may also be spelled as separate positional arguments
 (`x.permute(0, 2, 1)`). `Target` is what `to` takes first, `Index` what stands in brackets.
 """
@@ -22,6 +23,7 @@ import numpy as np
 
 from ..attributes.device import Device
 from ..attributes.dtype import DType
+from ..attributes.extents import MAXIMUM_INT64
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
 from ..attributes.options import as_dtype
@@ -37,7 +39,9 @@ from ..diagnostics import (
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
 
 #: Types of parameters that are operands.
-OPERAND_TYPES = frozenset({"Tensor", "Operand"})
+OPERAND_TYPES = frozenset({"Tensor", "Operand", "Scalar", "ScalarInt"})
+#: Those that are numbers and never tensors.
+SCALAR_TYPES = frozenset({"Scalar", "ScalarInt"})
 
 #: A static value, as a row, the IR and an artifact know it.
 AttributeValue = (
@@ -78,6 +82,21 @@ class Parameter:
     def is_operand(self) -> bool:
         """Whether the argument is a tensor (or a number in a tensor's place)."""
         return self.type in OPERAND_TYPES
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether the argument is an operand that may be a number."""
+        return self.is_operand and self.type != "Tensor"
+
+    def is_left_out(self, value: object) -> bool:
+        """Whether an argument is the default of a number, which no operation holds."""
+        default = self.default
+        return (
+            self.type in SCALAR_TYPES
+            and self.has_default
+            and type(value) is type(default)
+            and value == default
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +163,7 @@ class Schema:
         return complete
 
     def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
-        if parameter.type not in OPERAND_TYPES:
+        if parameter.type in _CONVERTERS:
             return self._attribute(parameter, value, by_keyword=by_keyword)
         if parameter.is_list and not _is_list(value):
             kind = _kind(value)
@@ -166,11 +185,13 @@ class Schema:
                 return convert(value)
             if isinstance(value, (tuple, list)):
                 return tuple(convert(item) for item in cast("Sequence[object]", value))
-            if parameter.is_whole_list:
+            if parameter.is_whole_list or (by_keyword and parameter.is_variadic):
                 raise TypeError
             return (convert(value),)
         except TrilithError:
             raise
+        except OverflowError:
+            raise self._too_large(parameter, cast("object", value)) from None
         except TypeError:
             place = "" if by_keyword else f" (position {parameter.position})"
             complaint = _complaint(parameter, cast("object", value))
@@ -179,6 +200,44 @@ class Schema:
                 f"{self.name}(): argument '{parameter.name}'{place} {complaint}",
                 hint=_static_hint(cast("object", value)),
             ) from None
+
+    def refuse_spread(self, arguments: Sequence[object]) -> None:
+        """Refuse separate integers for a list behind a tensor: a method takes them, no function."""
+        parameter = self.positional[1]
+        if len(arguments) > len(self.positional):
+            raise TrilithTypeError(
+                f"{self.name}() takes {len(self.positional)} positional arguments but "
+                f"{len(arguments)} were given"
+            )
+        if len(arguments) > 1 and _is_spread(arguments, 1):
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position 2) "
+                f"{_complaint(parameter, arguments[1])}"
+            )
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether a list that may be spread out stands behind the tensor."""
+        return len(self.positional) > 1 and self.positional[1].is_variadic
+
+    def _too_large(self, parameter: Parameter, value: object) -> TrilithError:
+        """Return PyTorch's error for an integer that 64 bits do not hold, alone or in a list."""
+        if parameter.type == "Index" or not isinstance(value, (tuple, list)):
+            return TrilithValueError(_OVERFLOW)
+        items = cast("Sequence[object]", value)
+        place = next(index for index, item in enumerate(items) if not _fits(item))
+        return TrilithTypeError(
+            f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
+            f'{place + 1} with error "{_OVERFLOW}"'
+        )
+
+
+_OVERFLOW = "Overflow when unpacking long long"
+
+
+def _fits(item: object) -> bool:
+    """Whether an integer fits into the 64 bits that sizes and dims have."""
+    return -MAXIMUM_INT64 - 1 <= operator.index(cast("Any", item)) <= MAXIMUM_INT64
 
 
 def _complaint(parameter: Parameter, value: object) -> str:
@@ -235,6 +294,8 @@ def _describe(parameter: Parameter) -> str:
 Number = bool | int | float | complex
 
 _PYTORCH_WORDS = {
+    "Scalar": "Number",
+    "ScalarInt": "int",
     "dtype": "trilith.dtype",
     "device": "trilith.device",
     "layout": "trilith.layout",
@@ -253,7 +314,10 @@ def is_number(value: object) -> TypeGuard[Number]:
 def _integer(value: object) -> int:
     if isinstance(value, bool):
         raise TypeError
-    return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    if not -MAXIMUM_INT64 - 1 <= number <= MAXIMUM_INT64:
+        raise OverflowError
+    return number
 
 
 def _boolean(value: object) -> bool:
@@ -270,6 +334,20 @@ def _number(value: object) -> Number:
     if is_scalar or isinstance(value, (np.number, np.bool_)):
         return cast("Any", value).item()
     raise TypeError
+
+
+def _scalar(value: object) -> Any:
+    """Take a number, or what stands for one of a traced function."""
+    return value if isinstance(getattr(value, "spec", None), ScalarSpec) else _number(value)
+
+
+def _scalar_integer(value: object) -> Any:
+    spec: object = getattr(value, "spec", None)
+    if not isinstance(spec, ScalarSpec):
+        return _integer(value)
+    if spec.kind != "int":
+        raise TypeError
+    return value
 
 
 def _real(value: object) -> float:
@@ -315,12 +393,13 @@ def _index_item(item: object) -> AttributeValue:
             raise TrilithValueError("slice step cannot be zero")
         return ("slice", start, stop, step)
     # Everything else that may stand in brackets has been taken out: see `split_index`.
-    return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    return _integer(item)
 
 
 def _slice_bound(value: object) -> int:
     try:
-        return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        bound = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        return max(-MAXIMUM_INT64 - 1, min(bound, MAXIMUM_INT64))
     except TypeError as error:
         if isinstance(error, TrilithError):
             raise
@@ -343,6 +422,8 @@ _CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "bool": _boolean,
     "float": _real,
     "Number": _number,
+    "Scalar": _scalar,
+    "ScalarInt": _scalar_integer,
     "str": _instance_of(str),
     "dtype": as_dtype,
     "device": _device,

@@ -20,7 +20,7 @@ from .view_rows import composite, tensor_of
 def _triangle(name: str, comparison: str) -> Callable[..., Any]:
     """Return the expansion that keeps the elements whose column - row compares to `diagonal`."""
 
-    def expand(t: TensorLanguage, input: Any, diagonal: int) -> Any:
+    def expand(t: TensorLanguage, input: Any, diagonal: Any) -> Any:
         spec = tensor_of(t, input)
         if spec.rank < 2:
             raise TrilithRuntimeError(f"{name}: input tensor must have at least 2 dimensions")
@@ -38,7 +38,7 @@ def _triangle(name: str, comparison: str) -> Callable[..., Any]:
 
 
 composite(
-    "tril(Tensor input, int diagonal=0)",
+    "tril(Tensor input, ScalarInt diagonal=0)",
     "The elements on and below a diagonal of the last two dims, zeros above.",
     "tri.tril(tri.ones(2, 2))  # tensor([[1., 0.],\n#         [1., 1.]])",
     _triangle("tril", "le"),
@@ -47,7 +47,7 @@ composite(
     writing=Writing(read_first=frozenset({"input"})),
 )
 composite(
-    "triu(Tensor input, int diagonal=0)",
+    "triu(Tensor input, ScalarInt diagonal=0)",
     "The elements on and above a diagonal of the last two dims, zeros below.",
     "tri.triu(tri.ones(2, 2))  # tensor([[1., 1.],\n#         [0., 1.]])",
     _triangle("triu", "ge"),
@@ -71,7 +71,7 @@ def _diag_embed(t: TensorLanguage, input: Any, offset: int, dim1: int, dim2: int
     whole = tuple(shape)
     window = views.diagonal(Strided(whole, contiguous_strides(whole)), offset, first, second)
     zeros = t.call("zeros", whole, dtype=spec.dtype, device=spec.device)
-    return t.call("as_strided_scatter", zeros, input, *window)
+    return t.call("put_window", zeros, input, *window)
 
 
 def _diag(t: TensorLanguage, input: Any, diagonal: int) -> Any:

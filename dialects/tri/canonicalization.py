@@ -7,9 +7,12 @@ caller sees never becomes an alias of something else.
 
 from __future__ import annotations
 
+from math import frexp
+
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from ..attributes.dtype import float32, float64
 from ..attributes.spec import TensorSpec
 from ..ops.opspec import ElementwiseOp
 from .ops import ElementwiseOperation, op_class, spec_of
@@ -81,4 +84,27 @@ class CancelInvolution(RewritePattern):
             rewriter.replace(op, _copy(op, inner.results[0]))
 
 
-PATTERNS: tuple[RewritePattern, ...] = (DropIdentity(), CancelInvolution())
+class MultiplyByReciprocal(RewritePattern):
+    """x / 2 is x * 0.5: a power of two has an exact reciprocal, and a product is the sooner."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ElementwiseOperation, rewriter: PatternRewriter) -> None:
+        """Rewrite one operation."""
+        if op.ROW.name != "true_divide":
+            return
+        dividend, divisor = op.operands
+        number, spec = _number(divisor), spec_of(divisor)
+        if type(number) is not float or not isinstance(spec, TensorSpec):
+            return
+        mantissa, exponent = frexp(number)
+        if abs(mantissa) != 0.5 or abs(exponent) > _EXPONENTS.get(spec.dtype, 0):
+            return
+        inverse = ConstantOp.make(1 / number, spec, op.location)
+        product = op_class("mul").of_type([dividend, inverse.results[0]], {}, op.spec, op.location)
+        rewriter.replace(op, [inverse, product])
+
+
+#: How far from zero the exponent of a power of two may be, so that its reciprocal is normal.
+_EXPONENTS = {float32: 125, float64: 1021}
+
+PATTERNS: tuple[RewritePattern, ...] = (DropIdentity(), CancelInvolution(), MultiplyByReciprocal())

@@ -190,7 +190,8 @@ def _verify_count(op: TensorOperation) -> None:
     """Check that there are as many operands as the row has."""
     expected = [item for item in op.ROW.schema.parameters if item.is_operand]
     count = len(op.operands)
-    if count != len(expected) and not any(item.is_list for item in expected):
+    needed = sum(not item.is_left_out(item.default) for item in expected)
+    if not needed <= count <= len(expected) and not any(item.is_list for item in expected):
         raise VerifyException(
             f"{op.name}: expected {len(expected)} operands, but there are {count}"
         )

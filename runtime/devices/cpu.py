@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from ...dialects.attributes.calling import is_packed_on_host
 from ...dialects.attributes.device import Device
 from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...dialects.locks import imported
@@ -168,8 +169,15 @@ def link(code: KernelCode) -> Launcher:
         address = tracker[code.name]
     except (RuntimeError, KeyError) as error:
         raise InternalError(f"kernel '{code.name}' does not link: {error}") from error
-    signature: list[Any] = [ctypes.c_void_p] * code.pointers
-    signature += [ctypes.c_int64] * code.integers
+    is_packed = is_packed_on_host(code.pointers, code.integers)
+    signature: list[Any] = [ctypes.c_void_p] * (1 if is_packed else code.pointers)
+    signature += [ctypes.c_int64] * (0 if is_packed else code.integers)
     launcher: Any = ctypes.CFUNCTYPE(None, *signature)(address)
     launcher.tracker = tracker  # the code is unloaded with the last reference to the tracker
-    return launcher
+    return _packing(launcher, code.pointers + code.integers) if is_packed else launcher
+
+
+def _packing(launcher: Launcher, count: int) -> Launcher:
+    """Return what calls a kernel that takes all its arguments in one block of 64-bit words."""
+    block = ctypes.c_int64 * count
+    return lambda *words: launcher(block(*words))

@@ -9,7 +9,8 @@ from ....runtime.devices.llvm import guarded
 
 #: llvmlite comes without types.
 llvm: Any = guarded(import_module("llvmlite.binding"))
-LLVMLITE_VERSION: str = import_module("llvmlite").__version__
+#: Of llvmlite, which writes text in its own way, and of the LLVM that it was built with.
+LLVM_VERSION = f"{import_module('llvmlite').__version__} {llvm.llvm_version_info}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def test_the_writes_are_at_the_end_of_the_ir() -> None:
 
     text = str(tri.trace(program, tri.spec((4,), tri.float32), tri.spec((2,), tri.float32)))
     lines = [line.strip() for line in text.splitlines()]
-    assert any("tri.as_strided_scatter" in line for line in lines)
+    assert any("tri.put_window" in line for line in lines)
     write = next(number for number, line in enumerate(lines) if line.startswith("tri.write"))
     assert lines[write].startswith("tri.write %y into ")
     assert lines[write + 1].startswith("func.return")

@@ -144,7 +144,8 @@ def test_a_directory_or_link_in_place_of_an_entry(entries: DiskCache, tmp_path: 
     path.unlink()
     path.mkdir()
     assert entries.get("k") is None
-    entries.put("k", b"value")
+    with pytest.warns(UserWarning, match="Is a directory"):
+        entries.put("k", b"value")
     assert entries.get("k") is None
     path.rmdir()
     if POSIX:
@@ -163,7 +164,8 @@ def test_the_folder_may_vanish(entries: DiskCache):
     entries.folder.rmdir()
     assert not path.exists()
     assert entries.get("k") is None
-    entries.put("k", b"value")
+    with pytest.warns(UserWarning, match="No such file"):
+        entries.put("k", b"value")
     assert entries.get("k") is None
     assert entries.size() == 0
     entries.clear()
@@ -201,7 +203,8 @@ def test_a_foreign_folder_is_refused(tmp_path: Path, monkeypatch: Any):
     stranger = DiskCache(tmp_path)
     assert not stranger.is_usable
     assert stranger.get("k") is None
-    stranger.put("k", b"value")
+    with pytest.warns(UserWarning, match="the folder belongs to somebody else"):
+        stranger.put("k", b"value")
 
 
 @pytest.mark.skipif(not POSIX, reason="links of POSIX")
@@ -217,7 +220,8 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path):
     (tmp_path / "file").write_bytes(b"")
     entries = DiskCache(tmp_path / "file")
     assert not entries.is_usable
-    entries.put("k", b"v")
+    with pytest.warns(UserWarning, match="Not a directory"):
+        entries.put("k", b"v")
     assert entries.get("k") is None
 
 
@@ -260,7 +264,8 @@ def test_a_full_disk_is_no_error(entries: DiskCache, monkeypatch: Any):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(disk, "write_new_file", full)
-    entries.put("k", b"value")
+    with pytest.warns(UserWarning, match="No space left on device"):
+        entries.put("k", b"value")
     assert entries.get("k") is None
 
 
