@@ -206,6 +206,10 @@ class TrilithAssertionError(TrilithError, AssertionError):
     """A device type that PyTorch refuses so: its builds have no support for it."""
 
 
+class TrilithWarning(UserWarning):
+    """Something works, but not as it was asked for: a compiled function that runs step by step."""
+
+
 class InternalError(TrilithError, RuntimeError):
     """A mistake of trilith: carries the IR before the failing step and a command that repeats it.
 

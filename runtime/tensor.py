@@ -24,7 +24,7 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
-from . import dispatch, dlpack
+from . import dispatch, dlpack, origins
 from .described import Described
 from .devices.base import allocate, runtime_of
 from .fields import TensorFields
@@ -91,10 +91,12 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
 
     def item(self) -> bool | int | float | complex:
         """Return the only element as a Python number."""
+        origins.unrecorded(_READS)
         return to_number(self.memory, self.spec, self.offset)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
+        origins.unrecorded(_READS)
         spec = self.spec
         return to_list(host_elements(self.memory, spec, self.offset), spec.dtype, spec.shape)
 
@@ -169,6 +171,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         bfloat16 and float8 have the types of ml_dtypes, complex32 is a pair of float16,
         float4_e2m1fn_x2 the bytes.
         """
+        origins.unrecorded(_READS)
         device = self.spec.device.type
         if self.spec.is_conj and not force:
             raise TrilithRuntimeError(
@@ -201,6 +204,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule over the same memory."""
+        origins.unrecorded(_READS)
         capsule = dlpack.export(
             self.memory,
             self.spec,
@@ -232,6 +236,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a copy; tensors that share a storage share the copy of it."""
         if id(self) not in memo:
+            origins.unrecorded("a tensor is copied with its storage (deepcopy)")
             memory = copy.deepcopy(self.memory, memo)
             copied: Any = Tensor(memory, self.spec, self.offset)
             memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied
@@ -277,6 +282,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
 
 
 _new = object.__new__
+_READS = "the elements of a tensor of the enclosing program are read"
 
 
 def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
@@ -342,7 +348,7 @@ def tensor_from_bytes(spec: TensorSpec, data: Any) -> Tensor:
 
 
 def _rebuild(memory: UntypedStorage, spec: TensorSpec, offset: int) -> Tensor:
-    return Tensor(memory, spec, offset)
+    return origins.borrowed(Tensor(memory, spec, offset))
 
 
 dispatch.adopt(Tensor)

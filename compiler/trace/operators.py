@@ -12,7 +12,7 @@ from ...dialects.ops.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import ACTIVE, is_interrupting, run_apart
 from .assignments import make_assignment
 from .operands import as_number
 from .parts import make_part
@@ -64,6 +64,8 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = ACTIVE.trace
+        if trace is not None and is_interrupting(trace, arguments, keywords):
+            return run_apart(function, *arguments, **keywords)
         try:
             if is_whole:
                 row.schema.refuse_spread(arguments)
@@ -103,9 +105,11 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     def operator(*operands: Any) -> Any:
         if len(operands) == 2 and type(operands[1]) is not Tensor and not _is_operand(operands[1]):
             return NotImplemented
+        trace = ACTIVE.trace
+        if trace is not None and is_interrupting(trace, operands):
+            return run_apart(operator, *operands)
         if is_reflected:
             operands = (operands[1], operands[0])
-        trace = ACTIVE.trace
         try:
             if trace is not None:
                 return trace.apply(row, operands, {})
@@ -159,6 +163,8 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
         if is_operator and not _is_operand(arguments[1]):
             return NotImplemented
         trace = ACTIVE.trace
+        if trace is not None and is_interrupting(trace, arguments, keywords):
+            return run_apart(method, *arguments, **keywords)
         try:
             if trace is not None:
                 return record_in_place(trace, row, row.schema.bind(arguments, keywords))

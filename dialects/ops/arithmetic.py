@@ -94,8 +94,8 @@ def _check_alpha(alpha: DType, dtype: DType) -> None:
         )
 
 
-def _checking_alpha(rule: PromotionRule, sign: int) -> NumbersCheck:
-    """Return the check that the dtype of the result holds alpha."""
+def checking_alpha(rule: PromotionRule, sign: int) -> NumbersCheck:
+    """Return the check that the dtype of the result holds alpha, with its sign there."""
 
     def check(bound: Mapping[str, Any]) -> None:
         alpha, pair = bound["alpha"], (bound["input"], bound["other"])
@@ -103,8 +103,9 @@ def _checking_alpha(rule: PromotionRule, sign: int) -> NumbersCheck:
             if not all(is_number(value) or hasattr(value, "spec") for value in pair):
                 return
             _, dtype = rule([spec_of_operand(value) for value in pair], {})
-            _check_alpha(ScalarSpec.of(alpha).dtype, dtype)
-            check_fits(sign * alpha, dtype, narrow_floats=True)
+            if dtype in ARITHMETIC | ALL_COMPLEX:
+                _check_alpha(ScalarSpec.of(alpha).dtype, dtype)
+                check_fits(sign * alpha, dtype, narrow_floats=True)
 
     return check
 
@@ -119,7 +120,7 @@ elementwise(
     "tri.add(tri.tensor([1, 2]), 1.5)  # tensor([2.5000, 3.5000])",
     body=_add,
     promotion=_beside_alpha(promote),
-    check_keywords=_checking_alpha(promote, 1),
+    check_keywords=checking_alpha(promote, 1),
     kernel="add_stub",
     accepts=ARITHMETIC | ALL_COMPLEX,
     methods=("add", "__add__", "__radd__"),
@@ -133,7 +134,7 @@ elementwise(
     body=_subtract,
     promotion=_beside_alpha(subtract),
     # PyTorch subtracts by adding -alpha times the other operand.
-    check_keywords=_checking_alpha(subtract, -1),
+    check_keywords=checking_alpha(subtract, -1),
     kernel="add_stub",
     accepts=REALS | ALL_COMPLEX,
     methods=("sub", "subtract", "__sub__", "__rsub__"),

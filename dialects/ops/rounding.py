@@ -99,7 +99,7 @@ def _beside_power(
 ) -> tuple[tuple[DType, ...], DType]:
     """The power of ten is not rounded to a narrow float."""
     dtype = operands[0].dtype
-    return (dtype, compute_dtype(dtype)), dtype
+    return (dtype, compute_dtype(dtype) if dtype.is_floating_point else dtype), dtype
 
 
 elementwise(
