@@ -45,13 +45,14 @@ from .dialects.attributes.promotion import (
     set_promotion_mode,
 )
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
-from .dialects.diagnostics import InternalError, Location, TrilithError
+from .dialects.diagnostics import InternalError, Location, TrilithError, TrilithWarning
 from .dialects.locks import imported
 from .runtime import accelerator, dispatch, legacy
 from .runtime.allocator import OutOfMemoryError
 from .runtime.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.interchange import from_dlpack, from_numpy
 from .runtime.legacy import cuda
+from .runtime.missing import missing_function
 from .runtime.printing import get_printoptions, printoptions, set_printoptions
 from .runtime.queries import (
     get_device,
@@ -97,6 +98,7 @@ __all__ = [
     "TensorImpl",
     "TensorSpec",
     "TrilithError",
+    "TrilithWarning",
     "UntypedStorage",
     "accelerator",
     "as_tensor",
@@ -192,7 +194,7 @@ def __getattr__(name: str) -> Any:
         dispatch.load()
         value = imported(".compiler.eager", __name__).function_of(name)
     else:
-        raise AttributeError(f"module 'trilith' has no attribute '{name}'")
+        raise missing_function(name)
     globals()[name] = value
     return value
 

@@ -17,8 +17,8 @@ from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import OperandSpec, OpSpec
 from ..dialects.ops.table import TABLE
-from ..runtime.host_view import host_array, printable, view_as_array
-from ..runtime.interchange import from_numpy
+from ..runtime.host_view import host_elements, printable, view_as_array
+from ..runtime.interchange import over_array
 from ..runtime.tensor import Tensor, empty_tensor
 from .trace.operands import as_number, as_tensor
 from .trace.tracer import refuse_operand
@@ -52,12 +52,14 @@ class ConcreteLanguage:
     def positions(self, value: Tensor) -> Tensor:
         """Return where elements are not zero, one row for each; columns lie one after the other."""
         spec = value.spec
-        array = printable(host_array(value.memory, spec, value.offset), spec.dtype)
+        array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
         found = np.argwhere(array)
-        count, rank = found.shape
+        count, rank = len(found), spec.rank
         made = empty_tensor(TensorSpec.of((count, rank), int64, strides=(1, count)))
-        if found.size:
-            view_as_array(made.memory, made.spec, 0)[...] = found
+        if count and rank:
+            columns = view_as_array(made.memory, made.spec, 0)
+            columns[...] = 0
+            columns[:, [dim for dim, size in enumerate(spec.shape) if size != 1]] = found
         return made if spec.device == made.device else self.call("to", made, spec.device)
 
     def number(self, value: Tensor) -> int | None:
@@ -67,7 +69,7 @@ class ConcreteLanguage:
 
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
-        return from_numpy(data)
+        return over_array(data)
 
 
 def run_host_row(
@@ -104,7 +106,7 @@ def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) ->
 
 
 def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
-    tensor = value if isinstance(value, Tensor) else as_tensor(value)
+    tensor = as_tensor(value)
     if tensor is not None:
         return tensor
     number = as_number(value) if parameter.takes_number else None

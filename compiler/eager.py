@@ -12,31 +12,32 @@ from typing import Any, cast
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType
-from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.promotion import result_type as promoted
+from ..dialects.attributes.settings import Settings, holding, of_process
 from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import IN_PLACE_FUNCTIONS, OpSpec
+from ..dialects.ops.splitting import CUTTING
 from ..dialects.ops.table import TABLE
+from ..dialects.ops.view_rows import OverloadedSchema
 from ..runtime import dispatch
 from ..runtime.executor import Run
 from ..runtime.overlap import Overlap, overlap, refuse_internal_overlap
 from ..runtime.tensor import Tensor
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .driver import Compiled
+from .eager_parts import cut
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
 from .plan_table import PlanTable
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
-    install_on_proxies,
     make_function,
     make_in_place,
     methods,
 )
-from .trace.proxies import Proxy
 from .trace.pytree import LEAF
 from .trace.tracer import refuse_operand
 from .trace.writes import (
@@ -77,8 +78,8 @@ class Eager(EagerMode):
             kind = cast("type[Any]", type(right))
             try:
                 if kind is Tensor:
-                    return plans[arithmetic_key(), left.spec, right.spec]((left, right))[0]
-                plan = plans[arithmetic_key(), left.spec, kind]
+                    return plans[of_process(), left.spec, right.spec]((left, right))[0]
+                plan = plans[of_process(), left.spec, kind]
             except (AttributeError, KeyError):
                 return call(row, (left, right), {})
             if kind is int and not -(2**63) <= right < 2**63:
@@ -102,16 +103,22 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     """Run a row on concrete operands."""
     key: Any = None
     tensors: list[Tensor] = []
+    settings = of_process()
     if not keywords:
         # The usual call: one look-up on the tensors' interned specs and plain static values.
-        key, tensors = _quick_key(arguments)
+        key, tensors = _quick_key(arguments, settings)
         if key is not None:
             quick = _quick.setdefault(row.name, {}).get(key)
             if quick is not None:
                 return quick(tensors)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
-    found = Operands(row, row.schema.bind(arguments, keywords))
+    if row.name in CUTTING:
+        parts, run = cut(row, arguments, keywords)
+        if run is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, run)
+        return parts
+    found = Operands(row, row.schema.bind(arguments, keywords), settings)
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
         return found.tensors[plan]
@@ -120,24 +127,26 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         if len(found.tensors) == len(tensors) and not _depends_on_offset(row, arguments):
             _remember_quick(_quick, row, key, plan)
     elif not keywords and len(arguments) == 2 and len(found.scalars) == len(found.tensors) == 1:
-        _remember_number(row, arguments, plan)
+        _remember_number(row, arguments, plan, settings)
     return plan.run(found.tensors, found.scalars)
 
 
-def _remember_number(row: OpSpec, arguments: tuple[Any, ...], plan: Compiled) -> None:
+def _remember_number(
+    row: OpSpec, arguments: tuple[Any, ...], plan: Compiled, settings: Settings
+) -> None:
     """Remember a plan for a tensor and a Python number whose value the row does not look at."""
     tensor, number = arguments
     if type(tensor) is Tensor and type(number) in (int, float) and row.check_numbers is None:
-        _remember_quick(_quick, row, (arithmetic_key(), tensor.spec, type(number)), plan)
+        _remember_quick(_quick, row, (settings, tensor.spec, type(number)), plan)
 
 
 #: Not a part of a quick key.
 _OTHER = object()
 
 
-def _quick_key(arguments: tuple[Any, ...]) -> tuple[Any, list[Tensor]]:
+def _quick_key(arguments: tuple[Any, ...], settings: Settings) -> tuple[Any, list[Tensor]]:
     """Return the key of a call on tensors and plain static values, and the tensors; else None."""
-    key: list[Any] = [arithmetic_key()]
+    key: list[Any] = [settings]
     tensors: list[Tensor] = []
     for argument in arguments:
         if type(argument) is Tensor:
@@ -175,10 +184,11 @@ def _quick_part(value: Any) -> Any:
 def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row and write its result into its first operand, which is returned."""
     key: Any = None
+    settings = of_process()
     if not keywords:
         specs = [argument.spec for argument in arguments if type(argument) is Tensor]
         if specs and len(specs) == len(arguments) and _are_apart(arguments):
-            key = (arithmetic_key(), *specs)
+            key = (settings, *specs)
             quick = _quick_in_place.setdefault(row.name, {}).get(key)
             if quick is not None:
                 target = arguments[0]
@@ -187,7 +197,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
                 return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
-    found = Operands(row, row.schema.bind(arguments, keywords))
+    found = Operands(row, row.schema.bind(arguments, keywords), settings)
     first = row.schema.parameters[0].name
     target = found.bound[first]
     if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
@@ -216,7 +226,7 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
-    found = Operands(row, bound)
+    found = Operands(row, bound, of_process())
     key = ("out", out.spec, *found.key)
     result = _remembered(("spec", *key), lambda: result_spec(row, found))
     check_out(row, result, out.spec)
@@ -256,6 +266,7 @@ def _write_host_row(
     if is_out and result.spec.shape != target.spec.shape:
         warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
+        target.as_strided_(result.spec.shape, result.spec.strides)
     return call_in_place(TABLE["copy"], (target, result), {})
 
 
@@ -325,9 +336,11 @@ def _remembered(key: Any, make: Any) -> Any:
 
 def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    return row.name == "as_strided" or (
-        row.name == "view" and any(isinstance(value, DType) for value in arguments)
-    )
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
 
 
 def _remember_quick(
@@ -339,10 +352,13 @@ def _remember_quick(
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
-    plans = table.setdefault(row.name, {})
+    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
+
+
+def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
     if len(plans) >= LIMIT:
         plans.clear()
-    plans[key] = plan.executable.run
+    plans[key] = run
 
 
 def forget_plans() -> None:
@@ -368,10 +384,9 @@ def function_of(name: str) -> Any:
 
 
 def install() -> None:
-    """Put the rows' methods and operators on tensors and on their proxies."""
+    """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-    install_on_proxies(EAGER)
 
 
 def result_type(tensor1: Any, tensor2: Any) -> DType:
@@ -383,17 +398,17 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
     >>> tri.result_type(tri.tensor([1, 2], dtype=tri.int32), 1.0)
     trilith.float32
     """
-    operands = [_result_operand(value) for value in (tensor1, tensor2)]
-    return promoted(*operands)
+    with holding(of_process()):
+        return promoted(_result_operand(tensor1), _result_operand(tensor2))
 
 
 def _result_operand(value: Any) -> Any:
     number = as_number(value)
     if number is not None:
         return ScalarSpec.of(number).operand
-    tensor = value if isinstance(value, (Tensor, Proxy)) else as_tensor(value)
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
     if tensor is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
         )
-    return tensor.operand if isinstance(tensor, Tensor) else tensor.spec.operand
+    return tensor.operand

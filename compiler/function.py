@@ -8,14 +8,13 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
-from ..dialects.attributes.extents import storage_extent
-from ..dialects.attributes.promotion import arithmetic_key
+from ..dialects.attributes.settings import of_process
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
     OutsideOfTensor,
@@ -26,25 +25,26 @@ from ..dialects.diagnostics import (
 from ..dialects.locks import imported, new_lock
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
-from .methods import Bound, bind
+from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
-from .trace.active import ACTIVE
+from .sharing import Places, sharing_of
+from .step_by_step import Notice, Untraceable, run_step_by_step
+from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
-from .twins import Twins
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
 
+#: The parameters of a method without its instance.
+Rest = ParamSpec("Rest")
+
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
-
-#: Arguments that are an earlier one: (place among the tensors, place of the earlier one).
-Places = tuple[tuple[int, int], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -69,18 +69,11 @@ class Stats:
     eager_calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Untraceable:
-    """In the place of a plan: why the function runs operation by operation."""
-
-    reason: str
-
-
-class CompiledFunction:
+class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[..., Any], device: str | None, static_argnames: Iterable[str]
+        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
@@ -98,15 +91,19 @@ class CompiledFunction:
         self._calls = 0
         self._traces = 0
         self._eager_calls = 0
+        self._notice = Notice()
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
 
         Called while another function is traced, it becomes part of that one.
         """
-        if ACTIVE.trace is not None:
+        trace = ACTIVE.trace
+        if trace is not None:
+            if is_interrupting(trace, arguments, keywords):
+                return run_apart(self, *arguments, **keywords)
             return self.function(*arguments, **keywords)
         self._calls += 1
         try:
@@ -122,7 +119,7 @@ class CompiledFunction:
             # The usual call, tensors and nothing else: one look-up on their interned specs.
             specs = [argument.spec for argument in arguments if type(argument) is Tensor]
             if len(specs) == len(arguments):
-                plan = self._quick.get((arithmetic_key(), placement(), *specs))
+                plan = self._quick.get((of_process(), placement(), *specs))
                 if plan is not None:
                     return plan.run(arguments, ())
         return self._call(arguments, keywords)
@@ -155,9 +152,9 @@ class CompiledFunction:
         structure = flatten((arguments, keywords), leaves)
         tensors, scalars = split_leaves(leaves)
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
-        default = arithmetic_key()
+        settings, home = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = (structure, kinds, statics, default, placement())
+        key = (structure, kinds, statics, settings, home)
         if self._needs_offsets:
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
         try:
@@ -172,14 +169,16 @@ class CompiledFunction:
             is_writing = True
             plan, tensors = self._for_writing(plan, key, static, tensors)
         if isinstance(plan, Untraceable):
-            return self._run_eagerly(given, named, leaves)
+            self._notice.give(self.function, plan)
+            self._eager_calls += 1
+            return run_step_by_step(self.function, given, named, leaves)
         if is_writing:
             return plan.run(tensors, scalars)
         is_plain = not (static or keywords or self._needs_offsets)
         if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[default, placement(), *kinds] = plan
+            self._quick[settings, home, *kinds] = plan
         return plan.run(tensors, scalars)
 
     def _for_writing(
@@ -190,42 +189,43 @@ class CompiledFunction:
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        places, is_plain = _sharing(tensors, plan.written)
-        if not is_plain:
-            return Untraceable("an argument that is written to overlaps another one"), tensors
+        held = (*tensors, *plan.captured)
+        places, is_plain = sharing_of(held, plan.written)
+        changing = {id(held[number].memory) for number in plan.written}
+        captured = [place for place, _ in places if place >= len(tensors)]
+        places = tuple(pair for pair in places if pair[0] < len(tensors))
+        if not is_plain or any(id(held[place].memory) in changing for place in captured):
+            reason = "a tensor that is written to shares memory with another one"
+            return Untraceable(reason, hint="pass copies, or one tensor and its parts"), tensors
         if not places:
             return plan, tensors
         repeated = {place for place, _ in places}
         left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
         return self._plan((*key, places), static, places), left
 
-    def _run_eagerly(
-        self, arguments: tuple[Any, ...], keywords: Mapping[str, Any], leaves: list[Any]
-    ) -> Any:
-        """Run the function as it is, each operation by itself; arrays become tensors first."""
-        self._eager_calls += 1
-        if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
-            twins = Twins(_concrete)
-            arguments, keywords = twins.of((arguments, keywords))
-            try:
-                return self.function(*arguments, **keywords)
-            finally:
-                twins.bring_back()
-        return self.function(*arguments, **keywords)
-
     def __repr__(self) -> str:
         """Return the name and how often it was traced."""
         name = getattr(self.function, "__qualname__", repr(self.function))
         return f"<compiled {name}, {self._traces} traces>"
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
+    @overload
+    def __get__(
+        self: CompiledFunction[Concatenate[Any, Rest], R],
+        instance: object,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, R]: ...
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind like a function: a compiled method remembers plans for each of its instances."""
         if instance is None:
             return self
         return bind(self.function, instance, self._bound, self._of)
 
-    def _of(self, method: Callable[..., Any]) -> CompiledFunction:
-        return CompiledFunction(method, self.device, self.static_argnames)
+    def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
+        compiled = CompiledFunction(method, self.device, self.static_argnames)
+        compiled._notice = self._notice
+        return compiled
 
     def stats(self) -> Stats:
         """Return counters of calls, traces and kernels."""
@@ -266,12 +266,12 @@ class CompiledFunction:
         refuse_elsewhere(key[1], self.device)
         try:
             offsets = key[5] if self._needs_offsets else None
-            traced = _driver().trace_specs(function, key[0], key[1], places, offsets)
+            traced = _driver().trace_specs(function, key[0], key[1], places, offsets, key[3])
             lowered = traced.lower(self.device, in_place=True)
         except OffsetNeeded:
             raise
         except (NotTraceable, OutsideOfTensor) as error:
-            return Untraceable(error.message)
+            return Untraceable.because(error)
         return lowered.compile(self._counters)
 
     def _split_static(
@@ -310,56 +310,6 @@ class CompiledFunction:
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _concrete(leaf: Any) -> Any:
-    """Return a tensor for an array; anything else, such as a static argument, as it is."""
-    is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
-    tensor = as_tensor(leaf) if is_array else None
-    return leaf if tensor is None else tensor
-
-
-def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
-    """Return which tensors are an earlier one, and whether none else shares what is written."""
-    first: dict[int, int] = {}
-    places: Places = ()
-    is_plain = True
-    for place, tensor in enumerate(tensors):
-        earlier = first.setdefault(id(tensor.memory), place)
-        if earlier == place:
-            continue
-        other = tensors[earlier]
-        if other.spec is tensor.spec and other.byte_offset == tensor.byte_offset:
-            places += ((place, earlier),)
-        else:
-            is_plain = False
-    if not places and not is_plain:
-        memories = {id(tensors[index].memory) for index in written}
-        shared = [id(tensor.memory) for tensor in tensors]
-        is_plain = all(shared.count(memory) == 1 for memory in memories)
-    if is_plain and len(tensors) > 1 and any(hasattr(tensor.memory, "owner") for tensor in tensors):
-        # Memory that is borrowed may be that of another storage.
-        is_plain = not any(_is_met(tensors, index) for index in written)
-    return places, is_plain
-
-
-def _is_met(tensors: Sequence[Tensor], index: int) -> bool:
-    """Whether bytes of a tensor are also those of another storage, as of arrays that are views."""
-    start, end = _bytes_of(tensors[index])
-    return start < end and any(
-        tensor.memory is not tensors[index].memory
-        and tensor.device is tensors[index].device
-        and (other := _bytes_of(tensor))[0] < end
-        and start < other[1]
-        for tensor in tensors
-    )
-
-
-def _bytes_of(tensor: Tensor) -> tuple[int, int]:
-    """Return the first address of what a tensor spans, and the one after the last."""
-    spec = tensor.spec
-    start = tensor.memory.data_ptr() + tensor.byte_offset
-    return start, start + storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
 
 
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:
@@ -415,17 +365,17 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
 
 @overload
 def compile(
-    function: Callable[..., Any],
+    function: Callable[P, R],
     *,
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
-) -> CompiledFunction: ...
+) -> CompiledFunction[P, R]: ...
 
 
 @overload
 def compile(
     function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
-) -> Callable[[Callable[..., Any]], CompiledFunction]: ...
+) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
 def compile(
@@ -433,7 +383,7 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
-) -> CompiledFunction | Callable[[Callable[..., Any]], CompiledFunction]:
+) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
     The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
@@ -475,5 +425,5 @@ def _restore(module: str, name: str, device: str | None, static_argnames: tuple[
     for part in name.split("."):
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
-        return found
+        return cast("Any", found)
     return CompiledFunction(found, device, static_argnames)

@@ -11,29 +11,33 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
 from ..dialects.diagnostics import TrilithTypeError
 
 if TYPE_CHECKING:
     from .function import CompiledFunction
 
+#: The parameters of a function that is compiled, and what it returns: the same, compiled.
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
 #: By the `id` of an instance: a reference that removes the entry, and what remembers its plans.
-Bound: TypeAlias = "dict[int, tuple[weakref.ref[Any], CompiledFunction]]"
+Bound: TypeAlias = "dict[int, tuple[weakref.ref[Any], CompiledFunction[..., Any]]]"
 
 
-class BoundFunction:
+class BoundFunction(Generic[P, R]):
     """A compiled method of one instance: call it, or ask it what its function can be asked."""
 
     __slots__ = ("__self__", "__weakref__", "_compiled", "_name")
 
-    def __init__(self, compiled: CompiledFunction, instance: object, name: str) -> None:
+    def __init__(self, compiled: CompiledFunction[P, R], instance: object, name: str) -> None:
         """Hold the instance as long as this object lives."""
         self._compiled = compiled
         self.__self__ = instance
         self._name = name
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the method."""
         return self._compiled(*arguments, **keywords)
 
@@ -49,7 +53,7 @@ class BoundFunction:
         """Whether it is the same method of the same instance."""
         if not isinstance(other, BoundFunction):
             return NotImplemented
-        return self._compiled is other._compiled
+        return self._compiled is cast("Any", other)._compiled
 
     def __hash__(self) -> int:
         """Return the hash of the method of this instance."""
@@ -64,8 +68,8 @@ def bind(
     function: Callable[..., Any],
     instance: object,
     table: Bound,
-    make: Callable[[Callable[..., Any]], CompiledFunction],
-) -> BoundFunction:
+    make: Callable[[Callable[..., Any]], CompiledFunction[..., Any]],
+) -> BoundFunction[..., Any]:
     """Return the method of an instance; its plans are those of any earlier one that is `make`d."""
     key = id(instance)
     entry = table.get(key)
@@ -89,8 +93,8 @@ def _weakly_bound(function: Callable[..., Any], reference: weakref.ref[Any]) -> 
     def method(*arguments: Any, **keywords: Any) -> Any:
         return _bound(function, reference)(*arguments, **keywords)
 
-    method.__dict__.pop("__wrapped__")  # whose signature begins with `self`
-    method.__signature__ = inspect.signature(_bound(function, reference))  # pyright: ignore[reportFunctionMemberAccess]
+    # That of `__wrapped__` begins with `self`.
+    method.__dict__["__signature__"] = inspect.signature(_bound(function, reference))
     return method
 
 

@@ -19,7 +19,7 @@ from ..dialects.attributes.strides import is_non_overlapping_and_dense
 from ..dialects.diagnostics import TrilithRuntimeError
 from ..runtime.allocator import block_size
 from ..runtime.devices.base import allocate, copy_between, runtime_of
-from ..runtime.storage import UntypedStorage
+from ..runtime.storage import NOTHING, UntypedStorage
 from ..runtime.tensor import Tensor
 
 #: Bytes on a device keep the place of those on the host in blocks of so many.
@@ -48,9 +48,9 @@ class MovedStorage(UntypedStorage):
         made = MovedStorage._standing_for(host, device)
         allocator, block = runtime_of(device).allocator, block_size(host.length)
         made._part = 0, host.length
-        write(made, "_allocator", None)  # until there is a block to give back
-        write(made, "pointer", allocator.allocate(block))
-        write(made, "_block", block)
+        address, give_back = allocator.allocate(block)
+        write(made, "pointer", address)
+        write(made, "__del__", give_back)
         write(made, "_allocator", allocator)
         if not host.resizable():
             made.export()
@@ -61,7 +61,7 @@ class MovedStorage(UntypedStorage):
         """Return a storage of which a stretch lies at byte `place` of `base`."""
         made = MovedStorage._standing_for(host, base.device)
         write(made, "_allocator", None)
-        write(made, "_block", 0)
+        write(made, "__del__", NOTHING)
         write(made, "owner", base)
         made._part = span
         write(made, "_address", base.data_ptr() + place - span[0])

@@ -25,6 +25,7 @@ from ..dialects.diagnostics import InternalError, TrilithError
 from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
+from .dominance import check_dominance
 
 #: Name of a pass -> (module, class). A module that begins with a dot is one of `passes`.
 PASSES: dict[str, tuple[str, str]] = {
@@ -225,6 +226,7 @@ def environment_observers(runner: Runner) -> list[Observer]:
 def _verify(step: Step, module: ModuleOp) -> None:
     try:
         module.verify()
+        check_dominance(module)
     except VerifyException as error:
         raise InternalError(f"pass '{step}' left invalid IR: {error}", ir=str(module)) from error
 

@@ -6,9 +6,10 @@ in PyTorch's words. A mistake of ours is an `InternalError`. Both print at most 
 
 import linecache
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeAlias
 
 from .frames import is_own_file, user_frame
 
@@ -66,6 +67,10 @@ def user_location() -> Location | None:
     return Location(code.co_filename, frame.f_lineno, function=code.co_name)
 
 
+#: What to do next, or how to find that out when the error is printed.
+Hint: TypeAlias = str | Callable[[], str | None] | None
+
+
 class TrilithError(Exception):
     """A mistake in the user's program.
 
@@ -79,13 +84,25 @@ class TrilithError(Exception):
     """
 
     def __init__(
-        self, message: str, *, location: Location | None = None, hint: str | None = None
+        self, message: str, *, location: Location | None = None, hint: Hint = None
     ) -> None:
-        """Keep the parts; they are put together when the error is printed."""
+        """Keep the parts; they are put together when the error is printed.
+
+        A hint that has to be looked up is a function.
+        """
         super().__init__(message)
         self._is_located = location is not None
         self.location = user_location() if location is None else location
-        self.hint = hint
+        self._hint = hint
+
+    @property
+    def hint(self) -> str | None:
+        """What to do next, if that is known."""
+        return self._hint() if callable(self._hint) else self._hint
+
+    @hint.setter
+    def hint(self, value: Hint) -> None:
+        self._hint = value
 
     @property
     def message(self) -> str:
@@ -166,6 +183,17 @@ class TrilithOutOfRangeError(TrilithIndexError, TrilithRuntimeError):
     """An element of an index tensor out of range: PyTorch raises either error, by operation."""
 
 
+class TrilithAttributeError(TrilithError, AttributeError):
+    """A name that does not exist."""
+
+    def __init__(self, message: str, *, name: str = "", hint: Hint = None) -> None:
+        """Keep the parts: most such errors are never printed, since `hasattr` asked."""
+        super().__init__(message, hint=hint)
+        self.name = name
+        # Python would add a suggestion of its own, made from the names of this object.
+        self.obj = None
+
+
 class TrilithNotImplementedError(TrilithError, NotImplementedError):
     """An operation that does not exist for a dtype, layout or device."""
 
@@ -176,6 +204,10 @@ class TrilithOverflowError(TrilithError, OverflowError):
 
 class TrilithAssertionError(TrilithError, AssertionError):
     """A device type that PyTorch refuses so: its builds have no support for it."""
+
+
+class TrilithWarning(UserWarning):
+    """Something works, but not as it was asked for: a compiled function that runs step by step."""
 
 
 class InternalError(TrilithError, RuntimeError):
@@ -217,3 +249,25 @@ class InternalError(TrilithError, RuntimeError):
             lines.append("IR before the failure:")
             lines += [f"  {line}" for line in self.ir.splitlines()]
         return _fit(lines, [])
+
+
+class UnsuitableIr(InternalError):
+    """Valid IR that a pass or an emitter does not take; `operation` is the op that it is about.
+
+    In a program this is a mistake of trilith, which made the IR. `trilith-opt` refuses its input.
+    """
+
+    def __init__(self, message: str, operation: Any = None) -> None:
+        """Keep both."""
+        super().__init__(message)
+        self.operation = operation
+
+    def about(self, operation: Any) -> Self:
+        """Return this error, which is about an operation unless it is about another already.
+
+        >>> UnsuitableIr("what is this?").about("an op").about("the op around it").operation
+        'an op'
+        """
+        if self.operation is None:
+            self.operation = operation
+        return self

@@ -5,22 +5,31 @@ out again. Blocks below 2 MiB come from the C library, aligned to 64 bytes. Larg
 aligned to 2 MiB and advised once to use huge pages: on 40 MB outputs 1.6 times faster than
 `numpy.empty` and 5 times faster than malloc on each call.
 
-A block may be freed by the garbage collector at any moment, also while this thread is inside the
-allocator. So freeing never waits: small blocks are appended to a list, which is atomic, and large
-ones wait in a queue that the next caller who holds the lock drains.
+The collector, a signal handler or another thread may come at any moment, and a handler may raise.
+So there is no lock, and nothing here takes two steps that belong together:
+
+- A block holds the object that owns its memory. Whoever drops a block, in whatever state an
+  interrupt has left them, gives its memory to the system; none is lost, and none is freed twice.
+- A block is in one place: with its storage, or in one queue of free blocks. It goes from one to the
+  other by a single call of C's.
+- What is counted follows from what is there.
 """
 
 from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import sys
-import threading
 import weakref
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter, length_hint
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from ..dialects.diagnostics import TrilithError
 
@@ -30,6 +39,14 @@ HUGE_PAGE = 2 << 20
 SMALL_CACHE_PER_CLASS = 1 << 20
 #: Bytes of free large blocks kept per allocator.
 LARGE_CACHE = 1 << 30
+
+#: Address, size, and the array that owns the memory. The collector does not look into arrays, so it
+#: ends when nobody holds the block, and not before.
+Block: TypeAlias = tuple[int, int, Any]
+#: Called without arguments when nobody uses a block any more; its own first one is the block.
+GiveBack: TypeAlias = "partial[Any]"
+
+_ALL = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,64 +85,41 @@ class CachingAllocator:
     """Hands out host memory by address and keeps freed blocks; safe for threads and `fork`.
 
     >>> allocator = CachingAllocator()
-    >>> size = block_size(100)
-    >>> address = allocator.allocate(size)
+    >>> address, give_back = allocator.allocate(block_size(100))
     >>> address % 64
     0
-    >>> allocator.free(address, size)
-    >>> allocator.allocate(size) == address
+    >>> give_back()
+    >>> allocator.allocate(block_size(100))[0] == address
     True
     """
 
     def __init__(self, *, large_cache: int = LARGE_CACHE) -> None:
-        self._small: dict[int, list[int]] = {}
-        self._small_limit: dict[int, int] = {}
-        self._large: OrderedDict[int, int] = OrderedDict()  # address -> size, oldest first
-        self._large_by_size: dict[int, list[int]] = {}
-        self._large_cached = 0
+        #: Free blocks by size. A queue that is full lets go of its oldest block.
+        self._small: dict[int, deque[Block]] = {}
+        #: Free large blocks, oldest first.
+        self._large: deque[Block] = deque()
         self._large_limit = large_cache
-        self._mappings: dict[int, mmap.mmap] = {}
-        self._returned: deque[tuple[int, int]] = deque()
-        self._obtained = 0
-        self._released = 0
-        self._obtained_bytes = 0
-        self._released_bytes = 0
-        self._is_changing = False
-        self.lock = threading.RLock()
-        _allocators.add(self)
+        #: At least the bytes in that queue, but for what threads add at the same time.
+        self._large_returned = 0
+        self._numbers = iter(range(_ALL))
+        #: Sizes of the blocks that the system has given and not got back. What removes an entry is
+        #: a function of C's.
+        self._alive: dict[int, tuple[int, weakref.ref[Any]]] = {}
 
-    def allocate(self, size: int) -> int:
-        """Return the address of an uninitialised block; `size` comes from `block_size`.
+    def allocate(self, size: int) -> tuple[int, GiveBack]:
+        """Return the address of an uninitialised block, and what gives it back.
 
-        A size of zero gives address zero, as PyTorch's `data_ptr` of an empty tensor.
-        Raises OutOfMemoryError when the system has no more.
+        `size` comes from `block_size`. A size of zero gives address zero, as PyTorch's `data_ptr`
+        of an empty tensor. Raises OutOfMemoryError when the system has no more.
         """
         try:
-            return self._small[size].pop()
+            pool = self._small[size]
+            block = pool.pop()
         except (KeyError, IndexError):
-            pass
-        if not size:
-            return 0
-        return self._allocate_large(size) if size >= HUGE_PAGE else self._allocate_small(size)
-
-    def free(self, address: int, size: int) -> None:
-        """Take a block back; `size` is the one it was allocated with. Never waits for a lock."""
-        if size < HUGE_PAGE:
-            blocks = self._small.get(size)
-            if blocks is None:
-                return  # only size zero has no class
-            if len(blocks) < self._small_limit[size]:
-                blocks.append(address)
-            else:
-                _system_free(address)
-                self._count_released(size)
-            return
-        self._returned.append((address, size))
-        if self.lock.acquire(blocking=False):
-            try:
-                self._drain()
-            finally:
-                self.lock.release()
+            if size >= HUGE_PAGE:
+                return self._allocate_large(size)
+            return self._allocate_small(size) if size else NO_BLOCK
+        return block[0], partial(pool.append, block)
 
     def copy(self, source: int, target: int, nbytes: int) -> None:
         """Copy bytes between two blocks."""
@@ -134,91 +128,65 @@ class CachingAllocator:
 
     def trim(self) -> None:
         """Give every free block back to the system."""
-        with self.lock:
-            limit, self._large_limit = self._large_limit, 0
-            self._drain()
-            self._large_limit = limit
-            for size, blocks in self._small.items():
-                while blocks:
-                    _system_free(blocks.pop())
-                    self._count_released(size)
+        for pool in list(self._small.values()):
+            pool.clear()
+        self._large.clear()
 
     def stats(self) -> AllocatorStatistics:
         """Count the memory held now. Exact when no other thread allocates meanwhile."""
-        with self.lock:
-            self._drain()
-            small = sum(size * len(blocks) for size, blocks in self._small.items())
-            cached = small + self._large_cached
-            held = self._obtained_bytes - self._released_bytes
-            return AllocatorStatistics(held - cached, cached, self._obtained, self._released)
+        cached = sum(size * len(pool) for size, pool in list(self._small.items()))
+        cached += sum(map(_size_of, list(self._large)))
+        alive = [size for size, _ in list(self._alive.values())]
+        obtained = _ALL - length_hint(self._numbers)
+        return AllocatorStatistics(sum(alive) - cached, cached, obtained, obtained - len(alive))
 
-    def _allocate_small(self, size: int) -> int:
-        with self.lock:
-            if size not in self._small:
-                self._small_limit[size] = min(max(SMALL_CACHE_PER_CLASS // size, 4), 1000)
-                self._small[size] = []
-            self._count_obtained(size)
-        return _system_allocate(size)
+    def _allocate_small(self, size: int) -> tuple[int, GiveBack]:
+        limit = min(max(SMALL_CACHE_PER_CLASS // size, 4), 1000)
+        pool = self._small.setdefault(size, deque(maxlen=limit))
+        block = self._new(size, _new_array)
+        return block[0], partial(pool.append, block)
 
-    def _allocate_large(self, size: int) -> int:
-        with self.lock:
-            address = self._take_cached(size)
-            if address is None:
-                try:
-                    mapping, address = map_huge(size)
-                except MemoryError:
-                    self.trim()
-                    mapping, address = map_huge(size)
-                self._mappings[address] = mapping
-                self._count_obtained(size)
-            return address
+    def _allocate_large(self, size: int) -> tuple[int, GiveBack]:
+        block = self._take(size) or self._new(size, _mapped_array)
+        return block[0], partial(self._put, block)
 
-    def _take_cached(self, size: int) -> int | None:
-        """Take a large block out of the cache; the caller holds the lock."""
-        self._drain()
-        if self._is_changing or not self._large_by_size.get(size):
-            return None
-        self._is_changing = True
-        address = self._large_by_size[size].pop()
-        del self._large[address]
-        self._large_cached -= size
-        self._is_changing = False
-        return address
-
-    def _drain(self) -> None:
-        """Move the large blocks that came back into the cache; the caller holds the lock.
-
-        Does nothing when the collector calls back into a thread that is changing the cache: the
-        lock lets that thread in again, the flag keeps it away from the half-changed tables.
-        """
-        if self._is_changing:
-            return
-        self._is_changing = True
+    def _new(self, size: int, make: Callable[[int], tuple[Any, int]]) -> Block:
+        """Return a block from the system, which is asked again without what is kept here."""
         try:
-            while self._returned:
-                address, size = self._returned.popleft()
-                self._large[address] = size
-                self._large_by_size.setdefault(size, []).append(address)
-                self._large_cached += size
-            self._evict_large(self._large_limit)
-        finally:
-            self._is_changing = False
+            memory, address = make(size)
+        except MemoryError:
+            self.trim()
+            memory, address = make(size)
+        number = next(self._numbers)
+        self._alive[number] = size, weakref.ref(memory, partial(self._alive.pop, number))
+        return address, size, memory
 
-    def _evict_large(self, limit: int) -> None:
-        while self._large_cached > limit:
-            address, size = self._large.popitem(last=False)
-            self._large_by_size[size].remove(address)
-            self._large_cached -= size
-            self._count_released(size)
-            self._mappings.pop(address).close()
+    def _take(self, size: int) -> Block | None:
+        """Take the newest free block of a size out of the queue."""
+        for block in reversed(list(self._large)):
+            if block[1] == size:
+                try:
+                    self._large.remove(block)
+                except ValueError:
+                    continue  # somebody else has just taken it
+                return block
+        return None
 
-    def _count_obtained(self, size: int) -> None:
-        self._obtained += 1
-        self._obtained_bytes += size
+    def _put(self, block: Block) -> None:
+        """Keep a large block, and let go of the oldest ones if there are too many now."""
+        self._large.append(block)
+        self._large_returned += block[1]
+        if self._large_returned > self._large_limit:
+            total = sum(map(_size_of, list(self._large)))
+            with suppress(IndexError):  # somebody else empties the queue
+                while total > self._large_limit:
+                    total -= self._large.popleft()[1]
+            self._large_returned = total
 
-    def _count_released(self, size: int) -> None:
-        self._released += 1
-        self._released_bytes += size
+
+_size_of = itemgetter(1)
+#: The address of no bytes, and nothing to give back.
+NO_BLOCK: tuple[int, GiveBack] = (0, partial(bool, (0, 0, None)))
 
 
 class OutOfMemoryError(TrilithError, RuntimeError, MemoryError):
@@ -254,54 +222,17 @@ def map_huge(size: int) -> tuple[mmap.mmap, int]:
     return mapping, address
 
 
-def _system_allocator() -> tuple[Callable[[int, int], int | None], Callable[[int], None]]:
-    """Return the C library's aligned allocation (address by return value) and its free."""
-    if sys.platform == "win32":
-        library = ctypes.CDLL("msvcrt")
-        allocate, free = library._aligned_malloc, library._aligned_free
-        allocate.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-    else:
-        library = ctypes.CDLL(None)
-        allocate, free = library.aligned_alloc, library.free
-        allocate.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-    allocate.restype = ctypes.c_void_p
-    free.argtypes, free.restype = [ctypes.c_void_p], None
-    return allocate, free
+def _mapped_array(size: int) -> tuple[Any, int]:
+    """Return an array that owns mapped memory, and the first address for huge pages."""
+    mapping, address = map_huge(size)
+    return np.frombuffer(mapping, np.uint8), address
 
 
-_c_allocate, _system_free = _system_allocator()
-
-
-def _system_allocate(size: int) -> int:
-    if sys.platform == "win32":  # takes its arguments the other way round
-        address = _c_allocate(size, SMALL_ALIGNMENT)
-    else:
-        address = _c_allocate(SMALL_ALIGNMENT, size)
-    if not address:
-        raise _out_of_memory(size)
-    return address
-
-
-_allocators: weakref.WeakSet[CachingAllocator] = weakref.WeakSet()
-_fork_lock = threading.Lock()  # two threads may fork at the same time
-_held_over_fork: list[CachingAllocator] = []
-
-
-def _before_fork() -> None:
-    """Wait until no other thread is inside an allocator: its child would find it half changed."""
-    _fork_lock.acquire()
-    _held_over_fork.extend(_allocators)
-    for allocator in _held_over_fork:
-        allocator.lock.acquire()
-
-
-def _after_fork() -> None:
-    while _held_over_fork:
-        _held_over_fork.pop().lock.release()
-    _fork_lock.release()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork
-    )
+def _new_array(size: int) -> tuple[Any, int]:
+    """Return an array that owns uninitialised memory, and the first address that is aligned."""
+    try:
+        array = np.empty(size + SMALL_ALIGNMENT, np.uint8)
+    except MemoryError as error:
+        raise _out_of_memory(size) from error
+    address: int = array.__array_interface__["data"][0]
+    return array, address + -address % SMALL_ALIGNMENT

@@ -207,7 +207,12 @@ def _open(capsule: Any) -> tuple[Array, DType, bool]:
             dtype.itemsize * 8,
             1,
         )
-    array: Array = np.from_dlpack(_Carrier(capsule))
+    try:
+        array: Array = np.from_dlpack(_Carrier(capsule))
+    except BaseException:
+        # It is still the caller's: what it says of its elements must be what it said.
+        described.code, described.bits, described.lanes = code
+        raise
     is_writable = is_unversioned or array.flags.writeable
     return array, dtypes.from_numpy(array.dtype) if dtype is None else dtype, is_writable
 

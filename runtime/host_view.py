@@ -5,13 +5,14 @@ These functions take the parts of a tensor (storage, spec, offset), so that `ten
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.attributes import dtype as dtypes
-from ..dialects.attributes.extents import storage_extent
+from ..dialects.attributes.extents import MAXIMUM_INT64, storage_extent
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from .devices.base import runtime_of
@@ -57,11 +58,40 @@ def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
         "version": 3,
         "shape": spec.shape,
         "typestr": _TYPE_STRINGS[dtype],
-        "strides": tuple(stride * itemsize for stride in spec.strides),
+        "strides": _byte_strides(spec),
         "data": (memory.address(offset * itemsize, nbytes), not memory.is_writable),
     }
     array: Array = np.asarray(_Window(memory, interface))
     return array if array.dtype == dtype.numpy else array.view(dtype.numpy)
+
+
+def _byte_strides(spec: TensorSpec) -> tuple[int, ...]:
+    """Return the strides in bytes; those of dims of size 1, which lead nowhere, may be too large."""
+    itemsize = spec.dtype.itemsize
+    return tuple(
+        0 if size == 1 and stride * itemsize > MAXIMUM_INT64 else stride * itemsize
+        for size, stride in zip(spec.shape, spec.strides, strict=True)
+    )
+
+
+def compact_shape(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes that are not 1, or one 0 for no elements: what NumPy's 64 dims hold.
+
+    >>> compact_shape((1, 2, 1, 3)), compact_shape((0, 2**62))
+    ((2, 3), (0,))
+    """
+    return (0,) if 0 in shape else tuple(size for size in shape if size != 1)
+
+
+def host_elements(memory: Storage, spec: TensorSpec, offset: int) -> Array:
+    """Return the elements as `host_array` does, without dims of size 1: of any rank and sizes."""
+    if 0 not in spec.shape and 1 not in spec.shape:
+        return host_array(memory, spec, offset)
+    strides = [stride for size, stride in zip(spec.shape, spec.strides, strict=True) if size != 1]
+    shape = compact_shape(spec.shape)
+    kept = (1,) if 0 in shape else tuple(strides)
+    compact = TensorSpec.of(shape, spec.dtype, spec.device, kept, is_conj=spec.is_conj)
+    return host_array(memory, compact, offset)
 
 
 def host_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
@@ -113,15 +143,36 @@ def printable(array: Array, dtype: dtypes.DType) -> Array:
     return array
 
 
-def to_list(array: Array, dtype: dtypes.DType) -> Any:
-    """Return nested lists of Python numbers, or one number for a 0-dim array.
+def to_list(array: Array, dtype: dtypes.DType, shape: Sequence[int]) -> Any:
+    """Return nested lists of Python numbers, or one number for a 0-dim tensor.
 
-    >>> to_list(np.array([[1, 2]], np.int32), dtypes.int32)
-    [[1, 2]]
+    The array holds the elements with or without the dims of size 1.
+
+    >>> to_list(np.array([1, 2], np.int32), dtypes.int32, (2, 1))
+    [[1], [2]]
     """
     if dtype is dtypes.float4_e2m1fn_x2:
         raise TrilithRuntimeError("load_scalar: invalid type")
-    return printable(array, dtype).tolist()
+    values = printable(array, dtype)
+    if 0 in shape:
+        return _nested([], shape)
+    if values.ndim == len(shape):
+        return values.tolist()
+    return _nested(values.reshape(compact_shape(shape)).tolist(), shape)
+
+
+def _nested(values: Any, shape: Sequence[int]) -> Any:
+    """Put the dims of size 1 back, or the lists that a tensor without elements is made of."""
+    if not shape:
+        return values
+    size, *inner = shape
+    if not size:
+        return []
+    if size == 1:
+        return [_nested(values, inner)]
+    if not values:
+        return [_nested(values, inner) for _ in range(size)]
+    return [_nested(value, inner) for value in values]
 
 
 def to_number(memory: Storage, spec: TensorSpec, offset: int) -> bool | int | float | complex:
@@ -139,4 +190,4 @@ def to_number(memory: Storage, spec: TensorSpec, offset: int) -> bool | int | fl
         raise TrilithNotImplementedError(
             "\"_local_scalar_dense_cpu\" not implemented for 'Float4_e2m1fn_x2'"
         )
-    return printable(host_array(memory, spec, offset), spec.dtype).item()
+    return printable(host_elements(memory, spec, offset), spec.dtype).item()

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ..dialects.attributes import overlaps
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import is_non_overlapping_and_dense
-from ..dialects.diagnostics import TrilithRuntimeError
 from .tensor import Tensor
 
-#: What is said of a write through a stride of 0.
-INTERNAL_OVERLAP = (
-    "unsupported operation: more than one element of the written-to tensor refers to a single "
-    "memory location. Please clone() the tensor before performing the operation."
-)
 #: What is said of a write to memory that an operand sees in another way.
 PARTIAL_OVERLAP = (
     "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
@@ -68,15 +63,9 @@ def _is_dense(spec: TensorSpec) -> bool:
 
 def has_internal_overlap(spec: TensorSpec) -> bool:
     """Whether a stride of 0 makes several elements one."""
-    if _is_dense(spec):
-        # Also a tensor without elements, whose strides say nothing.
-        return False
-    return any(
-        not stride and size > 1 for size, stride in zip(spec.shape, spec.strides, strict=True)
-    )
+    return overlaps.has_internal_overlap(spec.shape, spec.strides)
 
 
 def refuse_internal_overlap(spec: TensorSpec) -> None:
     """Refuse to write to elements that are one."""
-    if has_internal_overlap(spec):
-        raise TrilithRuntimeError(INTERNAL_OVERLAP)
+    overlaps.refuse_internal_overlap(spec.shape, spec.strides)

@@ -8,7 +8,7 @@ characters; beyond 1000 elements three at each end of every dim.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.spec import TensorSpec
-from .host_view import Array, printable
+from .host_view import Array, compact_shape, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,38 +150,49 @@ def _edges(values: Array) -> Array:
 
 
 def _write_vector(values: Array, indent: int, style: _Style, *, is_cut: bool) -> str:
-    items = [style.write(value) for value in values.tolist()]
+    edge = _options.edgeitems
+    items = [style.write(value) for value in values.tolist()] if edge or not is_cut else []
     if is_cut:
-        edge = _options.edgeitems
         items[edge:edge] = [" ..." if edge else "..."]
     per_line = max(1, (_options.linewidth - indent) // (style.width + 2))
     lines = [", ".join(items[start : start + per_line]) for start in range(0, len(items), per_line)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
 
 
-def _write_array(values: Array, indent: int, style: _Style, cuts: tuple[bool, ...]) -> str:
-    """Write what is shown; `cuts` tells of each dim whether its middle was left out."""
-    if values.ndim == 0:
+def _write_array(
+    values: Array, shape: Sequence[int], indent: int, style: _Style, cuts: Sequence[bool]
+) -> str:
+    """Write what is shown of the sizes; `cuts` tells of each dim whether its middle was left out.
+
+    The values have no dims of size 1, so that there are never more dims than NumPy has.
+    """
+    if not shape:
         return style.write(values.item())
-    if values.ndim == 1:
-        return _write_vector(values, indent, style, is_cut=cuts[0])
-    rows = [_write_array(row, indent + 1, style, cuts[1:]) for row in values]
+    size, *inner = shape
+    if not inner:
+        return _write_vector(values.reshape(-1), indent, style, is_cut=cuts[0])
+    edge = _options.edgeitems
+    within = [values] if size == 1 else values
+    rows: list[str] = []
+    if edge or not cuts[0]:
+        rows = [_write_array(row, inner, indent + 1, style, cuts[1:]) for row in within]
     if cuts[0]:
-        rows[_options.edgeitems : _options.edgeitems] = ["..."]
-    return "[" + ("," + "\n" * (values.ndim - 1) + " " * (indent + 1)).join(rows) + "]"
+        rows[edge:edge] = ["..."]
+    return "[" + ("," + "\n" * len(inner) + " " * (indent + 1)).join(rows) + "]"
 
 
 def _write_values(values: Array, spec: TensorSpec, indent: int) -> str:
     if not spec.numel:
         return "[]"
+    values = values.reshape(compact_shape(spec.shape))
     is_summary = spec.numel > _options.threshold
-    cuts = tuple(is_summary and size > 2 * _options.edgeitems for size in spec.shape)
+    cuts = [is_summary and size > 2 * _options.edgeitems for size in spec.shape]
     shown = printable(_edges(values) if is_summary else values, spec.dtype)
     if spec.dtype.is_complex:
         style = _choose_complex_style(shown)
     else:
         style = _choose_style(shown, spec.dtype)
-    return _write_array(shown, indent, style, cuts)
+    return _write_array(shown, spec.shape, indent, style, cuts)
 
 
 def _suffixes(spec: TensorSpec, *, has_values: bool) -> list[str]:

@@ -27,10 +27,11 @@ from ..dialects.diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
+    TrilithValueError,
 )
 from ..dialects.locks import new_lock
 from . import device_hooks
-from .allocator import block_size
+from .allocator import NO_BLOCK, block_size
 from .storage_fields import BlockAllocator, StorageFields
 
 #: A text form shows no more bytes than this.
@@ -84,7 +85,7 @@ class UntypedStorage(StorageFields, Kept):
         """Look at `length` bytes at `pointer`, which `owner` keeps alive."""
         storage: Any = _new(StorageFields)
         storage._allocator = None
-        storage._block = 0
+        storage.__del__ = NOTHING
         storage.pointer = pointer
         storage.length = length
         storage.device = device
@@ -105,11 +106,9 @@ class UntypedStorage(StorageFields, Kept):
         """
         if block < 0:
             block = block_size(length)
-        address = allocator.allocate(block)
         storage: Any = _new(StorageFields)
-        storage.pointer = address
+        storage.pointer, storage.__del__ = allocator.allocate(block)
         storage._allocator = allocator
-        storage._block = block
         storage.length = length
         storage.device = device
         storage.is_writable = True
@@ -123,7 +122,7 @@ class UntypedStorage(StorageFields, Kept):
         try:
             return self.pointer
         except AttributeError:
-            return self._address
+            return self._address if self._allocator is None else self.__del__.args[0][0]
 
     def address(self, first: int, nbytes: int) -> int:
         """Return the address of byte `first`, after proving that `nbytes` from there exist.
@@ -177,36 +176,43 @@ class UntypedStorage(StorageFields, Kept):
         return self
 
     def _move(self, nbytes: int) -> None:
-        """Move the bytes to a block of another size, and say what that proves."""
-        old = self.data_ptr()
-        proven = self.length if hasattr(self, "pointer") else self._proven
-        address = old
-        allocator, block = self._allocator, block_size(nbytes)
-        if allocator is not None and block != self._block:
-            address = allocator.allocate(block)
-            allocator.copy(old, address, min(self.length, nbytes))
-        write(self, "_address", address)
-        write(self, "_proven", proven)
-        if nbytes >= proven:
+        """Move the bytes to a block of another size, and say what that proves.
+
+        Whatever comes in between finds the bytes, and no more of them promised than there are.
+        """
+        allocator, old = self._allocator, self.__del__
+        block, size = block_size(nbytes), old.args[0][1]
+        self._hide(self.length)
+        try:
+            if allocator is not None and block != size:
+                address, new = allocator.allocate(block)
+                allocator.copy(self.data_ptr(), address, min(self.length, nbytes))
+                write(self, "length", min(self.length, nbytes))
+                write(self, "__del__", new)
+                old()
             write(self, "length", nbytes)
-            write(self, "pointer", address)
-        else:
-            if hasattr(self, "pointer"):
-                erase(self, "pointer")
-            write(self, "length", nbytes)
-        if allocator is not None and address != old:
-            allocator.free(old, self._block)
-            write(self, "_block", block)
+        finally:
+            self._show()
+
+    def _hide(self, proven: int) -> None:
+        """Take the address away, since tensors may look at `proven` bytes."""
+        if hasattr(self, "pointer"):
+            write(self, "_proven", proven)
+            write(self, "_address", self.pointer)
+            erase(self, "pointer")
+        elif proven > self._proven:
+            write(self, "_proven", proven)
+
+    def _show(self) -> None:
+        """Give the address back if all that tensors may look at is there."""
+        if self.length >= self._proven:
+            write(self, "pointer", self.data_ptr())
 
     def promise(self, nbytes: int) -> None:
         """Take the address away until there are `nbytes`: a tensor will look at so many."""
         with _resizing:
             if nbytes > self.length:
-                has_pointer = hasattr(self, "pointer")
-                write(self, "_proven", nbytes if has_pointer else max(nbytes, self._proven))
-                write(self, "_address", self.data_ptr())
-                if has_pointer:
-                    erase(self, "pointer")
+                self._hide(nbytes)
 
     def make_read_only(self) -> None:
         """Refuse writes from now on."""
@@ -334,7 +340,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def is_shared(self) -> bool:
         """Tell whether processes that are forked from now on see writes to the bytes."""
-        return isinstance(getattr(self, "owner", None), mmap.mmap)
+        return self._allocator is None and isinstance(getattr(self, "owner", None), mmap.mmap)
 
     def share_memory_(self) -> UntypedStorage:
         """Move the bytes to memory that forked processes share; they cannot be resized then.
@@ -354,16 +360,17 @@ class UntypedStorage(StorageFields, Kept):
         """Copy the bytes to a mapping, and give the block back."""
         array = np.frombuffer(mapping, np.uint8)
         array[: self.length] = self._bytes()
-        allocator, old, block = self._allocator, self.data_ptr(), self._block
-        write(self, "_allocator", None)
-        write(self, "owner", mapping)
         address: int = array.__array_interface__["data"][0]
-        if hasattr(self, "pointer"):
-            write(self, "pointer", address)
-        else:
+        self._hide(self.length)
+        try:
+            write(self, "owner", mapping)
             write(self, "_address", address)
-        if allocator is not None:
-            allocator.free(old, block)
+            write(self, "_allocator", None)  # from here on the address is that one
+            old = self.__del__
+            write(self, "__del__", NOTHING)
+            old()
+        finally:
+            self._show()
 
     def is_pinned(self) -> bool:
         """Tell whether the bytes are in page-locked memory: never."""
@@ -436,13 +443,22 @@ def _name_of(value: object) -> str:
 
 
 def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
-    storage = device_hooks.allocate_on(length, device)
+    """Return a storage with a copy of the bytes that a pickle holds, or was handed beside it."""
+    array = None
     if data is not None and length:
         array = np.frombuffer(data, np.uint8)
+        if array.nbytes != length:
+            raise TrilithValueError(
+                f"a pickled storage of {length} bytes comes with {array.nbytes} bytes"
+            )
+    storage = device_hooks.allocate_on(length, device)
+    if array is not None:
         source = UntypedStorage.borrow(array.__array_interface__["data"][0], length, owner=array)
         device_hooks.copy_between(source, 0, storage, 0, length)
     return storage
 
 
+#: In the place of what gives a block back, where memory is borrowed.
+NOTHING = NO_BLOCK[1]
 _resizing = new_lock()
 _new = object.__new__

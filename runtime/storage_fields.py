@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..dialects.attributes.device import Device
+from .allocator import GiveBack
 
 
 class BlockAllocator(Protocol):
     """Where a storage gets its block from and gives it back to."""
 
-    def allocate(self, size: int) -> int:
-        """Return the address of a block of `size` bytes, which `block_size` made."""
-        ...
+    def allocate(self, size: int) -> tuple[int, GiveBack]:
+        """Return the address of a block of `size` bytes, and what gives it back.
 
-    def free(self, address: int, size: int) -> None:
-        """Take a block back."""
+        That is called once, or dropped: then the block is lost to the allocator, not to the system.
+        """
         ...
 
     def copy(self, source: int, target: int, nbytes: int) -> None:
@@ -30,10 +30,10 @@ class StorageFields:
     """
 
     __slots__ = (
+        "__del__",
         "__weakref__",
         "_address",
         "_allocator",
-        "_block",
         "_is_exported",
         "_proven",
         "_writes",
@@ -50,20 +50,14 @@ class StorageFields:
     #: Set only where memory is borrowed: what keeps it alive.
     owner: object
     _allocator: BlockAllocator | None
-    _block: int
-    #: Set only while `pointer` is not: the address, and how large the storage was at most.
+    #: Gives the block back, and says which it is: setting this one field changes the memory that
+    #: the storage owns. It is a function of C's, in a slot, so that no bytecode runs when a storage
+    #: dies: a signal handler that raises cannot keep a block from its allocator.
+    __del__: GiveBack
+    #: Set only while `pointer` is not: the address of memory that is borrowed, and how large the
+    #: storage was at most.
     _address: int
     _proven: int
     #: Set only when there is something to say, which spares every new storage the time.
     _is_exported: bool
     _writes: int
-
-    def __del__(self) -> None:
-        """Give the block back."""
-        allocator = self._allocator
-        if allocator is not None:
-            try:
-                address = self.pointer
-            except AttributeError:
-                address = self._address
-            allocator.free(address, self._block)

@@ -59,7 +59,7 @@ class TypedStorage:
     def tolist(self) -> list[Any]:
         """Return the elements as Python numbers."""
         spec = TensorSpec.of((self.size(),), self.dtype, self.device)
-        return to_list(host_array(self._memory, spec, 0), self.dtype)
+        return to_list(host_array(self._memory, spec, 0), self.dtype, spec.shape)
 
     def __getitem__(self, index: SupportsIndex) -> bool | int | float | complex:
         """Return one element as a Python number."""

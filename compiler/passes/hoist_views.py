@@ -28,13 +28,17 @@ from xdsl.passes import ModulePass
 from ...dialects.attributes.reshape import view_strides
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
-from ...dialects.ops.opspec import Attributes, ElementwiseOp
+from ...dialects.ops.opspec import Attributes
 from ...dialects.tri.ops import ElementwiseOperation, ViewOperation, op_class, tensor_spec
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import TensorType
+from .recompute import is_worth_repeating, recompute_cost
 
 #: How many operations may be computed again for each view of them.
 MAXIMUM_RECOMPUTED = 4
+
+#: How many operations one view moves above: n views of n operations would move n * n / 2 times.
+MAXIMUM_STEPS = 64
 
 
 @dataclass(frozen=True)
@@ -61,60 +65,64 @@ def escaping_values(block: Block) -> set[SSAValue]:
 
 
 def _hoist(block: Block) -> None:
-    escaping = escaping_values(block)
-    # First views first: a view of a view can move only when that one has.
-    pending = [op for op in block.ops if isinstance(op, ViewOperation)][::-1]
-    cost: dict[SSAValue, int] = {}
-    while pending:
-        view = pending.pop()
-        producer = view.operands[0].owner
-        if isinstance(producer, ElementwiseOperation) and _may_hoist(
-            view, producer, escaping, cost
-        ):
-            pending += reversed(_move_above(view, producer))
+    _Hoisting(block).run()
 
 
-def _may_hoist(
-    view: ViewOperation,
-    producer: ElementwiseOperation,
-    escaping: set[SSAValue],
-    cost: dict[SSAValue, int],
-) -> bool:
-    if view.results[0] in escaping or not view.results[0].uses:
-        return False
-    if not _is_viewable(view, producer):
-        return False
-    if recompute_cost(producer.results[0], cost) <= MAXIMUM_RECOMPUTED:
-        return True
-    is_only_user = producer.results[0].has_one_use()
-    return is_only_user and view.spec.numel <= producer.spec.numel
+class _Hoisting:
+    """One block's views, and what is known of what they view."""
 
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.escaping = escaping_values(block)
+        self.cost: dict[SSAValue, int] = {}
+        self.repetitions: dict[SSAValue, float] = {}
+        self.kept = _left_again(block)
 
-def recompute_cost(value: SSAValue, known: dict[SSAValue, int]) -> int:
-    """Return how many operations computing a value again takes; costly ones count as many."""
-    pending = [value]
-    while pending:
-        current = pending[-1]
-        op = current.owner
-        if current in known or not isinstance(op, ElementwiseOperation):
-            known.setdefault(current, 0)
-            pending.pop()
-            continue
-        missing = [operand for operand in op.operands if operand not in known]
-        if missing:
-            pending += missing
-            continue
-        row = op.ROW
-        assert isinstance(row, ElementwiseOp)
-        own = 100 if row.is_costly else 1
-        known[current] = own + sum(known[operand] for operand in set(op.operands))
-        pending.pop()
-    return known[value]
+    def run(self) -> None:
+        # First views first: a view of a view can move only when that one has.
+        pending = [op for op in self.block.ops if isinstance(op, ViewOperation)][::-1]
+        steps: dict[Operation, int] = {}
+        while pending:
+            view = pending.pop()
+            producer = view.operands[0].owner
+            step = steps.pop(view, 0)
+            if (
+                step < MAXIMUM_STEPS
+                and isinstance(producer, ElementwiseOperation)
+                and self.may_hoist(view, producer)
+            ):
+                moved = _move_above(view, producer)
+                steps.update(dict.fromkeys(moved, step + 1))
+                pending += reversed(moved)
+
+    def may_hoist(self, view: ViewOperation, producer: ElementwiseOperation) -> bool:
+        """Whether a view moves above the operation that it is a view of."""
+        if view.results[0] in self.escaping or not view.results[0].uses:
+            return False
+        if view in self.kept or not _is_viewable(view, producer):
+            return False
+        value = producer.results[0]
+        cost = recompute_cost(value, self.cost)
+        if cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, self.repeated(value)):
+            return True
+        return value.has_one_use() and view.spec.numel <= producer.spec.numel
+
+    def repeated(self, value: SSAValue) -> float:
+        """Return how often each element would be computed if all views of a value moved."""
+        found = self.repetitions.get(value)
+        if found is None:
+            seen = [
+                user.spec.numel
+                for use in value.uses
+                if isinstance(user := use.operation, ViewOperation)
+            ]
+            found = self.repetitions[value] = sum(seen) / max(tensor_spec(value).numel, 1)
+        return found
 
 
 def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
     """Whether the view exists for every operand; `view` depends on the strides."""
-    if view.ROW.is_of_storage or view.ROW.is_conj or _is_left_again(view):
+    if view.ROW.is_of_storage or view.ROW.is_conj:
         # Other bytes, places or signs: of the operands' storages it would be something else.
         return False
     if view.ROW.name != "view":
@@ -128,13 +136,15 @@ def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
     return True
 
 
-def _is_left_again(view: ViewOperation) -> bool:
-    """Whether a view of the view may see more of the memory than the view itself."""
-    users = [use.operation for use in view.results[0].uses]
-    return any(
-        isinstance(user, ViewOperation) and (user.ROW.is_of_storage or _is_left_again(user))
-        for user in users
-    )
+def _left_again(block: Block) -> set[Operation]:
+    """Return the views of which a further view may see more of the memory than they do."""
+    found: set[Operation] = set()
+    for op in reversed(list(block.ops)):
+        if isinstance(op, ViewOperation) and (op.ROW.is_of_storage or op in found):
+            viewed = op.operands[0].owner
+            if isinstance(viewed, ViewOperation):
+                found.add(viewed)
+    return found
 
 
 def _broadcast_to(spec: TensorSpec, shape: tuple[int, ...]) -> Strided:

@@ -172,15 +172,16 @@ def _draft_writes(op: ScatterOperation, placement: Placement) -> KernelDraft:
     places = [*builder.indices, *indexed.positions()]
     value = builder.load(language, values)
     combine = op.ROW.combine(op.values())
-    is_argument = target.root is not result
-    if combine is not None or is_argument:
+    bad = indexed.bad
+    if combine is not None or bad is not None:
         target.is_read = True
         old = builder.load(language, target, places[len(builder.indices) :])
         if combine is not None:
             value = scalar.cast(combine(widen(old), widen(value)), target.dtype)
-        if is_argument and indexed.bad is not None:
-            # What a bad index is replaced by is not to be written to: the caller keeps this memory.
-            value = scalar.select(indexed.bad, old, value)
+        if bad is not None:
+            # What a bad index is replaced by is not to be written to: the caller keeps this memory,
+            # or is given a copy of it before a device has told of the fault.
+            value = scalar.select(bad, old, value)
     stored: Scalar = scalar.cast(value, target.dtype)
     builder.loop.add_op(StoreOp.make(language.whole(stored), builder.buffers[id(target)], places))
     serial = [

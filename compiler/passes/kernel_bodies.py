@@ -245,7 +245,7 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
     batch = len(shape) - (rank_left > 1) - (rank_right > 1)
     rows = shape[batch : batch + 1] if rank_left > 1 else ()
     columns = shape[len(shape) - 1 :] if rank_right > 1 else ()
-    key: Hashable = ("k", inner, False)
+    key: Hashable = ("k", inner)
     builder.nest.fold_sizes[key] = (inner,)
 
     def access(value: SSAValue, own: tuple[int, ...], *, is_left: bool) -> Access:

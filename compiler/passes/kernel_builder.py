@@ -137,8 +137,6 @@ class Builder:
     def fold(self, fold: FoldDims) -> None:
         """Note the dims of a reduction."""
         self.nest.fold_sizes[fold.key] = tuple(fold.shape[dim] for dim in fold.dims)
-        if fold.key[2]:  # pyright: ignore[reportIndexIssue] - the key made by fold_of
-            self.nest.ordered_folds.add(fold.key)
 
     # ---- second phase: the kernel
 

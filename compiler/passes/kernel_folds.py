@@ -22,21 +22,35 @@ from ...dialects.tri.ops import (
     tensor_spec,
 )
 from .kernel_builder import Builder, FoldDims, as_int64
+from .nest import outermost_first
 
 _FOLDS_OF_BOOL = {"maximum": "or", "minimum": "and", "add": "or", "mul": "and"}
 
 
 def fold_of(op: ReductionOperation) -> FoldDims:
-    """Return which dims of its operand a reduction folds, and where its result has the others."""
-    shape = tensor_spec(op.operands[0]).shape
+    """Return which dims of its operand a reduction folds, and where its result has the others.
+
+    The operand's own strides say in which order, whatever it is computed from: the order of a sum
+    must not depend on what else its kernel holds. Argmax keeps the logical order.
+    """
+    spec = tensor_spec(op.operands[0])
+    shape = spec.shape
     values = op.values()
     dims: Any = values["dim"]
     if values["keepdim"]:
         outer = tuple(None if dim in dims else dim for dim in range(len(shape)))
     else:
         outer = tuple(dim for dim in range(len(shape)) if dim not in dims)
-    is_ordered = op.ROW.name == "argmax"
-    return FoldDims((shape, dims, is_ordered), shape, dims, outer)
+    order = dims if op.ROW.name == "argmax" else _by_memory(dims, shape, spec.strides)
+    return FoldDims((shape, order), shape, order, outer)
+
+
+def _by_memory(
+    dims: Sequence[int], shape: Sequence[int], strides: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return dims so that the last one is walked in the smallest steps."""
+    idle = [dim for dim in dims if shape[dim] == 1]
+    return (*idle, *outermost_first([dim for dim in dims if shape[dim] != 1], [strides]))
 
 
 def emit_fold(

@@ -13,7 +13,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.lanes import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -213,7 +213,9 @@ class Weaver:
         if found is None:
             found = self._constants.get(value)
         if found is None:
-            raise InternalError(f"kernel-schedule: {value} differs by lane where it must not")
+            raise UnsuitableIr(
+                f"kernel-schedule: {_spelled(value)} differs by lane where it must not"
+            )
         return found
 
     def vector(self, value: SSAValue, frame: Frame) -> SSAValue:
@@ -346,17 +348,18 @@ class Weaver:
         varying = [number for number, index in enumerate(indices) if self.varies(index, frame)]
         strides = buffer_type_of(buffer).strides
         varying = [number for number in varying if strides[number] != 0]
-        if len(varying) == 1 and indices[varying[0]] in frame.bases:
-            bases = frame.bases
-            return [bases.get(index) or self.scalar(index, frame) for index in indices], varying[0]
+        is_row = len(varying) == 1 and indices[varying[0]] in frame.bases
         chosen: list[SSAValue] = []
         for number, index in enumerate(indices):
             if number in varying:
-                chosen.append(self.vector(index, frame))
+                chosen.append(frame.bases[index] if is_row else self.vector(index, frame))
             elif self.varies(index, frame):
+                # Where a stride is 0 any index leads to the same element.
                 chosen.append(self.index(0))
             else:
                 chosen.append(self.scalar(index, frame))
+        if is_row:
+            return chosen, varying[0]
         return chosen, len(indices) - 1 if varying else None
 
 
@@ -444,3 +447,7 @@ _LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = 
     arith.BitcastOp: _bitcast,
     **dict.fromkeys(_CASTS, _cast),
 }
+
+
+def _spelled(value: SSAValue) -> str:
+    return f"%{value.name_hint}" if value.name_hint else f"a value of type {value.type}"

@@ -66,8 +66,6 @@ class Nest:
 
     outer_sizes: Ints
     fold_sizes: dict[Hashable, Ints] = field(default_factory=dict[Hashable, Ints])
-    #: Folds whose order counts (argmax takes the first of equals): merged, never reordered.
-    ordered_folds: set[Hashable] = field(default_factory=set[Hashable])
     #: Whether the order of the outer dims counts (several writes to one element).
     is_ordered: bool = False
     accesses: list[Access] = field(default_factory=list[Access])
@@ -95,7 +93,8 @@ class Nest:
         for fold, sizes in self.fold_sizes.items():
             inside = [access for access in self.accesses if access.fold == fold]
             walks = [access.folded for access in inside]
-            groups = _simplified(sizes, walks, is_ordered=fold in self.ordered_folds)
+            # In which order is part of what a fold means: dims are merged, never exchanged.
+            groups = _simplified(sizes, walks, is_ordered=True)
             # A fold over one element keeps a dim of size 1: there must be something to walk.
             folds[fold] = Axes(tuple(size for size, _ in groups) or (1,))
             for access in inside:
@@ -109,7 +108,7 @@ def _simplified(
     """Return the dims that are left as (merged size, innermost original dim), outermost first."""
     dims = [dim for dim, size in enumerate(sizes) if size != 1]
     if not is_ordered:
-        dims = _by_leading(dims, strides)
+        dims = outermost_first(dims, strides)
     groups: list[tuple[int, int]] = []
     for dim in dims:
         if groups and all(access[groups[-1][1]] == access[dim] * sizes[dim] for access in strides):
@@ -119,7 +118,7 @@ def _simplified(
     return groups
 
 
-def _by_leading(dims: list[int], strides: Sequence[Ints]) -> list[int]:
+def outermost_first(dims: Sequence[int], strides: Sequence[Ints]) -> list[int]:
     """Sort dims outermost first: compare two by the first access that walks both differently."""
     ordered: list[int] = []
     for dim in dims:

@@ -1,8 +1,8 @@
-"""How does a type checker learn what is made from the table? `make stubs` writes `__init__.pyi`.
+"""How does a type checker learn what is made from the table? `make stubs` writes two stubs.
 
 The face loads operations when they are asked for, and tensors get their methods from the rows; no
-checker can see either. The stub spells them out: every public row as a function, every method and
-operator on a `Tensor` that extends the runtime's, every dtype by each of its names.
+checker can see either. `__init__.pyi` spells out every public row as a function and every dtype by
+each of its names, `runtime/operations.pyi` every method and operator of a tensor.
 """
 
 from __future__ import annotations
@@ -22,16 +22,36 @@ from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import TABLE
 from ...runtime import construction, legacy, queries, sparse
+from ...runtime.tensor_impl import TensorImpl
 from ..trace.operators import PARTS, PROPERTIES
 
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
 STUB = FACE.with_suffix(".pyi")
+OPERATIONS = FACE.parent / "runtime" / "operations.pyi"
 WIDTH = 100
 
 _HEADER = '''\
 """Types of what the face makes from the table of operations. Written by `make stubs`."""
 
+'''
+_OPERATIONS_HEADER = '''\
+"""Types of the methods that tensors get from the table of operations. Written by `make stubs`."""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from types import EllipsisType
+from typing import Any, Protocol, TypeAlias, overload
+
+import numpy as np
+
+from ..dialects.attributes.device import Device as device
+from ..dialects.attributes.dtype import DType as dtype
+from ..dialects.attributes.layout import Layout as layout
+from ..dialects.attributes.memory_format import MemoryFormat as memory_format
+from .sparse import SparseTensor
+from .tensor import Tensor
+from .tensor_impl import TensorImpl
 '''
 _ALIASES = """
 class _Exporter(Protocol):
@@ -43,6 +63,10 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+"""
+_VARIABLES = """\
+_P = ParamSpec("_P")
+_R = TypeVar("_R", covariant=True)
 """
 
 #: How the types of a schema are spelled. `int`, `float` and `bool` are dtypes in the face.
@@ -64,9 +88,11 @@ _TYPES = {
     "Index": "_Index",
 }
 #: What takes a function to trace, and what it returns.
-_TRACERS = {"compile": "CompiledFunction", "trace": "_Traced"}
-#: Up to how many parameters of a lambda are known to be tensors.
-_ARITIES = 3
+_TRACERS = {"compile": "CompiledFunction[_P, _R]", "trace": "_Traced"}
+#: Protocols of functions of so many tensors. Of these a checker takes the types of the parameters
+#: of a lambda, which have no annotations; functions keep their own. `Any` lets arrays and numbers
+#: be arguments, and misspelled methods of `Tensor` are found nevertheless.
+_LAMBDAS = {"_OfOne": 1, "_OfTwo": 2, "_OfThree": 3}
 
 #: Methods of tensors that are no rows, because they compute nothing or make no tensor.
 _METHODS: dict[str, Any] = {
@@ -75,6 +101,7 @@ _METHODS: dict[str, Any] = {
     "to_dense": sparse.to_dense,
     "to_sparse": sparse.to_sparse,
     "type": legacy.type_of,
+    "unsafeGetTensorImpl": TensorImpl.of,
 }
 
 _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
@@ -215,10 +242,10 @@ def functions() -> dict[str, OpSpec]:
     return dict(sorted(found.items()))
 
 
-def tensor_lines() -> list[str]:
-    """Return the class `Tensor` with the methods and operators of all rows."""
+def operations_lines() -> list[str]:
+    """Return the class of the methods and operators of all rows."""
     found = {name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)}
-    lines = ["class Tensor(_Tensor):", "    def __hash__(self) -> builtins.int: ..."]
+    lines = ["class Operations:", "    def __hash__(self) -> builtins.int: ..."]
     lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
     lines.append("    def __setitem__(self, index: _Index, value: _Operand) -> None: ...")
     for name, row in sorted(found.items()):
@@ -241,20 +268,25 @@ def redeclared(function: Any) -> list[str]:
 
 
 def redeclared_for_functions(function: Any, result: str) -> list[str]:
-    """Return the declaration of what takes a function of tensors: a lambda's parameters are known.
-
-    A checker gives a lambda the types of the first form that has as many parameters.
-    """
+    """Return the declaration of what takes a function, whose parameters and result are kept."""
     _, *others = spelled_parameters(inspect.signature(function))
-    forms = [", ".join(["Tensor"] * count) for count in range(1, _ARITIES + 1)]
+    kinds = " | ".join(["Callable[_P, _R]", *(f"{name}[_R]" for name in _LAMBDAS)])
+    main = declaration(function.__name__, [f"function: {kinds}", *others], result)
+    if inspect.signature(function).parameters["function"].default is not None:
+        return main
+    decorator = f"Callable[[Callable[_P, _R]], {result}]"
+    optional = declaration(function.__name__, ["function: None = None", *others], decorator)
+    return ["@overload", *main, "@overload", *optional]
+
+
+def lambda_lines() -> list[str]:
+    """Return the protocols of functions whose parameters are tensors."""
     lines: list[str] = []
-    for taken in (*(f"[{form}]" for form in forms), "..."):
-        parameters = [f"function: Callable[{taken}, Any]", *others]
-        lines += ["@overload", *declaration(function.__name__, parameters, result)]
-    if inspect.signature(function).parameters["function"].default is None:
-        parameters = ["function: None = None", *others]
-        decorator = f"Callable[[Callable[..., Any]], {result}]"
-        lines += ["@overload", *declaration(function.__name__, parameters, decorator)]
+    for name, count in _LAMBDAS.items():
+        taken = ", ".join(f"{letter}: Tensor | Any" for letter in "xyz"[:count])
+        lines.append(f"class {name}(Protocol[_R]):")
+        lines.append(f"    def __call__(self, {taken}, /) -> _R: ...")
+        lines.append("")
     return lines
 
 
@@ -294,8 +326,18 @@ def face_imports() -> dict[str, tuple[str, str]]:
     return places
 
 
+def operations_text() -> str:
+    """Return the text of the stub of tensors' methods."""
+    return (
+        "\n".join(
+            [_OPERATIONS_HEADER.rstrip("\n"), *_ALIASES.splitlines(), "", *operations_lines()]
+        )
+        + "\n"
+    )
+
+
 def stub_text() -> str:
-    """Return the text of the stub."""
+    """Return the text of the stub of the face."""
     face = _face
     public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
@@ -310,15 +352,15 @@ def stub_text() -> str:
         if name in makers or name in _TRACERS:
             continue
         # Only `X as X` hands a name on; under another name it takes an assignment.
-        is_own = name == there and name != "Tensor"
+        is_own = name == there
         imports.append(f"from {module} import {there} as {there if is_own else f'_{there}'}")
         if name != there and not name.startswith("_"):
             renamed.append(f"{name} = _{there}")
     lines = [
         "import builtins",
-        "from collections.abc import Callable, Iterable, Iterator, Sequence",
+        "from collections.abc import Callable, Iterable, Sequence",
         "from types import EllipsisType",
-        "from typing import Any, Protocol, TypeAlias, overload",
+        "from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload",
         "",
         "import numpy as np",
         "",
@@ -332,9 +374,9 @@ def stub_text() -> str:
         *(f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")),
         *(f"{name}: _TensorType" for name in sorted(legacy.TYPES)),
         *_ALIASES.splitlines(),
+        *_VARIABLES.splitlines(),
         "",
-        *tensor_lines(),
-        "",
+        *lambda_lines(),
     ]
     for name in sorted(makers):
         lines += redeclared(getattr(face, name))
@@ -351,9 +393,10 @@ def _makes_tensor(face: Any, name: str) -> bool:
 
 
 def main() -> None:
-    """Write the stub."""
-    STUB.write_text(stub_text(), encoding="utf-8")
-    print(f"wrote {STUB}", file=sys.stderr)
+    """Write the stubs."""
+    for stub, text in ((STUB, stub_text()), (OPERATIONS, operations_text())):
+        stub.write_text(text, encoding="utf-8")
+        print(f"wrote {stub}", file=sys.stderr)
 
 
 if __name__ == "__main__":

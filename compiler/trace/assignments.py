@@ -12,9 +12,10 @@ from ...dialects.ops.indexed import ValueLanguage, WritingLanguage
 from ...dialects.ops.indexing import is_plain, split_index, write_at
 from ...runtime.overlap import refuse_internal_overlap
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import ACTIVE, is_interrupting, run_apart
 from .operands import as_number, as_tensor
-from .proxies import Proxy, ScalarProxy
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
 from .subscripts import is_whole
 from .writes import TracedWriting
 
@@ -26,7 +27,10 @@ def make_assignment(
     copy, fill = methods["copy_"], methods["fill_"]
 
     def setitem(self: Any, index: Any, value: Any) -> None:
-        t: Any = concrete if ACTIVE.trace is None else ACTIVE.trace
+        trace = ACTIVE.trace
+        if trace is not None and is_interrupting(trace, (self, index, value)):
+            return run_apart(setitem, self, index, value)
+        t: Any = concrete if trace is None else trace
         try:
             if isinstance(index, bool):
                 if index:
@@ -43,7 +47,7 @@ def make_assignment(
             if all(item is None or _is_position(item.spec) for item in advanced):
                 # A part like any other, though not known where: what is written is copied there.
                 value = t.call("clone", t.call("cast", value, part.spec.dtype))
-            language = concrete if ACTIVE.trace is None else TracedWriting(ACTIVE.trace)
+            language = concrete if trace is None else TracedWriting(trace)
             write_at(language, part, advanced, value)
         except TrilithError as error:
             raise without_own_frames(error) from None
@@ -72,6 +76,8 @@ def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
 def _share_memory(first: Any, second: Any) -> bool:
     if isinstance(first, Proxy) and isinstance(second, Proxy):
         return first.buffer is not None and first.buffer is second.buffer
+    if isinstance(first, Proxy) or isinstance(second, Proxy):
+        return True  # where an argument lies is not known
     return isinstance(second, Tensor) and first.memory is second.memory
 
 
@@ -92,7 +98,7 @@ def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
         filled = value if number is None else number
         return t.call("full", (), filled, dtype=part.spec.dtype, device=part.spec.device)
     tensor = assigned_tensor(value, part.spec.dtype)
-    if not isinstance(value, (Proxy, Tensor)) and tensor.spec.dtype is not part.spec.dtype:
+    if not isinstance(value, Tensor) and tensor.spec.dtype is not part.spec.dtype:
         tensor = t.call("cast", tensor, part.spec.dtype)
     return _without_leading_ones(tensor)
 

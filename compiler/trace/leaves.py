@@ -10,7 +10,7 @@ from ...dialects.attributes.dtype import DType, get_default_dtype
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import strides_for
-from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
+from ...dialects.diagnostics import TrilithError, TrilithOverflowError, TrilithTypeError
 from ...runtime.tensor import Tensor
 from .operands import as_number, as_tensor
 
@@ -20,7 +20,7 @@ def split_leaves(leaves: Iterable[Any]) -> tuple[list[Tensor], list[Any]]:
     tensors: list[Tensor] = []
     scalars: list[Any] = []
     for leaf in leaves:
-        if isinstance(leaf, Tensor):
+        if type(leaf) is Tensor:
             tensors.append(leaf)
             continue
         number = as_number(leaf)
@@ -39,8 +39,10 @@ def split_leaves(leaves: Iterable[Any]) -> tuple[list[Tensor], list[Any]]:
     return tensors, scalars
 
 
-def refuse_argument(leaf: Any) -> TrilithTypeError:
+def refuse_argument(leaf: Any) -> TrilithError:
     """Return the error for an argument that is neither an array nor a number."""
+    if hasattr(leaf, "left_over"):
+        return leaf.left_over()
     return TrilithTypeError(
         f"a compiled function takes tensors, arrays and numbers, not {type(leaf).__name__}",
         hint="name the argument in static_argnames if the traced code depends on it",

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...runtime.interchange import from_dlpack, from_numpy
+from ...runtime.interchange import over_array, over_dlpack
 from ...runtime.tensor import Tensor
 
 #: NumPy scalars count as Python numbers, as in PyTorch.
@@ -15,7 +15,8 @@ _NUMPY_NUMBERS = (np.bool_, np.number)
 
 def as_number(value: Any) -> bool | int | float | complex | None:
     """Return a Python number for a Python or NumPy scalar, None for anything else."""
-    if isinstance(value, (bool, int, float, complex)):
+    # Not `isinstance`: what stands for a number of a traced function calls itself an int.
+    if issubclass(type(value), (bool, int, float, complex)):
         return value
     if isinstance(value, _NUMPY_NUMBERS):
         return cast("Any", value).item()
@@ -25,9 +26,11 @@ def as_number(value: Any) -> bool | int | float | complex | None:
 def as_tensor(value: Any) -> Tensor | None:
     """Return a tensor that shares the memory of an array, None for what is no array."""
     if isinstance(value, Tensor):
+        if type(value) is not Tensor:
+            value.check_concrete()
         return value
     if isinstance(value, np.ndarray):
-        return from_numpy(value)
+        return over_array(value)
     if hasattr(value, "__dlpack__"):
-        return from_dlpack(value)
+        return over_dlpack(value)
     return None

@@ -9,7 +9,7 @@ from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...runtime.overlap import refuse_internal_overlap
 from .assignments import assigned_tensor
 from .operands import as_number
-from .proxies import ScalarProxy
+from .scalar_proxies import ScalarProxy
 
 
 def make_part(name: str, methods: Mapping[str, Any]) -> property:

@@ -1,18 +1,23 @@
-"""What stands for the tensors and numbers of a traced function? Descriptions without elements."""
+"""What stands for the tensors of a traced function? Tensors without elements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from html import escape
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from xdsl.ir import BlockArgument, SSAValue
 
-from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.diagnostics import TrilithTypeError
-from ...runtime.described import Described
+from ...dialects.attributes.fixed import write
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
+from ...runtime.construction import new_tensor
+from ...runtime.fields import TensorFields
+from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
+from .active import ACTIVE
 from .buffers import CONJ, Buffer, Path, Window
-from .not_traceable import NotTraceable, OffsetNeeded
+from .not_traceable import NotTraceable, OffsetNeeded, ValueNeeded
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -45,41 +50,66 @@ OF_MEMORY = {
     "resize_as_": "resize",
     "set_": "replace the storage of",
     "data_ptr": "take the address of",
+    "address": "take the address of",
     "untyped_storage": "look into the storage of",
     "storage": "look into the storage of",
+    "unsafeGetTensorImpl": "look into the storage of",
+    "own_state": "look into the storage of",
     "is_set_to": "compare the storage of",
+    "is_shared": "ask about the storage of",
+    "is_pinned": "ask about the storage of",
+    "check_writable": "ask about the storage of",
+    "share_memory_": "move the storage of",
     "item": "read the value of",
+    "is_nonzero": "read the value of",
     "tolist": "read the values of",
     "numpy": "read the values of",
+    "to_sparse": "read the values of",
     "__dlpack__": "hand out the memory of",
+    "__reduce_ex__": "pickle",
+    "__deepcopy__": "copy the storage of",
 }
-
+#: The fields of a tensor that a proxy leaves empty: whatever reads them needs memory.
+_FIELDS = frozenset({"memory", "offset", "byte_offset"})
 
 #: The version of a memory that a view has seen which nobody has read.
 UNREAD = -1
 
 
-class Proxy(Described):
+class _Fields(TensorFields):
+    """A proxy that is being made: anybody may set its fields."""
+
+    __slots__ = ("_seen", "_value", "buffer", "path", "trace")
+    trace: Trace
+    #: The memory that this tensor looks at, once somebody else looks at it or it is written.
+    buffer: Buffer | None
+    path: Path
+    _value: SSAValue
+    _seen: int
+
+
+class Proxy(_Fields, Tensor):
     """A tensor inside a traced function: shape, dtype, device and strides, but no elements.
 
-    The operations of the table are its methods and operators. What it looks at may be written to:
-    its `value` is always the one after all writes so far.
+    It is a `Tensor`, so that programs which ask for the type of their arguments go the same way
+    while they are traced; the operations of the table are recorded. What it looks at may be written
+    to: its `value` is always the one after all writes so far.
     """
 
-    __slots__ = ("_seen", "_value", "buffer", "path", "spec", "trace")
-    __hash__ = object.__hash__
-    #: NumPy leaves `array += tensor` to the tensor.
-    __array_priority__ = 1000
+    __slots__ = ()
 
-    def __init__(self, trace: Trace, value: SSAValue, spec: TensorSpec) -> None:
+    def __new__(cls, trace: Trace, value: SSAValue, spec: TensorSpec) -> Self:
         """Stand for the value of an IR operation."""
-        self.trace = trace
-        self.spec = spec
-        self._value = value
-        self._seen = 0
-        #: The memory that this tensor looks at, once somebody else looks at it or it is written.
-        self.buffer: Buffer | None = None
-        self.path: Path = ()
+        made: Any = object.__new__(_Fields)
+        made.trace = trace
+        made.spec = spec
+        made.state = None
+        made._value = value
+        made._seen = 0
+        made.buffer = None
+        made.path = ()
+        made.__class__ = cls
+        return made
 
     # ---- memory
 
@@ -116,7 +146,8 @@ class Proxy(Described):
             raise NotTraceable(
                 "the sizes and strides of an argument cannot be changed in a traced function"
             )
-        self.spec, self._value = other.spec, other.value
+        write(self, "spec", other.spec)
+        self._value = other.value
         self.look_at(other.shared_buffer(), other.path)
 
     def storage_offset(self) -> int:
@@ -130,40 +161,38 @@ class Proxy(Described):
             raise OffsetNeeded("where an argument lies in its storage is not known while tracing")
         return first + offset * buffer.spec.dtype.itemsize // self.spec.dtype.itemsize
 
-    def detach(self) -> Proxy:
+    def detach(self) -> Self:
         """Return a view of the tensor; there are no gradients to leave behind."""
-        return self.trace.call("alias", self)
+        return self._recorded("alias")
+
+    def alias(self) -> Self:
+        """Return another tensor of the same elements."""
+        return self.detach()
 
     @property
-    def data(self) -> Proxy:
+    def data(self) -> Self:
         """The tensor's elements, as a view."""
         return self.detach()
 
-    def transpose_(self, dim0: int, dim1: int) -> Proxy:
-        """Exchange two dims of the tensor itself."""
-        return self._become("transpose", dim0, dim1)
+    @data.setter
+    def data(self, value: Any) -> NoReturn:
+        raise self._without_memory("replace the storage of", "data")
 
-    swapaxes_ = swapdims_ = transpose_
+    new_tensor = new_tensor
 
-    def t_(self) -> Proxy:
-        """Transpose the matrix itself."""
-        return self._become("t")
+    def __copy__(self) -> Self:
+        """Return another tensor on the same memory."""
+        return self.detach()
 
-    def squeeze_(self, *dim: Any) -> Proxy:
-        """Drop dims of size 1 of the tensor itself."""
-        return self._become("squeeze", *dim)
-
-    def unsqueeze_(self, dim: int) -> Proxy:
-        """Insert a dim of size 1 into the tensor itself."""
-        return self._become("unsqueeze", dim)
-
-    def as_strided_(self, size: Any, stride: Any, storage_offset: int | None = None) -> Proxy:
-        """Give the tensor itself other sizes, strides and offset."""
-        return self._become("as_strided", size, stride, storage_offset)
-
-    def _become(self, name: str, *arguments: Any) -> Proxy:
-        self.become(self.trace.call(name, self, *arguments))
+    def _become(self, name: str, *arguments: Any) -> Self:
+        self.become(self._recorded(name, *arguments))
         return self
+
+    def _recorded(self, name: str, *arguments: Any) -> Any:
+        """Record a row on the tensor, if its function is being traced."""
+        if not self._is_inside:
+            raise self.left_over()
+        return self.trace.call(name, self, *arguments)
 
     # ---- what needs values
 
@@ -171,105 +200,126 @@ class Proxy(Described):
         """Iterate over the first dim; the number of steps is known while tracing."""
         if not self.spec.shape:
             raise TrilithTypeError("iteration over a 0-d tensor")
-        return (self.trace.call("select", self, 0, index) for index in range(self.spec.shape[0]))
-
-    def __repr__(self) -> str:
-        """Return the spec."""
-        return f"Proxy({self.spec!r})"
+        return iter([self._recorded("select", 0, index) for index in range(self.spec.shape[0])])
 
     def __bool__(self) -> NoReturn:
         """Refuse: control flow needs values."""
-        _refuse_value("a condition (if, while, and, or, not)", "use tri.where(condition, a, b)")
+        self._refuse_value("a condition (if, while, and, or, not)", _CONDITION)
 
     def __int__(self) -> NoReturn:
         """Refuse: there is no value yet."""
-        _refuse_value("an int", "keep it a tensor, or convert with .to(tri.int64)")
+        self._refuse_value("an int", _INTEGER)
 
     __index__ = __int__
 
     def __float__(self) -> NoReturn:
         """Refuse: there is no value yet."""
-        _refuse_value("a float", "keep it a tensor, or convert with .to(tri.float64)")
+        self._refuse_value("a float", _NUMBER.format("float64"))
+
+    def __complex__(self) -> NoReturn:
+        """Refuse: there is no value yet."""
+        self._refuse_value("a complex number", _NUMBER.format("complex128"))
+
+    def __format__(self, specification: str) -> str:
+        """Refuse a format for numbers; without one, say what it is."""
+        if specification:
+            self._refuse_value(
+                f"text in the format '{specification}'",
+                "return the tensor and print it outside; f'{x}' shows its shape and dtype here",
+            )
+        return repr(self)
+
+    def __repr__(self) -> str:
+        """Say what it is, wherever it is printed."""
+        spec = self.spec
+        what = f"tensor of shape {list(spec.shape)}, {spec.dtype}"
+        where = "" if spec.device.type == "cpu" else f", device='{spec.device}'"
+        if self._is_inside:
+            return f"<{what}{where}, while {self.trace.name}() is traced: it has no elements>"
+        return f"<{what}{where}, left over from the tracing of {self.trace.name}(): no elements>"
+
+    def _repr_html_(self) -> str:
+        """Say the same in a notebook."""
+        return f"<code>{escape(repr(self))}</code>"
 
     def __getattr__(self, name: str) -> Any:
         """Refuse what needs the memory; `compile` runs such a function operation by operation."""
-        what = OF_MEMORY.get(name)
-        if what is None and (name.startswith("__") or not hasattr(Tensor, name)):
-            raise AttributeError(f"'Tensor' object has no attribute '{name}'", name=name, obj=self)
-        if not callable(getattr(Tensor, name)):
-            raise _needs_memory("look into the memory of", name)
-
-        def refuse(*arguments: Any, **keywords: Any) -> NoReturn:
-            raise _needs_memory(what or "look into the memory of", name)
-
-        return refuse
+        if name in _FIELDS:
+            raise self._without_memory("look into the memory of")
+        raise missing_member(name, "'Tensor' object")
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
         """Record NumPy's operators (array + tensor); other functions of NumPy need elements."""
         row = NUMPY_OPERATORS.get(ufunc.__name__)
         if row is None or method != "__call__" or keywords:
-            _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
+            return self.__array__()
+        if not self._is_inside:
+            raise self.left_over()
         return self.trace.call(row, *inputs)
 
-    def __array__(self, *arguments: Any, **keywords: Any) -> NoReturn:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         """Refuse: there are no elements yet."""
-        _refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
+        self._refuse_value("a NumPy array", "use the function of trilith instead of NumPy's")
 
+    # ---- used where it has no meaning
 
-def _needs_memory(what: str, name: str) -> NotTraceable:
-    return NotTraceable(
-        f"a tensor has no memory while its function is traced: cannot {what} it ({name})",
-        hint="do it outside of the function",
-    )
+    @property
+    def _is_inside(self) -> bool:
+        """Whether the function that the tensor belongs to is being traced in this thread."""
+        return ACTIVE.trace is self.trace
 
+    def check_concrete(self) -> NoReturn:
+        """Refuse: there are no elements, now or later."""
+        raise self._without_memory("read the elements of")
 
-def _refuse_value(what: str, hint: str) -> NoReturn:
-    raise TrilithTypeError(
-        f"a tensor has no value while its function is traced: it cannot be used as {what}",
-        hint=hint,
-    )
-
-
-def _reflected(name: str) -> Callable[[ScalarProxy, Any], Any]:
-    """Return an operator of a number that asks the tensor on its other side."""
-
-    def operator(self: ScalarProxy, other: Any) -> Any:
-        return getattr(other, name)(self) if isinstance(other, Proxy) else self.refuse()
-
-    return operator
-
-
-class ScalarProxy:
-    """A Python number that was passed to a compiled function: its kind is known, not its value."""
-
-    __slots__ = ("spec", "trace", "value")
-
-    def __init__(self, trace: Trace, value: SSAValue, spec: ScalarSpec) -> None:
-        """Stand for an argument of the IR function."""
-        self.trace = trace
-        self.value = value
-        self.spec = spec
-
-    def __repr__(self) -> str:
-        """Return the kind."""
-        return f"ScalarProxy({self.spec.kind})"
-
-    def refuse(self, *arguments: Any) -> NoReturn:
-        """Raise the error that says what to do instead."""
-        raise TrilithTypeError(
-            f"the value of this {self.spec.kind} argument is not known while the function is "
-            "traced: it can be an operand of a tensor operation, nothing else",
-            hint="name the argument in static_argnames to trace once per value",
+    def left_over(self) -> TrilithRuntimeError:
+        """Return the error for a tensor that was stored while its function was traced."""
+        name = self.trace.name
+        return TrilithRuntimeError(
+            f"this tensor was stored while {name}() was traced and is used outside of it: it "
+            f"stands for a tensor of {name}() and has no elements",
+            hint=f"return it from {name}() and use what the call returns",
         )
 
-    __bool__ = __int__ = __float__ = __index__ = __neg__ = __abs__ = refuse
+    def _without_memory(self, what: str, name: str = "") -> TrilithError:
+        if not self._is_inside:
+            return self.left_over()
+        called = f" ({name})" if name else ""
+        return NotTraceable(
+            f"a tensor has no memory while its function is traced: cannot {what} it{called}",
+            hint="do it outside of the function",
+        )
 
-    __add__, __radd__ = _reflected("__radd__"), _reflected("__add__")
-    __sub__, __rsub__ = _reflected("__rsub__"), _reflected("__sub__")
-    __mul__, __rmul__ = _reflected("__rmul__"), _reflected("__mul__")
-    __truediv__, __rtruediv__ = _reflected("__rtruediv__"), _reflected("__truediv__")
-    __floordiv__, __rfloordiv__ = _reflected("__rfloordiv__"), _reflected("__floordiv__")
-    __mod__, __rmod__ = _reflected("__rmod__"), _reflected("__mod__")
-    __pow__, __rpow__ = _reflected("__rpow__"), _reflected("__pow__")
-    __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
-    __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
+    def _refuse_value(self, what: str, hint: str) -> NoReturn:
+        if not self._is_inside:
+            raise self.left_over()
+        raise ValueNeeded(
+            f"a tensor has no value while its function is traced: it cannot be used as {what}",
+            hint=hint,
+        )
+
+
+#: What helps in the place of a value.
+_CONDITION = (
+    "tri.where(condition, a, b) chooses by element; how often a loop runs is computed outside and\n"
+    "        passed as an argument that static_argnames names; or leave this function uncompiled"
+)
+_INTEGER = (
+    "keep it a tensor (.to(tri.int64)); a number for range() or a shape is computed outside and\n"
+    "        passed as an argument that static_argnames names; or leave this function uncompiled"
+)
+_NUMBER = "keep it a tensor, or convert with .to(tri.{}); or leave this function uncompiled"
+
+
+def _refusing(name: str, what: str) -> Callable[..., NoReturn]:
+    """Return a method that needs the memory."""
+
+    def refuse(self: Proxy, *arguments: Any, **keywords: Any) -> NoReturn:
+        raise self._without_memory(what, name)  # pyright: ignore[reportPrivateUsage] - a method
+
+    refuse.__name__ = name
+    return refuse
+
+
+for _name, _what in OF_MEMORY.items():
+    setattr(Proxy, _name, _refusing(_name, _what))

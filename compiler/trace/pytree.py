@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from .identity import identity_of
+
 #: ("leaf",), ("none",), ("value", a value that is always the same), or (kind, what is needed to
 #: rebuild, children).
 Structure = tuple[Any, ...]
@@ -30,6 +32,8 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
         return (kind, None, tuple(flatten(item, leaves) for item in tree))
     if kind is dict:
         keys = tuple(tree)
+        if not all(type(key) is str for key in keys):
+            keys = Keys(keys)
         return (dict, keys, tuple(flatten(tree[key], leaves) for key in keys))
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
         items = cast("Sequence[Any]", tree)
@@ -40,6 +44,25 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
         return ("dataclass", (kind, names), children)
     leaves.append(tree)
     return LEAF
+
+
+class Keys(tuple[Any, ...]):
+    """The keys of a dict that are not all strings: equal ones may differ, as 1 and True do."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Keys) and _identity(self) == _identity(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(_identity(self))
+
+
+def _identity(keys: Keys) -> Any:
+    return tuple(map(identity_of, keys))
 
 
 def unflatten(structure: Structure, leaves: Any) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from types import CodeType
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -15,7 +16,6 @@ from ...dialects.diagnostics import (
     TrilithError,
     TrilithNotImplementedError,
     TrilithOverflowError,
-    TrilithRuntimeError,
     TrilithTypeError,
 )
 from ...dialects.ops.opspec import (
@@ -31,22 +31,26 @@ from ...dialects.tri.ops import ViewOperation, op_class
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
-from ...runtime.interchange import from_numpy
+from ...runtime.interchange import over_array
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
-from .buffers import refuse_outside
+from .buffers import Buffer, Path, refuse_outside
+from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
-from .proxies import Proxy, ScalarProxy
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
+
+StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
 
 
 class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
-        *("arguments", "block", "captured", "constants", "is_program", "name", "offsets"),
-        *("scalars", "written"),
+        *("arguments", "block", "borrowed", "captured", "code", "constants", "is_disturbed"),
+        *("is_program", "name", "offsets", "refusal", "scalars", "written"),
     )
 
     def __init__(
@@ -57,6 +61,12 @@ class Trace:
         self.offsets = offsets
         #: Whether it is a function of the user's, which can run step by step, not a single step.
         self.is_program = is_program
+        #: The code of the function, if it is one.
+        self.code: CodeType | None = None
+        #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
+        self.is_disturbed = False
+        #: The first thing that could not be recorded, though the program may have caught it.
+        self.refusal: TrilithTypeError | None = None
         self.block = Block()
         #: What stands for tensors that are given to the function, captured ones among them.
         self.arguments: list[Proxy] = []
@@ -64,6 +74,8 @@ class Trace:
         self.written: tuple[int, ...] = ()
         #: Tensors of the enclosing program that the function uses, with their arguments.
         self.captured: dict[int, tuple[Tensor, Proxy]] = {}
+        #: Those on memory that the function itself may have made, with digests of what it held.
+        self.borrowed: dict[SSAValue, tuple[Tensor, int | None]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
         self.scalars: list[ScalarProxy] = []
 
@@ -103,12 +115,33 @@ class Trace:
             self.captured[id(tensor)] = found
         return found[1]
 
+    def constant(self, tensor: Tensor) -> Proxy:
+        """Return a copy, made at every call, of a tensor that nobody else knows."""
+        return self.call("clone", self.capture(tensor))
+
+    def borrow(self, tensor: Tensor) -> Proxy:
+        """Return the argument for memory that the traced function itself may have made."""
+        proxy = self.capture(tensor)
+        self.borrowed[proxy.value] = tensor, digest_of(tensor)
+        return proxy
+
+    def refuse_borrowed(self, origin: SSAValue, what: str) -> None:
+        """Refuse to write into, or to return, memory that the function may have made."""
+        if origin in self.borrowed:
+            raise NotTraceable(
+                f"a traced function {what} the memory of an array or a buffer, which it may itself "
+                "have made",
+                hint="copy it: tri.tensor(array); or make a tensor of it outside of the function",
+            )
+
     def as_proxy(self, value: Any) -> Proxy | None:
         """Return what stands for a tensor or an array, None for anything else."""
         if isinstance(value, Proxy):
-            return value
+            return self.own(value)
         tensor = as_tensor(value)
-        return None if tensor is None else self.capture(tensor)
+        if tensor is None or tensor is value:
+            return None if tensor is None else self.capture(tensor)
+        return self.borrow(tensor)
 
     def follow(self, part: Any, whole: Proxy) -> None:
         """Note that a copied part is a view in PyTorch: it must not be told from one."""
@@ -134,11 +167,25 @@ class Trace:
         """End the function and return the module that holds it."""
         values = [self._returned(result) for result in results]
         self._write_back()
+        self._check_borrowed(values)
         self.block.add_op(ReturnOp.create(operands=values))
         inputs = [argument.type for argument in self.block.args]
         outputs = [value.type for value in values]
         func = FuncOp(self.name, (inputs, outputs), Region(self.block))
         return ModuleOp([func])
+
+    def _check_borrowed(self, values: Sequence[SSAValue]) -> None:
+        """Refuse what would be another function if the arrays it uses were made anew."""
+        if self.is_disturbed:
+            raise NotTraceable("a finalizer or a handler of signals met a tensor of the function")
+        for value in values:
+            self.refuse_borrowed(_memory_of(value), "returns")
+        for tensor, digest in self.borrowed.values():
+            if digest_of(tensor) != digest:
+                raise NotTraceable(
+                    "an array was changed while a function that uses it was traced",
+                    hint="use tensors instead",
+                )
 
     def _returned(self, result: Proxy) -> SSAValue:
         """Return the value of a result; one in the memory of an argument stays a view of it."""
@@ -177,7 +224,7 @@ class Trace:
 
     def spec(self, value: Any) -> OperandSpec:
         """Return the spec of what may be an operand."""
-        if isinstance(value, (Proxy, ScalarProxy, Tensor)):
+        if isinstance(value, (Tensor, ScalarProxy)):
             return value.spec
         converted = as_tensor(value)
         return ScalarSpec.of(value) if converted is None else converted.spec
@@ -199,7 +246,7 @@ class Trace:
 
     def tensor(self, data: Any) -> Proxy:
         """Return a tensor with the elements of a NumPy array."""
-        return self.capture(from_numpy(data))
+        return self.constant(over_array(data))
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
@@ -228,11 +275,11 @@ class Trace:
         return bound
 
     def _tensor_or_number(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        if isinstance(value, (Proxy, ScalarProxy)):
-            return value
-        tensor = value if isinstance(value, Tensor) else as_tensor(value)
-        if tensor is not None:
-            return self.capture(tensor)
+        if isinstance(value, ScalarProxy):
+            return self.own(value)
+        proxy = self.as_proxy(value)
+        if proxy is not None:
+            return proxy
         number = as_number(value) if parameter.takes_number else None
         if number is not None:
             return number
@@ -268,29 +315,39 @@ class Trace:
         """
         (parameter,) = (item for item in row.schema.parameters if item.is_operand)
         operand = self._tensor_or_number(row, parameter, bound[parameter.name])
-        self._check_own(operand)
         attributes = {name: value for name, value in bound.items() if name != parameter.name}
         resolved = row.resolve([operand.spec], attributes)
         buffer = operand.shared_buffer()
         path = (*operand.path, (row, dict(resolved.attributes)))
         if row.is_of_storage and self.is_program:
             refuse_outside(buffer, path)
+        short = buffer.shortened(path)
+        if short is not path:
+            path = short
+            _, places = short[0]
+            if not buffer.writes:
+                whole = (buffer.first_value(self), buffer.spec)
+                value, _ = self.emit("strided_view", [whole], **places)
+                return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
             proxy = Proxy(self, buffer.origin, resolved.result)
             proxy.look_at(buffer, path, is_read=False)
             return proxy
         op = op_class(row.name).make([operand.value], resolved, user_attribute())
         self.block.add_op(op)
-        proxy = Proxy(self, op.results[0], resolved.result)
+        return self._looking(op.results[0], resolved.result, buffer, path)
+
+    def _looking(self, value: SSAValue, spec: TensorSpec, buffer: Buffer, path: Path) -> Proxy:
+        """Return what stands for a view of a memory whose value is known."""
+        proxy = Proxy(self, value, spec)
         proxy.look_at(buffer, path)
         return proxy
 
-    def _check_own(self, proxy: Proxy) -> None:
+    def own(self, proxy: StandIn) -> StandIn:
+        """Return what stands for a value of this function; refuse what another left over."""
         if proxy.trace is not self:
-            raise TrilithRuntimeError(
-                "this tensor belongs to a function whose tracing has ended",
-                hint="return it from that function instead of storing it elsewhere",
-            )
+            raise proxy.left_over()
+        return proxy
 
     def emit(
         self,
@@ -315,21 +372,20 @@ class Trace:
         self, row: OpSpec, parameter: Parameter, value: Any, location: LocationAttr | None
     ) -> tuple[SSAValue, OperandSpec]:
         if isinstance(value, Proxy):
-            self._check_own(value)
+            self.own(value)
             return value.value, value.spec
         if isinstance(value, Tensor):
             proxy = self.capture(value)
             return proxy.value, proxy.spec
         if parameter.takes_number:
             if isinstance(value, ScalarProxy):
-                return value.value, value.spec
+                return self.own(value).value, value.spec
             number = as_number(value)
             if number is not None:
                 return self._constant(number, location), ScalarSpec.of(number)
-        tensor = as_tensor(value)
-        if tensor is None:
+        proxy = self.as_proxy(value)
+        if proxy is None:
             raise refuse_operand(row, parameter, value)
-        proxy = self.capture(tensor)
         return proxy.value, proxy.spec
 
     def _constant(self, number: complex, location: LocationAttr | None) -> SSAValue:
@@ -356,6 +412,9 @@ class Trace:
         finally:
             ACTIVE.trace = previous
 
+    #: Below this frame nothing belongs to the trace.
+    END = record.__code__
+
 
 def _memory_of(value: SSAValue) -> SSAValue:
     """Return the value whose memory this one looks at."""
@@ -380,6 +439,8 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
             f"{row.name} is not available for tensors of layout {sparse_coo}",
             hint="convert with .to_dense() first",
         )
+    if isinstance(value, ScalarProxy) and ACTIVE.trace is not value.trace:
+        return value.left_over()
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
     return TrilithTypeError(

@@ -5,6 +5,9 @@ First the base pointers of the buffers in argument order. Then, if the kernel ho
 its position, and three i64, the numbers that the check gives with it. Then 64-bit integers in
 argument order: an index argument is one; a buffer is its offset in elements followed by each stride
 that its type does not know; a scalar is its bits, in the low end of the integer.
+
+What is too long for a call lies in memory (`dialects/attributes/calling.py`): on the host all of
+it, on OpenCL devices the integers, in a buffer behind the others.
 """
 
 import struct

@@ -21,6 +21,7 @@ from .opspec import (
     OperandSpec,
     PromotionRule,
     Resolved,
+    TensorLanguage,
     Writing,
 )
 from .rules import (
@@ -31,6 +32,7 @@ from .rules import (
     FLOAT8,
     REALS,
     int_to_float,
+    of_tensors,
     ordered,
     promote,
     real_result,
@@ -39,6 +41,7 @@ from .rules import (
     wide_second,
 )
 from .scalar import Scalar
+from .view_rows import composite, tensor_of
 
 
 def _add(a: Scalar, b: Scalar, alpha: Scalar | None = None) -> Scalar:
@@ -255,6 +258,7 @@ binary(
     "The remainder of input / other with the sign of other, elementwise.",
     "tri.remainder(tri.tensor([-7, 7]), 3)  # tensor([2, 1])",
     body=_remainder,
+    promotion=of_tensors("remainder", promote),
     kernel="remainder_cpu",
     accepts=REALS,
     methods=("remainder", "__mod__", "__rmod__"),
@@ -380,4 +384,19 @@ elementwise(
     kernel="minimum_cpu",
     algebra=Algebra(commutative=True),
     in_place=(),
+)
+
+
+def _positive(t: TensorLanguage, input: Any) -> Any:
+    if tensor_of(t, input).dtype is bool_:
+        raise TrilithRuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+composite(
+    "positive(Tensor input)",
+    "The tensor itself: what `+x` is.",
+    "+tri.tensor([1, -2])  # tensor([ 1, -2])",
+    _positive,
+    ("positive", "__pos__"),
 )

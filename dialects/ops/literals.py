@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NoReturn
 
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import DType, get_default_dtype
@@ -18,8 +18,7 @@ from ..attributes.spec import ScalarSpec
 from ..diagnostics import TrilithRuntimeError
 from ..frames import warn_user
 from .rules import REALS
-
-Number = bool | int | float | complex
+from .schema import Number, is_number
 
 #: How PyTorch calls the C++ type of a dtype when a number does not fit it.
 _C_TYPES = {
@@ -41,11 +40,6 @@ _C_TYPES = {
     **{dtype: f"c10::{dtype.c_name}" for dtype in dtypes.FLOAT8_DTYPES},
 }
 _WITHOUT_INFINITY = frozenset(dtypes.FLOAT8_DTYPES) - {dtypes.float8_e5m2}
-
-
-def is_number(value: object) -> TypeGuard[Number]:
-    """Whether a bound argument is a Python number whose value is known."""
-    return isinstance(value, (bool, int, float, complex))
 
 
 def check_fits(number: object, dtype: DType, *, narrow_floats: bool = False) -> None:
@@ -104,6 +98,8 @@ def check_fill_value(number: object, dtype: DType, shape: tuple[int, ...]) -> No
     PyTorch fills one element by another way than more: it goes through float64 to a narrow float,
     and through float32 to the parts of more than one complex32.
     """
+    if not is_number(number):
+        return
     is_one = math.prod(shape) == 1
     if dtype is dtypes.complex32 and not is_one:
         check_fits(number, dtypes.complex64)
@@ -116,9 +112,10 @@ def check_fill_value(number: object, dtype: DType, shape: tuple[int, ...]) -> No
 
 def check_fill(bound: Mapping[str, Any]) -> None:
     """Check the value of full and full_like against the dtype that is asked for."""
-    dtype, like = bound["dtype"], bound.get("input")
+    dtype, like, number = bound["dtype"], bound.get("input"), bound["fill_value"]
+    if not is_number(number):
+        return
     if dtype is None:
-        number = bound["fill_value"]
         if like is None and not isinstance(number, (int, float)):
             return
         if isinstance(number, int) and not -(1 << 63) <= number < 1 << 64:
@@ -126,7 +123,7 @@ def check_fill(bound: Mapping[str, Any]) -> None:
         chosen = get_default_dtype() if isinstance(number, float) else dtypes.int64
         dtype = chosen if like is None else like.dtype
     size = bound["size"] if like is None else like.shape
-    check_fill_value(bound["fill_value"], dtype, tuple(size))
+    check_fill_value(number, dtype, tuple(size))
 
 
 def check_bounds(bound: Mapping[str, Any]) -> None:

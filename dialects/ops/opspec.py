@@ -105,6 +105,7 @@ class OpSpec:
     the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type
     checkers, `returns` is the type of what comes back, and `forms` are the signatures of a call
     that has several. `writing` says which memory the operands may share with what is written.
+    `alone` is the row that a function call with one argument means, if it is another one.
     """
 
     schema: Schema
@@ -124,6 +125,7 @@ class OpSpec:
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
     writing: Writing = PLAIN_WRITING
+    alone: str = ""
 
     @property
     def name(self) -> str:

@@ -17,12 +17,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
 from ..attributes.device import Device
 from ..attributes.dtype import DType
+from ..attributes.extents import MAXIMUM_INT64
 from ..attributes.layout import Layout
 from ..attributes.memory_format import MemoryFormat
 from ..attributes.options import as_dtype
@@ -184,11 +185,13 @@ class Schema:
                 return convert(value)
             if isinstance(value, (tuple, list)):
                 return tuple(convert(item) for item in cast("Sequence[object]", value))
-            if parameter.is_whole_list:
+            if parameter.is_whole_list or (by_keyword and parameter.is_variadic):
                 raise TypeError
             return (convert(value),)
         except TrilithError:
             raise
+        except OverflowError:
+            raise self._too_large(parameter, cast("object", value)) from None
         except TypeError:
             place = "" if by_keyword else f" (position {parameter.position})"
             complaint = _complaint(parameter, cast("object", value))
@@ -197,6 +200,44 @@ class Schema:
                 f"{self.name}(): argument '{parameter.name}'{place} {complaint}",
                 hint=_static_hint(cast("object", value)),
             ) from None
+
+    def refuse_spread(self, arguments: Sequence[object]) -> None:
+        """Refuse separate integers for a list behind a tensor: a method takes them, no function."""
+        parameter = self.positional[1]
+        if len(arguments) > len(self.positional):
+            raise TrilithTypeError(
+                f"{self.name}() takes {len(self.positional)} positional arguments but "
+                f"{len(arguments)} were given"
+            )
+        if len(arguments) > 1 and _is_spread(arguments, 1):
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position 2) "
+                f"{_complaint(parameter, arguments[1])}"
+            )
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether a list that may be spread out stands behind the tensor."""
+        return len(self.positional) > 1 and self.positional[1].is_variadic
+
+    def _too_large(self, parameter: Parameter, value: object) -> TrilithError:
+        """Return PyTorch's error for an integer that 64 bits do not hold, alone or in a list."""
+        if parameter.type == "Index" or not isinstance(value, (tuple, list)):
+            return TrilithValueError(_OVERFLOW)
+        items = cast("Sequence[object]", value)
+        place = next(index for index, item in enumerate(items) if not _fits(item))
+        return TrilithTypeError(
+            f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
+            f'{place + 1} with error "{_OVERFLOW}"'
+        )
+
+
+_OVERFLOW = "Overflow when unpacking long long"
+
+
+def _fits(item: object) -> bool:
+    """Whether an integer fits into the 64 bits that sizes and dims have."""
+    return -MAXIMUM_INT64 - 1 <= operator.index(cast("Any", item)) <= MAXIMUM_INT64
 
 
 def _complaint(parameter: Parameter, value: object) -> str:
@@ -250,6 +291,8 @@ def _describe(parameter: Parameter) -> str:
     return f"tuple of {word}s" if parameter.is_list else word
 
 
+Number = bool | int | float | complex
+
 _PYTORCH_WORDS = {
     "Scalar": "Number",
     "ScalarInt": "int",
@@ -260,20 +303,31 @@ _PYTORCH_WORDS = {
 }
 
 
+def is_number(value: object) -> TypeGuard[Number]:
+    """Whether an argument is a Python number whose value is known.
+
+    What stands for a number of a traced function calls itself an int, and has only its own type.
+    """
+    return issubclass(type(value), (bool, int, float, complex))
+
+
 def _integer(value: object) -> int:
     if isinstance(value, bool):
         raise TypeError
-    return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    if not -MAXIMUM_INT64 - 1 <= number <= MAXIMUM_INT64:
+        raise OverflowError
+    return number
 
 
 def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
+    if type(value) is not bool:
         raise TypeError
     return value
 
 
-def _number(value: object) -> bool | int | float | complex:
-    if isinstance(value, (bool, int, float, complex)):
+def _number(value: object) -> Number:
+    if is_number(value):
         return value
     spec: object = getattr(value, "spec", None)
     is_scalar = isinstance(spec, TensorSpec) and not spec.shape
@@ -339,12 +393,13 @@ def _index_item(item: object) -> AttributeValue:
             raise TrilithValueError("slice step cannot be zero")
         return ("slice", start, stop, step)
     # Everything else that may stand in brackets has been taken out: see `split_index`.
-    return operator.index(item)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    return _integer(item)
 
 
 def _slice_bound(value: object) -> int:
     try:
-        return operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        bound = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        return max(-MAXIMUM_INT64 - 1, min(bound, MAXIMUM_INT64))
     except TypeError as error:
         if isinstance(error, TrilithError):
             raise

@@ -17,6 +17,12 @@ from .view_rows import composite, tensor_of
 #: The type of what they return.
 PARTS = "tuple[Tensor, ...]"
 
+#: The operations of this module: what they return are slices and indices of one dim of the first
+#: operand, and nothing else.
+CUTTING = frozenset(
+    ("split", "split_with_sizes", "chunk", "tensor_split", "hsplit", "vsplit", "dsplit", "unbind")
+)
+
 
 def _parts(t: TensorLanguage, input: Any, dim: int, lengths: Sequence[int]) -> tuple[Any, ...]:
     """Return consecutive parts of a dim."""

@@ -71,7 +71,7 @@ def _diag_embed(t: TensorLanguage, input: Any, offset: int, dim1: int, dim2: int
     whole = tuple(shape)
     window = views.diagonal(Strided(whole, contiguous_strides(whole)), offset, first, second)
     zeros = t.call("zeros", whole, dtype=spec.dtype, device=spec.device)
-    return t.call("as_strided_scatter", zeros, input, *window)
+    return t.call("put_window", zeros, input, *window)
 
 
 def _diag(t: TensorLanguage, input: Any, diagonal: int) -> Any:

@@ -42,11 +42,14 @@ def view_row(
     is_of_storage: bool = False,
     is_conj: bool = False,
     binder: Binder | None = None,
+    looks_at_place: bool = False,
 ) -> None:
     """Register a view row; see `ViewOp` for the fields."""
     TABLE.add(
         ViewOp(
-            **_bound_by(binder, describe(signature, doc, example, methods, torch_name)),
+            **_bound_by(
+                binder, describe(signature, doc, example, methods, torch_name), looks_at_place
+            ),
             canonical=canonical,
             apply=apply,
             is_public=is_public,
@@ -67,16 +70,20 @@ def composite(
     is_public: bool = True,
     torch_name: str = "",
     binder: Binder | None = None,
+    looks_at_place: bool = False,
     has_out: bool = False,
     returns: str = "Tensor",
     in_place: tuple[str, ...] | None = None,
     forms: tuple[str, ...] = (),
     writing: Writing = PLAIN_WRITING,
+    kind: type[CompositeOp] = CompositeOp,
 ) -> None:
-    """Register a row that is written in others."""
+    """Register a row that is written in others; of which kind says who runs it."""
     TABLE.add(
-        CompositeOp(
-            **_bound_by(binder, describe(signature, doc, example, methods, torch_name)),
+        kind(
+            **_bound_by(
+                binder, describe(signature, doc, example, methods, torch_name), looks_at_place
+            ),
             expand=expand,
             is_public=is_public,
             has_out=has_out,
@@ -93,11 +100,13 @@ class OverloadedSchema(Schema):
     """A signature whose calls have more forms than it can say.
 
     `binder` sees the call before it is recorded, with concrete tensors where there are any, and
-    returns the values of the parameters. `plain` is the signature without it.
+    returns the values of the parameters. `plain` is the signature without it. `looks_at_place` says
+    that the binder asks where a tensor lies in its storage, which no spec says.
     """
 
     binder: Binder
     plain: Schema
+    looks_at_place: bool = False
 
     def bind(
         self, arguments: Sequence[object], keywords: Mapping[str, object]
@@ -106,13 +115,18 @@ class OverloadedSchema(Schema):
         return self.binder(self.plain, arguments, keywords)
 
 
-def _bound_by(binder: Binder | None, described: dict[str, Any]) -> dict[str, Any]:
+def _bound_by(
+    binder: Binder | None, described: dict[str, Any], looks_at_place: bool
+) -> dict[str, Any]:
     """Return a row's fields with the schema that a binder belongs to."""
     if binder is None:
         return described
     schema: Schema = described["schema"]
     values = {field.name: getattr(schema, field.name) for field in fields(Schema)}
-    return described | {"schema": OverloadedSchema(**values, binder=binder, plain=schema)}
+    overloaded = OverloadedSchema(
+        **values, binder=binder, plain=schema, looks_at_place=looks_at_place
+    )
+    return described | {"schema": overloaded}
 
 
 def with_tensors(

@@ -6,13 +6,18 @@ written (`compiler/trace/buffers.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..attributes.broadcast import broadcast_shapes
+from ..attributes.dtype import complex128
+from ..attributes.extents import check_bounds, storage_extent
+from ..attributes.overlaps import has_internal_overlap, refuse_internal_overlap
 from ..attributes.spec import ScalarSpec, TensorSpec
-from ..attributes.views import Strided
+from ..attributes.strides import is_non_overlapping_and_dense
+from ..attributes.views import Strided, restride
 from ..diagnostics import TrilithRuntimeError
+from .indexed import HostOp
 from .opspec import (
     TABLE,
     UNIFORM_WRITING,
@@ -25,6 +30,8 @@ from .opspec import (
     TensorLanguage,
     describe,
 )
+from .schema import Schema
+from .view_rows import composite, tensor_of
 
 # ---- parts of a value
 
@@ -39,9 +46,12 @@ def _resolve_scatter(operands: Sequence[OperandSpec], attributes: Attributes) ->
             "expected src to have a size equal to the slice of self. "
             f"src size = {list(part.shape)}, slice size = {list(size)}"
         )
-    values = dict(attributes)
-    values["storage_offset"] = attributes["storage_offset"] or 0
-    return Resolved(values, (base.dtype, base.dtype), base.conjugated(False))
+    stride: Any = attributes["stride"]
+    offset: Any = attributes["offset"]
+    result = base.conjugated(False)
+    held = storage_extent(result.shape, result.strides) * result.dtype.itemsize
+    check_bounds(size, stride, offset, result.dtype.itemsize, held)
+    return Resolved(dict(attributes), (base.dtype, base.dtype), result)
 
 
 def _place_scatter(
@@ -50,7 +60,7 @@ def _place_scatter(
     base, part = operands
     size: Any = attributes["size"]
     stride: Any = attributes["stride"]
-    offset: Any = attributes["storage_offset"]
+    offset: Any = attributes["offset"]
     return [
         (Strided(base.shape, base.strides), Strided(result.shape, result.strides)),
         (Strided(part.shape, part.strides), Strided(size, stride, offset)),
@@ -60,17 +70,81 @@ def _place_scatter(
 TABLE.add(
     JoinOp(
         **describe(
-            "as_strided_scatter(Tensor input, Tensor src, int[] size, int[] stride, "
-            "int? storage_offset=None)",
-            "A copy of the input in which the elements of a strided window are those of `src`.",
+            "put_window(Tensor input, Tensor src, int[] size, int[] stride, int offset=0)",
+            "A copy of the input in which the elements of a strided window are those of `src`; "
+            "the window's offset counts from the input's first element.",
             "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))"
             "  # tensor([1., 0., 1., 0.])",
-            None,
+            (),
         ),
         resolver=_resolve_scatter,
         place=_place_scatter,
         has_out=False,
+        is_public=False,
     )
+)
+
+
+def _bind_scatter(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Prove that the window lies in the storage, and count its offset from the first element.
+
+    An operand whose elements are one in memory is copied first; the offset counts from the copy.
+    """
+    bound: dict[str, Any] = schema.bind(arguments, keywords)
+    operand, offset = bound["input"], bound["storage_offset"]
+    spec: object = getattr(operand, "spec", None)
+    if not isinstance(spec, TensorSpec) or has_internal_overlap(spec.shape, spec.strides):
+        return bound
+    if hasattr(operand, "untyped_storage"):
+        start = operand.storage_offset() if offset is None else offset
+        nbytes = operand.untyped_storage().nbytes()
+        window = restride(Strided((), ()), bound["size"], bound["stride"], start)
+        check_bounds(*window, spec.dtype.itemsize, nbytes)
+    if offset is not None and hasattr(operand, "storage_offset"):
+        bound["storage_offset"] = offset - operand.storage_offset()
+    return bound
+
+
+def _as_strided_scatter(
+    t: TensorLanguage, input: Any, src: Any, size: Any, stride: Any, storage_offset: int | None
+) -> Any:
+    """Put a window into a copy of the input, or of as much of its storage as window and input see.
+
+    What the window sees beside the input is not lost, as it is not in PyTorch: it lies between the
+    elements of the result.
+    """
+    spec = tensor_of(t, input)
+    # No elements lie nowhere.
+    offset = 0 if storage_offset is None or 0 in size else storage_offset
+    refuse_internal_overlap(size, stride)
+    if has_internal_overlap(spec.shape, spec.strides):
+        copy = t.call("clone", input)
+        spec = tensor_of(t, copy)
+        check_bounds(size, stride, offset, spec.dtype.itemsize, spec.nbytes)
+        return t.call("put_window", copy, src, size, stride, offset)
+    reach = storage_extent(spec.shape, spec.strides)
+    end = storage_extent(size, stride, offset)
+    is_inside = offset >= 0 and end <= reach
+    if is_inside and is_non_overlapping_and_dense(spec.shape, spec.strides):
+        return t.call("put_window", input, src, size, stride, offset)
+    before = max(-offset, 0)
+    whole = t.call("strided_view", input, (before + max(reach, end),), (1,), -before)
+    changed = t.call("put_window", whole, src, size, stride, before + offset)
+    return t.call("strided_view", changed, spec.shape, spec.strides, before)
+
+
+composite(
+    "as_strided_scatter(Tensor input, Tensor src, int[] size, int[] stride, "
+    "int? storage_offset=None)",
+    "A copy of the input in which the elements of a strided window of its storage are those of "
+    "`src`.",
+    "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))  # tensor([1., 0., 1., 0.])",
+    _as_strided_scatter,
+    binder=_bind_scatter,
+    looks_at_place=True,
+    kind=HostOp,
 )
 
 
@@ -103,6 +177,9 @@ def _copy(t: TensorLanguage, input: Any, src: Any, non_blocking: bool) -> Any:
     target, source = t.spec(input), t.spec(src)
     assert isinstance(target, TensorSpec)
     if isinstance(source, ScalarSpec):
+        if source.dtype.is_complex and not target.dtype.is_complex:
+            # Converted as the elements of a tensor are, where `fill_` refuses what is lost.
+            src = t.call("cast", t.call("full", (), src, dtype=complex128), target.dtype)
         return t.call("fill", input, src)
     if source.dtype is not target.dtype:
         src = t.call("cast", src, target.dtype)

@@ -186,13 +186,29 @@ def kernel_target(device: Device) -> str:
 
 def missing_runtime(device: Device) -> TrilithError:
     """Return the error for a device type that trilith cannot run on."""
-    hint = f"available: {', '.join(dict.fromkeys((*_MODULES, *_creators)))}"
     if device.type in _NOT_COMPILED:
         words = f"Torch not compiled with {device.type.upper()} enabled"
-        return TrilithAssertionError(words, hint=hint)
+        return TrilithAssertionError(words, hint=devices_there)
     return TrilithNotImplementedError(
-        f"trilith has no runtime for device type '{device.type}'", hint=hint
+        f"trilith has no runtime for device type '{device.type}'", hint=devices_there
     )
+
+
+def devices_there() -> str:
+    """Return a hint that names the devices of this machine.
+
+    >>> devices_there()
+    'there are cpu and meta...'
+    """
+    names: list[str] = []
+    for kind in dict.fromkeys((*_MODULES, *_creators)):
+        try:
+            count = device_count(kind)
+        except TrilithError:  # a forked child has lost what its parent used
+            count = 0
+        has_indices = kind not in ("cpu", "meta")
+        names += [f"{kind}:{index}" for index in range(count)] if has_indices else [kind]
+    return f"there are {', '.join(names[:-1])} and {names[-1]}"
 
 
 def allocate(nbytes: int, device: Device) -> Storage:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...dialects.attributes.device import Device
 from ...dialects.diagnostics import InternalError, TrilithNotImplementedError
+from ..allocator import NO_BLOCK, GiveBack
 from ..artifact import KernelCode
 from ..storage import Storage
 from .base import ErrorMaker, Launcher, StatusWord
@@ -16,12 +17,9 @@ NO_DATA = "Cannot copy out of meta tensor; no data!"
 class NoMemory:
     """Hands out address 0 for any number of bytes."""
 
-    def allocate(self, size: int) -> int:
+    def allocate(self, size: int) -> tuple[int, GiveBack]:
         """Return the address of no memory."""
-        return 0
-
-    def free(self, address: int, size: int) -> None:
-        """Take nothing back."""
+        return NO_BLOCK
 
     def copy(self, source: int, target: int, nbytes: int) -> None:
         """Copy nothing."""

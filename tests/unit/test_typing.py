@@ -1,8 +1,15 @@
-"""Do type checkers see what the face offers? Pyright reads the types here, pytest the values."""
+"""Do type checkers see what the face offers? Pyright reads the types here, pytest the values.
 
-from typing import assert_type
+What a checker must refuse carries the name of the refusal, and a refusal that is missing is an
+error, too.
+"""
+
+# pyright: reportUnnecessaryTypeIgnoreComment=true
+
+from typing import Any, assert_type
 
 import numpy as np
+import pytest
 
 import trilith as tri
 
@@ -39,9 +46,80 @@ def test_dtypes_devices_and_formats_have_types():
     assert assert_type(tri.zeros(1, 2, device="cpu").shape, tri.Size) == (1, 2)
 
 
-def test_compiled_functions_can_be_called():
-    @tri.compile
-    def double(x: tri.Tensor) -> tri.Tensor:
-        return 2 * x
+def test_methods_that_do_not_exist_are_errors():
+    x = tri.ones(2)
+    with pytest.raises(AttributeError):
+        x.smu()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    with pytest.raises(AttributeError):
+        tri.Tensor.smu  # pyright: ignore  # noqa: B018
+    with pytest.raises(AttributeError):
+        tri.smu  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]  # noqa: B018
 
-    assert double(tri.tensor([1.0])).tolist() == [2]
+
+@tri.compile
+def scaled(x: tri.Tensor, factor: float = 2.0, *, shift: tri.Tensor) -> tri.Tensor:
+    return x * factor + shift
+
+
+@tri.compile(static_argnames="dim")
+def both(x: tri.Tensor, dim: int) -> tuple[tri.Tensor, int]:
+    return x.sum(dim), dim
+
+
+@tri.compile(device="cpu")
+def doubled(x: tri.Tensor) -> tri.Tensor:
+    return 2 * x
+
+
+def test_compiled_functions_keep_their_result():
+    x = tri.ones(2, 2)
+    assert assert_type(scaled(x, shift=x), tri.Tensor).tolist() == [[3, 3], [3, 3]]
+    assert assert_type(scaled(x=x, factor=1.0, shift=x), tri.Tensor).shape == (2, 2)
+    assert assert_type(both(x, dim=0), tuple[tri.Tensor, int])[1] == 0
+    assert assert_type(doubled(x), tri.Tensor).shape == (2, 2)
+
+
+def test_compiled_functions_refuse_wrong_arguments():
+    x = tri.ones(2)
+    with pytest.raises(TypeError):
+        scaled(x)  # pyright: ignore[reportCallIssue]
+    with pytest.raises(TypeError):
+        scaled("x", shift=x)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError):
+        both(x, "0")  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError):
+        doubled(x, x)  # pyright: ignore[reportCallIssue]
+    with pytest.raises(TypeError):
+        doubled(y=x)  # pyright: ignore[reportCallIssue]
+
+
+class Layer:
+    @tri.compile
+    def forward(self, x: tri.Tensor) -> tri.Tensor:
+        return x + 1
+
+    @tri.compile(static_argnames="dim")
+    def total(self, x: tri.Tensor, dim: int = 0) -> tri.Tensor:
+        return x.sum(dim)
+
+
+def test_compiled_methods_keep_their_signature():
+    x = tri.ones(2)
+    layer = Layer()
+    assert assert_type(layer.forward(x), tri.Tensor).tolist() == [2, 2]
+    assert assert_type(layer.total(x, dim=0), tri.Tensor).item() == 2
+    with pytest.raises(TypeError):
+        layer.forward(x, x)  # pyright: ignore[reportCallIssue]
+    with pytest.raises(TypeError):
+        layer.total(x, dim="0")  # pyright: ignore[reportArgumentType]
+
+
+def test_parameters_of_lambdas_are_tensors_and_take_what_a_compiled_function_takes():
+    x = tri.ones(2)
+    assert assert_type(tri.compile(lambda x: x.sum())(x), tri.Tensor | Any).item() == 2
+    assert tri.compile(lambda x, n: x * n)(np.ones(2), 3).tolist() == [3, 3]
+    add = tri.compile(lambda x, y, z: x + y + z)
+    assert assert_type(add(x, x, 1), tri.Tensor | Any).tolist() == [3, 3]
+    with pytest.raises(AttributeError):
+        tri.compile(lambda x: x.smu())(x)  # pyright: ignore
+    assert "tri.sum" in str(tri.trace(lambda x: x.sum(), x))

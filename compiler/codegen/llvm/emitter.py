@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ....dialects.diagnostics import InternalError
-from ....dialects.kernel.abi import OFFSET, STRIDE, KernelSignature
+from ....dialects.attributes.calling import is_packed_on_host
+from ....dialects.diagnostics import UnsuitableIr
+from ....dialects.kernel.abi import OFFSET, STRIDE, IntegerSlot, KernelSignature
 from ....dialects.kernel.function import READ, WRITE, FuncOp
 from ....dialects.kernel.types import BufferType, type_of_index
 from .spelling import spell_suffix, spell_type
@@ -20,7 +21,7 @@ from .target import CpuTarget
 #: A line, or a list of lines that are still being added to.
 Lines = list["str | Lines"]
 
-STATUS = "%status"
+STATUS, BLOCK = "%status", "%block"
 
 
 class Scope:
@@ -148,8 +149,12 @@ class Emitter:
             assert op is not None
             emit = table.get(type(op))
             if emit is None:
-                raise InternalError(f"the LLVM emitter cannot spell {op.name}: it stands too high")
-            emit(self, op)
+                message = f"the LLVM emitter cannot spell {op.name}: it stands too high"
+                raise UnsuitableIr(message, op)
+            try:
+                emit(self, op)
+            except UnsuitableIr as error:
+                raise error.about(op) from None
             op = op.next_op
         return last
 
@@ -182,7 +187,7 @@ def function_text(
 def _bind_arguments(emitter: Emitter, function: FuncOp, signature: KernelSignature) -> list[str]:
     """Name every argument and compute each buffer's first element; return the parameters."""
     arguments = function.block.args
-    parameters: list[str] = []
+    parameters = _Parameters(emitter, signature)
     for number in signature.buffers:
         argument = arguments[number]
         words = ["ptr"]
@@ -193,14 +198,13 @@ def _bind_arguments(emitter: Emitter, function: FuncOp, signature: KernelSignatu
             words.append("readonly")
         elif access == WRITE:
             words.append("writeonly")
-        parameters.append(f"{' '.join(words)} %p{number}")
+        parameters.take(" ".join(words), f"%p{number}")
     if signature.can_fail:
-        parameters.append(f"ptr noalias {STATUS}")
+        parameters.take("ptr noalias", STATUS)
     for slot in signature.integers:
         argument = arguments[slot.argument]
-        name = f"%i{slot.argument}"
+        name = parameters.take("i64", _name_of(slot))
         if slot.kind == OFFSET:
-            name = f"%o{slot.argument}"
             assert isinstance(argument.type, BufferType)
             element = spell_type(argument.type.element)
             emitter.strides[argument] = [str(stride) for stride in argument.type.strides]
@@ -208,14 +212,40 @@ def _bind_arguments(emitter: Emitter, function: FuncOp, signature: KernelSignatu
                 f"getelementptr inbounds {element}, ptr %p{slot.argument}, i64 {name}"
             )
         elif slot.kind == STRIDE:
-            name = f"%s{slot.argument}_{slot.dimension}"
             emitter.strides[argument][slot.dimension] = name
         elif argument.type == type_of_index:
             emitter.names[argument] = name
         else:
             emitter.names[argument] = _scalar_argument(emitter, name, argument.type)
-        parameters.append(f"i64 {name}")
-    return parameters
+    return parameters.spelled
+
+
+def _name_of(slot: IntegerSlot) -> str:
+    if slot.kind == STRIDE:
+        return f"%s{slot.argument}_{slot.dimension}"
+    return f"%{'o' if slot.kind == OFFSET else 'i'}{slot.argument}"
+
+
+class _Parameters:
+    """The parameters of a function, or what it loads from the one that stands for all."""
+
+    def __init__(self, emitter: Emitter, signature: KernelSignature) -> None:
+        pointers, integers = signature.pointers, len(signature.integers)
+        self.emitter = emitter
+        self.is_packed = is_packed_on_host(pointers, integers)
+        self.spelled = [f"ptr noalias readonly {BLOCK}"] if self.is_packed else []
+        self.count = 0
+
+    def take(self, words: str, name: str) -> str:
+        """Add the next parameter: its type with what is known of it, and its name."""
+        if not self.is_packed:
+            self.spelled.append(f"{words} {name}")
+            return name
+        emit, do = self.emitter.emit, self.emitter.do
+        place = emit(f"getelementptr inbounds i64, ptr {BLOCK}, i64 {self.count}")
+        do(f"{name} = load {words.partition(' ')[0]}, ptr {place}")
+        self.count += 1
+        return name
 
 
 def _scalar_argument(emitter: Emitter, name: str, type_: Attribute) -> str:

@@ -2,7 +2,8 @@
 
 `function_text` walks the kernel once and looks every op up in a table. A value is a local constant,
 a literal, or the variable of a loop. The function takes two arguments for each pointer of the flat
-signature, a buffer and a byte offset, and then its integers (see `dialects/kernel/abi.py`).
+signature, a buffer and a byte offset, and then its integers, or another buffer that holds them if
+they are too many (see `dialects/kernel/abi.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Callable, Mapping
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.attributes.calling import is_packed_on_opencl
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.abi import OFFSET, STRIDE, KernelSignature
 from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.types import BufferType, is_vector, type_of_index
@@ -19,7 +21,7 @@ from .geometry import geometry_of, grid_of, group_size
 from .preamble import preamble
 from .spelling import WIDE, spell_type
 
-STATUS = "status"
+STATUS, BLOCK = "status", "block"
 
 
 class Emitter:
@@ -89,7 +91,7 @@ class Emitter:
     def type(self, type_: Attribute) -> str:
         """Return the C type of a scalar, noting what it needs."""
         if is_vector(type_):
-            raise InternalError(f"{type_} in a kernel for OpenCL: its schedules keep to scalars")
+            raise UnsuitableIr(f"{type_} in a kernel for OpenCL: its schedules keep to scalars")
         text = spell_type(type_)
         if text == "double":
             self.has_doubles = True
@@ -121,10 +123,12 @@ class Emitter:
         while op is not None and op is not last:
             emit = self.table.get(type(op))
             if emit is None:
-                raise InternalError(
-                    f"the OpenCL emitter cannot spell {op.name}: it stands too high"
-                )
-            emit(self, op)
+                message = f"the OpenCL emitter cannot spell {op.name}: it stands too high"
+                raise UnsuitableIr(message, op)
+            try:
+                emit(self, op)
+            except UnsuitableIr as error:
+                raise error.about(op) from None
             op = op.next_op
         return last
 
@@ -172,9 +176,17 @@ def _bind_arguments(emitter: Emitter, function: FuncOp, signature: KernelSignatu
         place = len(signature.buffers)
         parameters += [f"__global uchar *p{place}", f"const long o{place}"]
         emitter.do(f"__global int *{STATUS} = (__global int *)(p{place} + o{place});")
+    is_packed = is_packed_on_opencl(signature.pointers, len(signature.integers))
+    if is_packed:
+        parameters += [f"__global const uchar *{BLOCK}", f"const long {BLOCK}_o"]
+        words = f"(__global const long *)({BLOCK} + {BLOCK}_o)"
+        emitter.do(f"__global const long *{BLOCK}_n = {words};")
     for position, slot in enumerate(signature.integers):
         argument, name = arguments[slot.argument], f"n{position}"
-        parameters.append(f"const long {name}")
+        if is_packed:
+            emitter.do(f"const long {name} = {BLOCK}_n[{position}];")
+        else:
+            parameters.append(f"const long {name}")
         type_ = argument.type
         if slot.kind == OFFSET:
             assert isinstance(type_, BufferType)

@@ -18,10 +18,11 @@ import itertools
 import sys
 import threading
 import weakref
-from typing import Any
+from typing import Any, TypeAlias
 
 from ....dialects.diagnostics import TrilithError
 from ....dialects.locks import new_lock
+from ...allocator import GiveBack
 from ..base import ErrorMaker
 from .errors import translating
 from .memory import BufferTable
@@ -34,13 +35,17 @@ SLOT_BYTES = 64
 class _Block:
     """The memory of some slots. It lives as long as a status word in it, or as it is the newest."""
 
-    __slots__ = ("__weakref__", "address", "indices", "watched")
+    __slots__ = ("__weakref__", "address", "give_back", "indices", "watched")
 
-    def __init__(self, address: int) -> None:
+    def __init__(self, address: int, give_back: GiveBack) -> None:
         self.address = address
+        self.give_back = give_back
         self.indices = itertools.count()
         #: (pointer of a slot, its thread, what makes its errors)
         self.watched: list[tuple[int, int, ErrorMaker]] = []
+
+
+_Row: TypeAlias = tuple[weakref.ref[_Block], GiveBack, list[tuple[int, int, ErrorMaker]]]
 
 
 class DeviceStatusWord:
@@ -74,8 +79,8 @@ class FaultBoard:
         # Nobody allocates or launches while holding it: finalizers could meet in two threads.
         self._lock = new_lock()
         self._block: _Block | None = None
-        #: All blocks: whether they live, their address, what is watched in them.
-        self._blocks: list[tuple[weakref.ref[_Block], int, list[tuple[int, int, ErrorMaker]]]] = []
+        #: All blocks: whether they live, what gives them back, what is watched in them.
+        self._blocks: list[_Row] = []
         self._shared: dict[tuple[int, ErrorMaker], DeviceStatusWord] = {}
         self._found: dict[int, TrilithError] = {}
         self._numbers = itertools.count(1)
@@ -101,15 +106,15 @@ class FaultBoard:
 
     def _renew(self, full: _Block | None) -> None:
         """Use another block from now on, unless somebody was faster."""
-        block = _Block(self._table.allocate(SLOTS * SLOT_BYTES))
+        block = _Block(*self._table.allocate(SLOTS * SLOT_BYTES))
         self._clear(block.address, SLOTS * SLOT_BYTES)
-        row, shared = (weakref.ref(block), block.address, block.watched), {}
+        row, shared = (weakref.ref(block), block.give_back, block.watched), {}
         with self._lock:
             if self._block is full:
                 self._blocks.append(row)
                 self._block, self._shared = block, shared
                 return
-        self._table.free(block.address, SLOTS * SLOT_BYTES)
+        block.give_back()
 
     def watch(self, status: DeviceStatusWord, error: ErrorMaker) -> None:
         """Raise what `error` makes of a fault of a launch just made at this thread's next wait."""
@@ -141,13 +146,13 @@ class FaultBoard:
         """Read the used slots and make the errors of those that hold faults."""
         latest = self._latest
         for row in tuple(self._blocks):
-            block, address, watched = row
+            block, give_back, watched = row
             # Before the reading: who has no word any more has launched all that it ever will.
             is_over = block() is None
-            self._collect_block(address, tuple(watched))
+            self._collect_block(give_back.args[0][0], tuple(watched))
             if is_over and row in self._blocks:
                 self._blocks.remove(row)
-                self._table.free(address, SLOTS * SLOT_BYTES)
+                give_back()
         self._seen = latest
 
     def _collect_block(

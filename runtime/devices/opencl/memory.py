@@ -10,18 +10,31 @@ blocks are huge pages of the host that the device uses in place (page faults cos
 kernels). Drivers overcommit, so the bytes are counted here against what the device has.
 
 A block may be freed by the garbage collector at any moment, in any thread: freeing only appends.
+Who drops a block instead, as an interrupted function does, lets go of its buffer; the sums kept
+here are then too large until they are asked for or reach their limits, and are taken anew.
 """
 
 from __future__ import annotations
 
 import ctypes
 import itertools
+import weakref
 from collections import deque
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from ....dialects.diagnostics import InternalError, TrilithError
 from ....dialects.locks import new_lock
-from ...allocator import HUGE_PAGE, OutOfMemoryError, map_huge
+from ...allocator import (
+    HUGE_PAGE,
+    NO_BLOCK,
+    Block,
+    GiveBack,
+    OutOfMemoryError,
+    map_huge,
+)
 from .discovery import DeviceEntry
 from .errors import translating
 from .library import STATE, forked, library
@@ -50,8 +63,10 @@ class BufferTable:
         self._name = name
         self._flags = library().mem_flags
         self._lock = new_lock()
-        self._free: dict[int, list[int]] = {}
-        self._returned: deque[tuple[int, int]] = deque()
+        self._free: dict[int, list[Block]] = {}
+        self._returned: deque[Block] = deque()
+        #: Sizes of the blocks there are, by handle, and what removes them and their buffers.
+        self._alive: dict[int, tuple[int, Any]] = {}
         self._exported: dict[int, Any] = {}
         # An interpreter that ends empties modules before it frees the last tensors.
         self._state, self._shift = STATE, HANDLE_SHIFT
@@ -61,13 +76,14 @@ class BufferTable:
         # Kernels on empty tensors are given this one and look at none of it.
         self.buffers[0] = self._new_buffer(64)
 
-    def allocate(self, size: int) -> int:
-        """Return the address of an uninitialised block; 0 for no bytes.
+    def allocate(self, size: int) -> tuple[int, GiveBack]:
+        """Return the address of an uninitialised block and what gives it back; 0 for no bytes.
 
-        Raises OutOfMemoryError for more than the device has or allocates at once.
+        It may be given back while kernels that use it are still in the queue. Raises
+        OutOfMemoryError for more than the device has or allocates at once.
         """
         if not size:
-            return 0
+            return NO_BLOCK
         if STATE.is_forked:
             raise forked()
         with self._lock:
@@ -76,17 +92,12 @@ class BufferTable:
             blocks = self._free.get(size)
             if blocks:
                 self._cached -= size
-                handle = blocks.pop()
+                block = blocks.pop()
             else:
-                handle = self._obtain(size)
+                block = self._obtain(size)
             if self._held - self._cached > self.peak_in_use:
                 self.peak_in_use = self._held - self._cached
-            return handle << HANDLE_SHIFT
-
-    def free(self, address: int, size: int) -> None:
-        """Take a block back, also while kernels that use it are still in the queue."""
-        if size and not self._state.is_forked:
-            self._returned.append((address >> self._shift, size))
+            return block[0], partial(self._returned.append, block)
 
     def copy(self, source: int, target: int, nbytes: int) -> None:
         """Copy bytes between two blocks, after the commands so far."""
@@ -145,6 +156,7 @@ class BufferTable:
         """
         with self._lock:
             self._drain()
+            self._count()
             return {
                 "in_use": self._held - self._cached,
                 "cached": self._cached,
@@ -157,12 +169,14 @@ class BufferTable:
         """Let the peaks begin anew at what is held now."""
         with self._lock:
             self._drain()
+            self._count()
             self.peak, self.peak_in_use = self._held, self._held - self._cached
 
     def trim(self) -> None:
         """Give the free blocks back to the device, after the commands that may use them."""
         with self._lock:
             self._drain()
+            self._count()
             if self._cached:
                 with translating("waiting"):
                     self.queue.finish()
@@ -174,18 +188,26 @@ class BufferTable:
         """Move blocks that came back to the free ones."""
         try:
             while True:
-                handle, size = self._returned.popleft()
+                block = self._returned.popleft()
+                handle, size = block[0] >> HANDLE_SHIFT, block[1]
                 if handle in self._exported:
-                    self._forget(handle, size)
+                    self._forget(block)
                     del self._exported[handle]
                     continue
-                self._free.setdefault(size, []).append(handle)
+                self._free.setdefault(size, []).append(block)
                 self._cached += size
         except IndexError:
             pass
         if self._cached > self._cache_limit:
+            self._count()
+        if self._cached > self._cache_limit:
             self.queue.finish()
             self._release(self._cache_limit // 2)
+
+    def _count(self) -> None:
+        """Take the sums anew from what is there."""
+        self._held = sum([size for size, _ in list(self._alive.values())])
+        self._cached = sum(size * len(blocks) for size, blocks in list(self._free.items()))
 
     def _release(self, limit: int) -> None:
         """Release free blocks, the largest first, until no more than `limit` bytes are kept."""
@@ -193,18 +215,20 @@ class BufferTable:
             blocks = self._free.get(size)
             while blocks and self._cached > limit:
                 self._cached -= size
-                self._forget(blocks.pop(), size)
+                self._forget(blocks.pop())
             # Asked anew: a finalizer that ran meanwhile may have freed and allocated here.
             if not self._free.get(size):
                 self._free.pop(size, None)
 
-    def _forget(self, handle: int, size: int) -> None:
+    def _forget(self, block: Block) -> None:
+        handle = block[0] >> HANDLE_SHIFT
         self.buffers.pop(handle, None)
+        self._alive.pop(handle, None)
         self.epoch += 1
-        self._held -= size
+        self._held -= block[1]
 
-    def _obtain(self, size: int) -> int:
-        """Make a new block and return its handle."""
+    def _obtain(self, size: int) -> Block:
+        """Make a new block."""
         if size > self._entry.largest:
             raise OutOfMemoryError(
                 f"{self._name} out of memory. Tried to allocate {size} bytes, but the device "
@@ -217,11 +241,15 @@ class BufferTable:
                 f"{self._name} out of memory. Tried to allocate {size} bytes; {self._held} of "
                 f"{self._entry.memory} bytes are in use"
             )
-        handle = next(_handles)
-        self.buffers[handle] = self._new_buffer(size)
+        handle, buffer = next(_handles), self._new_buffer(size)
+        block = handle << HANDLE_SHIFT, size, np.empty(0, np.uint8)
+        tables = (self.buffers, self._alive)
+        ends = [weakref.ref(block[2], partial(table.pop, handle)) for table in tables]
+        self._alive[handle] = size, ends
+        self.buffers[handle] = buffer
         self._held += size
         self.peak = max(self.peak, self._held)
-        return handle
+        return block
 
     def _new_buffer(self, size: int) -> Any:
         create = library().Buffer

@@ -6,11 +6,12 @@ nobody transferred is found.
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 
 from trilith.compiler.pipeline import PIPELINES
 from trilith.dialects.attributes.device import Device, cpu, set_accelerator
 from trilith.dialects.diagnostics import TrilithRuntimeError
-from trilith.runtime.allocator import CachingAllocator, block_size
+from trilith.runtime.allocator import CachingAllocator, GiveBack, block_size
 from trilith.runtime.artifact import KernelCode
 from trilith.runtime.devices.base import ErrorMaker, StatusWord, register, runtime_of, unregister
 from trilith.runtime.storage import Storage
@@ -26,14 +27,14 @@ class OwnMemory(CachingAllocator):
         super().__init__()
         self.blocks: dict[int, int] = {}
 
-    def allocate(self, size: int) -> int:
-        address = super().allocate(size)
+    def allocate(self, size: int) -> tuple[int, GiveBack]:
+        address, give_back = super().allocate(size)
         self.blocks[address] = size
-        return address
+        return address, partial(self._free, (address, size), give_back)
 
-    def free(self, address: int, size: int) -> None:
-        self.blocks.pop(address, None)
-        super().free(address, size)
+    def _free(self, block: tuple[int, int], give_back: GiveBack) -> None:
+        self.blocks.pop(block[0], None)
+        give_back()
 
     def holds(self, address: int) -> bool:
         return any(start <= address <= start + size for start, size in self.blocks.items())

@@ -12,8 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trilith.runtime import allocator as allocator_module
-from trilith.runtime.allocator import HUGE_PAGE, CachingAllocator, block_size
+from trilith.runtime.allocator import HUGE_PAGE, CachingAllocator, GiveBack, block_size
 from trilith.runtime.storage import Storage
+
+
+def give_back_all(held: list[tuple[int, GiveBack]]) -> None:
+    while held:
+        _, give_back = held.pop(0)
+        give_back()
 
 
 @given(st.integers(1, 2**45))
@@ -29,8 +35,9 @@ def test_block_sizes_hold_the_request_and_waste_little(nbytes: int):
 def test_size_zero_takes_nothing():
     allocator = CachingAllocator()
     assert block_size(0) == 0
-    assert allocator.allocate(0) == 0
-    allocator.free(0, 0)
+    address, give_back = allocator.allocate(0)
+    give_back()
+    assert address == 0
     assert allocator.stats().system_allocations == 0
 
 
@@ -38,17 +45,17 @@ def test_size_zero_takes_nothing():
 def test_small_blocks(nbytes: int):
     allocator = CachingAllocator()
     size = block_size(nbytes)
-    blocks = [allocator.allocate(size) for _ in range(3)]
+    held = [allocator.allocate(size) for _ in range(3)]
+    blocks = [block for block, _ in held]
     assert all(block % 64 == 0 for block in blocks)
     assert len(set(blocks)) == 3
     for block in blocks:
         ctypes.memset(block, 1, size)
     assert allocator.stats().in_use == 3 * size
-    for block in blocks:
-        allocator.free(block, size)
+    give_back_all(held)
     assert allocator.stats().in_use == 0
     assert allocator.stats().cached == 3 * size
-    assert allocator.allocate(size) in blocks
+    assert allocator.allocate(size)[0] in blocks
     assert allocator.stats().system_allocations == 3
 
 
@@ -56,12 +63,14 @@ def test_small_blocks(nbytes: int):
 def test_large_blocks(nbytes: int):
     allocator = CachingAllocator()
     size = block_size(nbytes)
-    block = allocator.allocate(size)
+    block, give_back = allocator.allocate(size)
     assert block % HUGE_PAGE == 0
     ctypes.memset(block, 1, size)
-    allocator.free(block, size)
-    assert allocator.allocate(size) == block
-    allocator.free(block, size)
+    give_back()
+    again, give_back = allocator.allocate(size)
+    assert again == block
+    give_back()
+    del give_back  # it holds the block
     assert allocator.stats().cached == size
     allocator.trim()
     stats = allocator.stats()
@@ -71,23 +80,20 @@ def test_large_blocks(nbytes: int):
 
 def test_the_large_cache_is_bounded_and_drops_the_oldest():
     allocator = CachingAllocator(large_cache=3 * HUGE_PAGE)
-    blocks = [allocator.allocate(HUGE_PAGE) for _ in range(5)]
-    for block in blocks:
-        allocator.free(block, HUGE_PAGE)
+    held = [allocator.allocate(HUGE_PAGE) for _ in range(5)]
+    newest = {block for block, _ in held[2:]}
+    give_back_all(held)
     assert allocator.stats().cached == 3 * HUGE_PAGE
-    assert {allocator.allocate(HUGE_PAGE) for _ in range(3)} == set(blocks[2:])
-    huge = block_size(4 * HUGE_PAGE)
-    block = allocator.allocate(huge)
-    allocator.free(block, huge)
+    held = [allocator.allocate(HUGE_PAGE) for _ in range(3)]
+    assert {block for block, _ in held} == newest
+    give_back_all([allocator.allocate(block_size(4 * HUGE_PAGE))])
     assert allocator.stats().cached == 0
 
 
 def test_the_small_cache_is_bounded():
     allocator = CachingAllocator()
     for size in (64, 1024, 1 << 20):
-        blocks = [allocator.allocate(size) for _ in range(1500)]
-        for block in blocks:
-            allocator.free(block, size)
+        give_back_all([allocator.allocate(size) for _ in range(1500)])
     assert allocator.stats().cached <= 64 * 1000 + (1 << 20) + 4 * (1 << 20)
     allocator.trim()
     stats = allocator.stats()
@@ -97,7 +103,7 @@ def test_the_small_cache_is_bounded():
 
 def test_the_cache_goes_before_memory_runs_out(monkeypatch: Any):
     allocator = CachingAllocator()
-    allocator.free(allocator.allocate(HUGE_PAGE), HUGE_PAGE)
+    give_back_all([allocator.allocate(HUGE_PAGE)])
     map_huge: Any = allocator_module.map_huge
     attempts: list[int] = []
 
@@ -108,9 +114,8 @@ def test_the_cache_goes_before_memory_runs_out(monkeypatch: Any):
         return map_huge(size)
 
     monkeypatch.setattr(allocator_module, "map_huge", scarce)
-    block = allocator.allocate(2 * HUGE_PAGE)
+    allocator.allocate(2 * HUGE_PAGE)
     assert attempts == [HUGE_PAGE, 0]
-    allocator.free(block, 2 * HUGE_PAGE)
 
 
 def test_too_much_is_a_memory_error():
@@ -129,20 +134,18 @@ def test_threads_never_share_a_block():
 
     def work(number: int) -> None:
         chooser = random.Random(number)
-        held: list[tuple[int, int]] = []
+        held: list[tuple[int, GiveBack]] = []
         for _ in range(2000):
             if held and chooser.random() < 0.5:
-                block, size = held.pop(chooser.randrange(len(held)))
+                block, give_back = held.pop(chooser.randrange(len(held)))
                 if ctypes.c_int32.from_address(block).value != number:
                     problems.append(number)
-                allocator.free(block, size)
+                give_back()
             else:
                 size = block_size(chooser.choice([1, 100, 5000, HUGE_PAGE]))
-                block = allocator.allocate(size)
-                ctypes.c_int32.from_address(block).value = number
-                held.append((block, size))
-        for block, size in held:
-            allocator.free(block, size)
+                held.append(allocator.allocate(size))
+                ctypes.c_int32.from_address(held[-1][0]).value = number
+        give_back_all(held)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -171,25 +174,6 @@ def test_the_collector_may_free_at_any_moment():
     assert allocator.stats().in_use == 0
 
 
-def test_freeing_while_another_thread_holds_the_lock_does_not_wait():
-    allocator = CachingAllocator()
-    block = allocator.allocate(HUGE_PAGE)
-    holding, done = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with allocator.lock:
-            holding.set()
-            assert done.wait(10)
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    assert holding.wait(10)
-    allocator.free(block, HUGE_PAGE)
-    done.set()
-    thread.join()
-    assert allocator.allocate(HUGE_PAGE) == block
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_fork_while_threads_allocate():
     allocator = CachingAllocator()
@@ -197,7 +181,7 @@ def test_fork_while_threads_allocate():
 
     def work() -> None:
         while not stop.is_set():
-            allocator.free(allocator.allocate(HUGE_PAGE), HUGE_PAGE)
+            give_back_all([allocator.allocate(HUGE_PAGE)])
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -205,9 +189,9 @@ def test_fork_while_threads_allocate():
         for _ in range(10):
             child = os.fork()
             if not child:
-                block = allocator.allocate(HUGE_PAGE)
-                ctypes.memset(block, 1, 8)
-                allocator.free(block, HUGE_PAGE)
+                held = [allocator.allocate(HUGE_PAGE)]
+                ctypes.memset(held[0][0], 1, 8)
+                give_back_all(held)
                 os._exit(0)
             assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     finally:
@@ -218,7 +202,8 @@ def test_fork_while_threads_allocate():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_child_does_not_write_into_its_parents_memory():
     allocator = CachingAllocator()
-    blocks = [allocator.allocate(size) for size in (64, HUGE_PAGE)]
+    held = [allocator.allocate(size) for size in (64, HUGE_PAGE)]
+    blocks = [block for block, _ in held]
     for block in blocks:
         ctypes.memset(block, 1, 64)
     child = os.fork()

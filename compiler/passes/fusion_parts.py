@@ -1,0 +1,343 @@
+"""How do groups of operations become fusions? One each, or several where one would be too large.
+
+The operations of a group are put into an order in which each follows what it needs closely. Such an
+order can be cut anywhere: what is needed behind a cut is stored in front of it. So a kernel has no
+more instructions and tensors than it should, however long the program is; and a chain of equal
+steps becomes equal kernels, which are compiled once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.tri.ops import ReductionOperation, TensorOperation, ViewOperation, tensor_spec
+from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
+from ...dialects.tri.types import TensorType
+from ...dialects.tri.writing import WriteOp
+from .recompute import work_of
+from .streams import Span, Streams
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a kernel has at most: instructions, about, streams of memory, and operands."""
+
+    work: int
+    streams: int
+    operands: int
+
+
+@dataclass(eq=False)
+class Group:
+    """Operations that belong together; `parent` is set when the group was merged into another."""
+
+    level: int
+    shape: tuple[int, ...]
+    members: list[TensorOperation] = field(default_factory=list[TensorOperation])
+    parent: Group | None = None
+
+    def root(self) -> Group:
+        """Return the group that this one has become."""
+        group = self
+        while group.parent is not None:
+            if group.parent.parent is not None:
+                group.parent = group.parent.parent
+            group = group.parent
+        return group
+
+    def joined(self, other: Group) -> Group:
+        """Return one group of the two: the smaller one moves."""
+        large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
+        large.members += small.members
+        small.members = []
+        small.parent = large
+        return large
+
+
+class Emitter:
+    """Moves operations of a function into fusions, in an order in which values come before uses."""
+
+    def __init__(
+        self,
+        block: Block,
+        group_of: dict[Operation, Group],
+        stored: Collection[SSAValue],
+        order: dict[Operation, int],
+        limits: Limits,
+    ) -> None:
+        """Emit to the end of a block; `stored` are the values that must lie in memory."""
+        self.block = block
+        self.group_of = group_of
+        self.stored = stored
+        self.order = order
+        self.limits = limits
+        end = self.block.last_op
+        assert end is not None
+        self.end = end
+        #: Values of the old block -> values that the rest of the function uses.
+        self.final: dict[SSAValue, SSAValue] = {}
+        self.placed: set[Operation] = set()
+        #: Where in which memory values lie.
+        self.spans: dict[SSAValue, Span] = {}
+
+    def place(self, op: Operation) -> None:
+        """Move an operation, and the views it needs, before the end of the block."""
+        for index, operand in enumerate(op.operands):
+            op.operands[index] = self.available(operand)
+        self._move(op)
+
+    def _move(self, op: Operation) -> None:
+        if op not in self.placed:
+            op.detach()
+            self.block.insert_op_before(op, self.end)
+            self.placed.add(op)
+
+    def available(self, value: SSAValue) -> SSAValue:
+        """Return the value as the rebuilt function knows it, placing views and constants."""
+        waiting: list[Operation] = []
+        current = value
+        while current not in self.final:
+            op = current.owner
+            if not isinstance(op, ViewOperation | ConstantOp) or op in self.placed:
+                break
+            waiting.append(op)
+            if isinstance(op, ConstantOp):
+                break
+            current = op.operands[0]
+        for op in reversed(waiting):
+            for index, operand in enumerate(op.operands):
+                op.operands[index] = self.final.get(operand, operand)
+            self._move(op)
+        return self.final.get(value, value)
+
+    def is_copied(self, value: SSAValue) -> bool:
+        """Whether kernels compute a value that they need: a constant, or what is not stored."""
+        op = value.owner
+        if isinstance(op, ConstantOp):
+            return True
+        return isinstance(op, Operation) and op in self.group_of and value not in self.final
+
+    def emit_group(self, group: Group) -> None:
+        """Build the fusions of a group, if any of its values is needed in memory."""
+        members = sorted(group.members, key=lambda op: self.order[op])
+        outputs = [op.results[0] for op in members if op.results[0] in self.stored]
+        if not outputs:
+            return
+        for part in self._parts(_in_depth(outputs, set(members)), set(outputs)):
+            self._emit(part)
+
+    def _parts(self, needed: Sequence[SSAValue], outputs: set[SSAValue]) -> Iterator[_Part]:
+        """Yield what becomes one kernel each; a part must be emitted before the next is asked for.
+
+        A part ends where one more value would make its kernel too large.
+        """
+        uses = _count_uses(needed)
+        part = _Part(self, outputs, uses)
+        for value in needed:
+            if not part.has_room_for(value):
+                yield part
+                part = _Part(self, outputs, uses)
+            part.add(value)
+        yield part
+
+    def _emit(self, part: _Part) -> None:
+        """Build the fusion of a part."""
+        outputs = sorted(part.kept, key=lambda value: self.order[_producer(value)])
+        body = _Body(self)
+        results = [body.value(output) for output in outputs]
+        body.block.add_op(YieldOp.make(results))
+        types = [TensorType.of(tensor_spec(output)) for output in outputs]
+        first = min(map(_producer, part.members), key=lambda op: self.order[op])
+        op = FusionOp.make(body.inputs, types, body.block, first.location)
+        self.block.insert_op_before(op, self.end)
+        self.placed.add(op)
+        for output, result in zip(outputs, op.results, strict=True):
+            result.name_hint = output.name_hint
+            self.final[output] = result
+
+    def finish(self, operations: list[Operation]) -> None:
+        """Point writes and the return at the new values, erase what was copied into fusions."""
+        for op in operations:
+            if isinstance(op, WriteOp):
+                self.place(op)
+        for index, operand in enumerate(self.end.operands):
+            self.end.operands[index] = self.available(operand)
+        for op in reversed(operations):
+            if op is not self.end and op not in self.placed:
+                op.detach()
+                op.erase(safe_erase=False)
+
+
+def _producer(value: SSAValue) -> Operation:
+    op = value.owner
+    assert isinstance(op, Operation)
+    return op
+
+
+def _in_depth(outputs: Sequence[SSAValue], members: set[TensorOperation]) -> list[SSAValue]:
+    """Return what outputs need of a group: operands first, each close to who needs it."""
+    ordered: list[SSAValue] = []
+    done: set[SSAValue] = set()
+    pending = list(reversed(outputs))
+    while pending:
+        value = pending[-1]
+        if value in done:
+            pending.pop()
+            continue
+        missing = [
+            operand
+            for operand in _producer(value).operands
+            if operand not in done and operand.owner in members
+        ]
+        if missing:
+            pending += reversed(missing)
+            continue
+        ordered.append(value)
+        done.add(value)
+        pending.pop()
+    return ordered
+
+
+def _count_uses(values: Sequence[SSAValue]) -> dict[SSAValue, int]:
+    """Return how many of the operations that compute some values read each of them."""
+    uses = dict.fromkeys(values, 0)
+    for value in values:
+        for operand in set(_producer(value).operands):
+            if operand in uses:
+                uses[operand] += 1
+    return uses
+
+
+class _Part:
+    """Values of a group that become one kernel, and what that kernel would be."""
+
+    def __init__(self, emitter: Emitter, outputs: set[SSAValue], uses: dict[SSAValue, int]) -> None:
+        """Hold nothing; `uses` is shared by all parts and counts what is still to come."""
+        self.emitter = emitter
+        self.outputs = outputs
+        self.uses = uses
+        self.members: set[SSAValue] = set()
+        #: What is computed besides the members: values of other groups.
+        self.copied: set[SSAValue] = set()
+        self.read: set[SSAValue] = set()
+        self.streams = Streams(emitter.spans)
+        self.work = 0
+        #: The members that are needed by the caller or by what comes later.
+        self.kept: set[SSAValue] = set()
+
+    def has_room_for(self, value: SSAValue) -> bool:
+        """Whether the kernel would be within the limits with one more value."""
+        if not self.members:
+            return True
+        limits = self.emitter.limits
+        work, _, read = self._takes(value)
+        released = [
+            operand
+            for operand in set(_producer(value).operands)
+            if operand in self.kept and operand not in self.outputs and self.uses[operand] == 1
+        ]
+        written = len(self.kept) - len(released) + 1
+        read = read - self.read
+        return (
+            self.work + work <= limits.work
+            and len(self.read) + len(read) + written <= limits.operands
+            and self.streams.count_with(read) + written <= limits.streams
+        )
+
+    def add(self, value: SSAValue) -> None:
+        """Add a value, all of whose operands are there or stored."""
+        work, copied, read = self._takes(value)
+        self.work += work
+        self.copied |= copied
+        for new in read - self.read:
+            self.streams.add(new)
+        self.read |= read
+        self.members.add(value)
+        for operand in set(_producer(value).operands):
+            if operand in self.uses:
+                self.uses[operand] -= 1
+                if not self.uses[operand] and operand not in self.outputs:
+                    self.kept.discard(operand)
+        if value in self.outputs or self.uses[value]:
+            self.kept.add(value)
+
+    def _takes(self, value: SSAValue) -> tuple[int, set[SSAValue], set[SSAValue]]:
+        """Return the work of a value, what is computed again for it, and what tensors are read.
+
+        A reduction computes what it folds in a loop of its own, whatever others do.
+        """
+        emitter = self.emitter
+        op = _producer(value)
+        is_alone = isinstance(op, ReductionOperation)
+        work = work_of(op)
+        copied: set[SSAValue] = set()
+        read: set[SSAValue] = set()
+        pending = list(op.operands)
+        while pending:
+            current = pending.pop()
+            if current in self.members or current in copied:
+                continue
+            if current in self.copied and not is_alone:
+                continue
+            if emitter.is_copied(current):
+                copied.add(current)
+                work += work_of(_producer(current))
+                pending += _producer(current).operands
+            elif isinstance(current.type, TensorType):
+                read.add(emitter.final.get(current, current))
+        return work, copied, read
+
+
+class _Body:
+    """The block of one fusion: copies of operations, over arguments for what lies in memory."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitter = emitter
+        self.block = Block()
+        self.inputs: list[SSAValue] = []
+        self.copies: dict[SSAValue, SSAValue] = {}
+        self.arguments: dict[SSAValue, SSAValue] = {}
+
+    def value(self, value: SSAValue) -> SSAValue:
+        """Return a value inside the body, copying what it is computed from."""
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            if current in self.copies:
+                pending.pop()
+                continue
+            op = current.owner
+            if not self.emitter.is_copied(current):
+                self.copies[current] = self._argument(current)
+                pending.pop()
+                continue
+            assert isinstance(op, Operation)
+            missing = [operand for operand in op.operands if operand not in self.copies]
+            if missing:
+                pending += reversed(missing)
+                continue
+            copy = type(op).create(
+                operands=[self.copies[operand] for operand in op.operands],
+                result_types=[result.type for result in op.results],
+                attributes=dict(op.attributes),
+                properties=dict(op.properties),
+                location=op.location,
+            )
+            copy.results[0].name_hint = current.name_hint
+            self.block.add_op(copy)
+            self.copies[current] = copy.results[0]
+            pending.pop()
+        return self.copies[value]
+
+    def _argument(self, value: SSAValue) -> SSAValue:
+        actual = self.emitter.available(value)
+        found = self.arguments.get(actual)
+        if found is None:
+            found = self.block.insert_arg(actual.type, len(self.block.args))
+            found.name_hint = actual.name_hint
+            self.arguments[actual] = found
+            self.inputs.append(actual)
+        return found

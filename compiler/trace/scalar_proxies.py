@@ -1,0 +1,103 @@
+"""What stands for a number that a traced function is given? Its kind, without its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from xdsl.ir import SSAValue
+
+from ...dialects.attributes.spec import ScalarSpec
+from ...dialects.diagnostics import TrilithRuntimeError
+from .active import ACTIVE
+from .not_traceable import ValueNeeded
+from .proxies import Proxy
+
+if TYPE_CHECKING:
+    from .tracer import Trace
+
+#: The types of Python's numbers by the kinds of a `ScalarSpec`.
+_KINDS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
+
+
+def _reflected(name: str) -> Callable[[ScalarProxy, Any], Any]:
+    """Return an operator of a number that asks the tensor on its other side."""
+
+    def operator(self: ScalarProxy, other: Any) -> Any:
+        return getattr(other, name)(self) if isinstance(other, Proxy) else self.refuse()
+
+    return operator
+
+
+class ScalarProxy:
+    """A Python number that was passed to a compiled function: its kind is known, not its value."""
+
+    __slots__ = ("spec", "trace", "value")
+
+    def __init__(self, trace: Trace, value: SSAValue, spec: ScalarSpec) -> None:
+        """Stand for an argument of the IR function."""
+        self.trace = trace
+        self.value = value
+        self.spec = spec
+
+    @property
+    def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride] - see below
+        """What it stands for: `isinstance(n, int)` is then true, as outside of the trace.
+
+        It cannot be an int: Python would read the value that an int holds, without asking.
+        """
+        return _KINDS[self.spec.kind]
+
+    def __repr__(self) -> str:
+        """Say what it is, wherever it is printed."""
+        return f"<{self.spec.kind} argument of {self.trace.name}(): its value is not known>"
+
+    def __format__(self, specification: str) -> str:
+        """Refuse a format for numbers; without one, say what it is."""
+        return self.refuse() if specification else repr(self)
+
+    def left_over(self) -> TrilithRuntimeError:
+        """Return the error for a number that was stored while its function was traced."""
+        name = self.trace.name
+        return TrilithRuntimeError(
+            f"this number was stored while {name}() was traced and is used outside of it: it "
+            f"stands for an argument of {name}() and has no value",
+            hint=f"return it from {name}() and use what the call returns",
+        )
+
+    def refuse(self, *arguments: Any) -> NoReturn:
+        """Raise the error that says what to do instead."""
+        if ACTIVE.trace is not self.trace:
+            raise self.left_over()
+        raise ValueNeeded(
+            f"the value of this {self.spec.kind} argument is not known while the function is "
+            "traced: it can be an operand of a tensor operation, nothing else",
+            hint="name the argument in static_argnames to trace once per value",
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what a number has, such as `real` and `bit_length`: it needs the value."""
+        if name.startswith("__") or not hasattr(_KINDS[self.spec.kind], name):
+            message = f"'{self.spec.kind}' object has no attribute '{name}'"
+            raise AttributeError(message, name=name, obj=self)
+        self.refuse()
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __hash__ = refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __divmod__ = __rdivmod__ = refuse
+    __round__ = __trunc__ = __floor__ = __ceil__ = refuse
+
+    __add__, __radd__ = _reflected("__radd__"), _reflected("__add__")
+    __sub__, __rsub__ = _reflected("__rsub__"), _reflected("__sub__")
+    __mul__, __rmul__ = _reflected("__rmul__"), _reflected("__mul__")
+    __truediv__, __rtruediv__ = _reflected("__rtruediv__"), _reflected("__truediv__")
+    __floordiv__, __rfloordiv__ = _reflected("__rfloordiv__"), _reflected("__floordiv__")
+    __mod__, __rmod__ = _reflected("__rmod__"), _reflected("__mod__")
+    __pow__, __rpow__ = _reflected("__rpow__"), _reflected("__pow__")
+    __lshift__, __rlshift__ = _reflected("__rlshift__"), _reflected("__lshift__")
+    __rshift__, __rrshift__ = _reflected("__rrshift__"), _reflected("__rshift__")
+    __and__, __rand__ = _reflected("__rand__"), _reflected("__and__")
+    __or__, __ror__ = _reflected("__ror__"), _reflected("__or__")
+    __xor__, __rxor__ = _reflected("__rxor__"), _reflected("__xor__")
+    __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
+    __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
+    __eq__, __ne__ = _reflected("__eq__"), _reflected("__ne__")
