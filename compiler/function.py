@@ -228,6 +228,9 @@ class CompiledFunction(Generic[P, R]):
         """Bind like a function: a compiled method remembers plans for each of its instances."""
         if instance is None:
             return self
+        entry = self._bound.get(id(instance))
+        if entry is not None and entry[0]() is instance:
+            return BoundFunction(entry[1], instance)
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:

@@ -29,13 +29,12 @@ Bound: TypeAlias = "dict[int, tuple[weakref.ref[Any], CompiledFunction[..., Any]
 class BoundFunction(Generic[P, R]):
     """A compiled method of one instance: call it, or ask it what its function can be asked."""
 
-    __slots__ = ("__self__", "__weakref__", "_compiled", "_name")
+    __slots__ = ("__self__", "__weakref__", "_compiled")
 
-    def __init__(self, compiled: CompiledFunction[P, R], instance: object, name: str) -> None:
+    def __init__(self, compiled: CompiledFunction[P, R], instance: object) -> None:
         """Hold the instance as long as this object lives."""
         self._compiled = compiled
         self.__self__ = instance
-        self._name = name
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the method."""
@@ -61,7 +60,7 @@ class BoundFunction(Generic[P, R]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy as Python does its methods: as the instance and the name."""
-        return getattr, (self.__self__, self._name)
+        return getattr, (self.__self__, self._compiled.function.__name__)
 
 
 def bind(
@@ -70,20 +69,19 @@ def bind(
     table: Bound,
     make: Callable[[Callable[..., Any]], CompiledFunction[..., Any]],
 ) -> BoundFunction[..., Any]:
-    """Return the method of an instance; its plans are those of any earlier one that is `make`d."""
+    """Return the method of an instance that the table does not know, and enter it there."""
     key = id(instance)
-    entry = table.get(key)
-    if entry is None or entry[0]() is not instance:
-        # The callback is C's: nothing can come between the end of the instance and the entry's.
-        try:
-            reference = weakref.ref(instance, functools.partial(table.pop, key))
-        except TypeError:
-            raise TrilithTypeError(
-                f"a compiled method needs weak references to its '{type(instance).__name__}'",
-                hint="add '__weakref__' to the __slots__ of the class",
-            ) from None
-        entry = table[key] = (reference, make(_weakly_bound(function, reference)))
-    return BoundFunction(entry[1], instance, function.__name__)
+    # The callback is C's: nothing can come between the end of the instance and the entry's.
+    try:
+        reference = weakref.ref(instance, functools.partial(table.pop, key))
+    except TypeError:
+        raise TrilithTypeError(
+            f"a compiled method needs weak references to its '{type(instance).__name__}'",
+            hint="add '__weakref__' to the __slots__ of the class",
+        ) from None
+    compiled = make(_weakly_bound(function, reference))
+    table[key] = (reference, compiled)
+    return BoundFunction(compiled, instance)
 
 
 def _weakly_bound(function: Callable[..., Any], reference: weakref.ref[Any]) -> Callable[..., Any]:

@@ -85,7 +85,7 @@ def ignore(_: object) -> None:
 
 
 def main() -> None:
-    faulthandler.dump_traceback_later(120 + COUNT, exit=True)
+    faulthandler.dump_traceback_later(280 + 4 * COUNT, exit=True)
     sys.unraisablehook = ignore
     signal.signal(signal.SIGALRM, interrupt)
     allocator: Any = runtime_of(tri.device("cpu")).allocator

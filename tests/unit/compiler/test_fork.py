@@ -58,7 +58,7 @@ def test_children_of_a_busy_process_do_not_hang(device: str, tmp_path: Path):
     script = Path(__file__).with_name("forking.py")
     arguments = [sys.executable, str(script), str(count), device]
     ended = subprocess.run(
-        arguments, env=environment, capture_output=True, text=True, timeout=120 + 10 * count
+        arguments, env=environment, capture_output=True, text=True, timeout=300 + 20 * count
     )
     assert ended.stdout.split("\n")[0] == (
         f"{count} of {count} children did right, 4 threads work True"

@@ -11,7 +11,7 @@ SETUP = """
 import faulthandler, gc, itertools, random, signal, sys
 import trilith as tri
 from trilith.compiler.trace.active import ACTIVE
-faulthandler.dump_traceback_later(100, exit=True)
+faulthandler.dump_traceback_later(280, exit=True)
 numbers = itertools.count()
 STEPS = [lambda x: x * 3, lambda x: x + 2, lambda x: x - x * x, lambda x: tri.maximum(x, -x),
          lambda x: tri.where(x > 1, x, x + x), lambda x: x / 2]
@@ -38,7 +38,7 @@ def handler(*_):
         inside = 0
 signal.signal(signal.SIGALRM, handler)
 signal.setitimer(signal.ITIMER_REAL, 0.003, 0.003)
-for _ in range(60):
+for _ in range(25):
     compute()
 signal.setitimer(signal.ITIMER_REAL, 0)
 assert count > 10, count
@@ -58,7 +58,7 @@ class Ending:
 def more(*_):
     Ending()
 gc.set_threshold(200, 1, 1)
-for _ in range(60):
+for _ in range(25):
     for _ in range(5):
         Ending()
     compute()
@@ -92,6 +92,6 @@ def test_compiling_in_between(body: str, tmp_path: Path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert (ended.returncode, ended.stderr) == (0, "")

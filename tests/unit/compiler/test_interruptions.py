@@ -25,7 +25,7 @@ def test_random_interrupts_leave_nothing_behind(tmp_path: Path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=180 + 2 * count,
+        timeout=300 + 4 * count,
     )
     expected = f"{count} of {count} interrupts True 0 True\n"
     assert (ended.returncode, ended.stdout) == (0, expected), ended.stderr
