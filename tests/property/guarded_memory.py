@@ -11,9 +11,11 @@ import ctypes
 import mmap
 import sys
 from collections import deque
+from functools import partial
 from typing import Any
 
 from trilith.dialects.attributes.device import cpu
+from trilith.runtime.allocator import NO_BLOCK, GiveBack
 from trilith.runtime.devices.base import runtime_of
 
 PAGE = mmap.PAGESIZE
@@ -57,28 +59,24 @@ class GuardedAllocator:
     def __init__(self) -> None:
         """Begin with blocks that end at the edge."""
         self.at_end = True
-        #: What blocks of either kind are moved by: no alignment is promised.
+        #: How many bytes behind the edge a block begins: no alignment is promised.
         self.shift = 0
-        self.mapped: dict[int, tuple[int, int]] = {}
         self.freed: deque[tuple[int, int]] = deque()
 
-    def allocate(self, size: int) -> int:
-        """Return the address of a block."""
+    def allocate(self, size: int) -> tuple[int, GiveBack]:
+        """Return the address of a block, and what forbids it."""
         if not size:
-            return 0
+            return NO_BLOCK
         room = size + self.shift
         address, start = map_guarded(room, at_end=self.at_end)
         address += 0 if self.at_end else self.shift
-        self.mapped[address] = (start, mapped_length(room))
-        return address
+        return address, partial(self._forbid, (address, size, (start, mapped_length(room))))
 
-    def free(self, address: int, size: int) -> None:
+    def _forbid(self, block: tuple[int, int, tuple[int, int]]) -> None:
         """Forbid a block, and give the oldest forbidden one back to the system."""
-        if not size:
-            return
-        start, length = self.mapped.pop(address)
-        _libc.mprotect(start, length, 0)
-        self.freed.append((start, length))
+        _, _, mapped = block
+        _libc.mprotect(*mapped, 0)
+        self.freed.append(mapped)
         if len(self.freed) > KEPT:
             _libc.munmap(*self.freed.popleft())
 

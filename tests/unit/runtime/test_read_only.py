@@ -43,7 +43,7 @@ def test_read_only_memory_cannot_be_made_writable():
     x: Any = tri.frombuffer(b"four", dtype=tri.uint8)
     with pytest.raises(AttributeError, match="'is_writable' of 'UntypedStorage' objects"):
         x.untyped_storage().is_writable = True
-    with pytest.raises(RuntimeError, match="the memory of the tensor is read-only"):
+    with pytest.raises(RuntimeError, match="its memory is read-only"):
         x.add_(1)
 
 
