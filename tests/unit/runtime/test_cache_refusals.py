@@ -47,9 +47,8 @@ class Refusals:
     def replacement(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **keywords: Any) -> Any:
             about = arguments[0]
-            is_ours = about in self.descriptors if isinstance(about, int) else False
-            if not isinstance(about, int):
-                is_ours = os.fspath(about).startswith(self.folder)
+            is_file = isinstance(about, int)
+            is_ours = about in self.descriptors if is_file else str(about).startswith(self.folder)
             if not is_ours:
                 return real(*arguments, **keywords)
             self.check(name)
