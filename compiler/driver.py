@@ -23,9 +23,15 @@ from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
-from ..dialects.attributes.settings import Settings, current, holding
+from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import (
+    CapturedChanged,
+    InternalError,
+    TrilithError,
+    TrilithTypeError,
+    TrilithValueError,
+)
 from ..dialects.frames import is_own_file
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
@@ -116,8 +122,9 @@ class Traced:
         steps = _pipeline_for(device, module).function
         names = [step.name for step in steps]
         if name not in names:
+            of_device = "" if device is None else f" for '{device}'"
             raise TrilithValueError(
-                f"'{name}' is no pass of the pipeline for '{device}': {', '.join(names)}"
+                f"'{name}' is no pass of the pipeline{of_device}: {', '.join(names)}"
             )
         with holding(self.settings):
             Runner(self.name).run(module, steps[: names.index(name) + 1])
@@ -247,12 +254,27 @@ class Compiled:
         """Run on tensors and numbers in the order of the flattened arguments."""
         if self.captured:
             tensors = [*tensors, *self.captured]
-        results = self.executable.run(tensors, scalars)
+        try:
+            results = self.executable.run(tensors, scalars)
+        except InternalError:
+            self._refuse_changed(len(tensors) - len(self.captured))
+            raise
         for index in self.written:
             tensors[index].bump()
         for place, index in self.same:
             results[place] = (*tensors, *results)[index]
         return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
+
+    def _refuse_changed(self, count: int) -> None:
+        """Say so if a captured tensor, which follow `count` others, is not what was traced."""
+        traced = self.artifact.inputs[count:]
+        for tensor, spec in zip(self.captured, traced, strict=False):
+            if tensor.spec is not spec:
+                raise CapturedChanged(
+                    f"'{self.artifact.name}' uses a tensor of the enclosing program that was "
+                    f"{spec} when it was traced, and is {tensor.spec} now",
+                    hint="trace it again, or give it the tensor as an argument",
+                )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact."""
@@ -321,13 +343,14 @@ def trace_specs(
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, place = current() if settings is None else settings, placement()
+    changes = HELD.changes
     with holding(settings, is_open=True):
         traced = _trace(function, structure, specs, places, offsets)
-        if current() is not settings or placement() != place:
+        if HELD.changes != changes or placement() != place:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
                 "device",
-                hint="do it outside of the function, or in a `with` block",
+                hint="do it outside of the function",
             )
     return traced
 

@@ -17,6 +17,7 @@ from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.settings import of_process
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
+    CapturedChanged,
     OutsideOfTensor,
     TrilithError,
     TrilithTypeError,
@@ -111,6 +112,11 @@ class CompiledFunction(Generic[P, R]):
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
+        except CapturedChanged:
+            self._plans.clear()
+            self._quick.clear()
+            self._calls -= 1
+            return self(*arguments, **keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
