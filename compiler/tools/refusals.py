@@ -54,7 +54,7 @@ class Refusal(Exception):
         parts = [part for line in lines for part in line.splitlines()]
         if len(parts) > MAXIMUM_LINES:
             parts = [*parts[: MAXIMUM_LINES - 1], "  ..."]
-        super().__init__("\n".join(shorten(part) for part in parts))
+        super().__init__("\n".join(map(_fitted, parts)))
         self.kind = kind
 
     @property
@@ -72,7 +72,17 @@ def shorten(line: str, start: int = 0) -> str:
     shown = line[start:]
     if len(shown) > 2 * WIDTH:
         shown = shown[: 2 * WIDTH - 3] + "..."
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in shown)
+    return _printable(shown)
+
+
+def _fitted(line: str) -> str:
+    """Return a line of a message; how long a file's name is takes nothing from what follows it."""
+    place, mark, message = line.partition(": error: ")
+    return f"{_printable(place)}{mark}{shorten(message)}" if mark else shorten(line)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:

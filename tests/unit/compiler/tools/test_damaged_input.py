@@ -1,5 +1,6 @@
 """Does each damaged text that once hung or crashed the tool end with an error at its place?"""
 
+import pathlib
 from collections.abc import Callable
 from typing import Any
 
@@ -75,6 +76,14 @@ def test_a_line_of_another_file_is_not_shown_from_this_one(tool: Tool):
     place, shown = tool(stdin=text).errors.splitlines()
     assert place.startswith("model.py:1:1: error: tri.add: ")
     assert shown.startswith('  %0 = "tri.add"(%x, %y)')
+
+
+def test_a_long_path_takes_nothing_from_the_message(tool: Tool, tmp_path: pathlib.Path):
+    words, text, error = FOUND["a function of narrow floats"]
+    file = tmp_path / ("x" * 200) / "f.mlir"
+    file.parent.mkdir()
+    file.write_text(text)
+    assert tool(file, *words).errors == error.replace("stdin", str(file))
 
 
 def test_a_reproducer_that_cannot_be_written_hides_no_error(tool: Tool):
