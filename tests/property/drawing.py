@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from trilith.dialects.ops.opspec import ElementwiseOp, OpSpec, ReductionOp
-from trilith.dialects.ops.schema import Parameter
+from trilith.dialects.ops.schema import SCALAR_TYPES, Parameter
 from trilith.dialects.ops.table import TABLE
 
 from . import elementwise, folds, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS
@@ -254,7 +254,11 @@ class Drawer:
     # ---- rows by their signature
 
     def _elementwise(self, row: ElementwiseOp) -> Step:
-        operands = [parameter for parameter in row.schema.parameters if parameter.is_operand]
+        operands = [
+            parameter
+            for parameter in row.schema.parameters
+            if parameter.is_operand and parameter.type not in SCALAR_TYPES
+        ]
         dtypes = _taken(row)
         floats = [dtype for dtype in dtypes if dtype in FLOATS]
         if floats and self.random.random() < 0.5:
@@ -270,7 +274,8 @@ class Drawer:
         keywords = [
             (parameter.name, found)
             for parameter in row.schema.parameters
-            if not parameter.is_operand and (found := self._attribute(parameter, value)) is not None
+            if parameter not in operands
+            and (found := self._attribute(parameter, value)) is not None
         ]
         return Step(row.name, tuple(arguments), tuple(keywords))
 

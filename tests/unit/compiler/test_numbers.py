@@ -1,5 +1,6 @@
 """Is a number an argument of a kernel? LLVM runs for none but what docs/numbers.md lists."""
 
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 import pathlib
