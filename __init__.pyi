@@ -36,6 +36,7 @@ from .dialects.attributes.spec import TensorSpec as TensorSpec
 from .dialects.diagnostics import InternalError as InternalError
 from .dialects.diagnostics import Location as Location
 from .dialects.diagnostics import TrilithError as TrilithError
+from .dialects.diagnostics import TrilithWarning as TrilithWarning
 from .runtime import accelerator as accelerator
 from .runtime.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.devices.opencl import face as _face
@@ -227,7 +228,9 @@ class Tensor(_Tensor):
     def as_strided_scatter(
         self, src: _Array, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
     ) -> Tensor:
-        """A copy of the input in which the elements of a strided window are those of `src`."""
+        """A copy of the input in which the elements of a strided window of its storage are those of
+        `src`.
+        """
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -874,13 +877,13 @@ class Tensor(_Tensor):
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
-    def tril(self, diagonal: builtins.int = 0) -> Tensor:
+    def tril(self, diagonal: int = 0) -> Tensor:
         """The elements on and below a diagonal of the last two dims, zeros above."""
-    def tril_(self, diagonal: builtins.int = 0) -> Tensor:
+    def tril_(self, diagonal: int = 0) -> Tensor:
         """The elements on and below a diagonal of the last two dims, zeros above."""
-    def triu(self, diagonal: builtins.int = 0) -> Tensor:
+    def triu(self, diagonal: int = 0) -> Tensor:
         """The elements on and above a diagonal of the last two dims, zeros below."""
-    def triu_(self, diagonal: builtins.int = 0) -> Tensor:
+    def triu_(self, diagonal: int = 0) -> Tensor:
         """The elements on and above a diagonal of the last two dims, zeros below."""
     def true_divide(self, other: _Operand) -> Tensor:
         """`input` / other, elementwise; integers give the default dtype."""
@@ -1122,7 +1125,9 @@ def as_strided_scatter(
     stride: _Ints,
     storage_offset: builtins.int | None = None,
 ) -> Tensor:
-    """A copy of the input in which the elements of a strided window are those of `src`."""
+    """A copy of the input in which the elements of a strided window of its storage are those of
+    `src`.
+    """
 
 def atleast_1d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 1; several as a tuple."""
@@ -1937,10 +1942,10 @@ def tile(input: _Array, *dims: builtins.int) -> Tensor:
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
-def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+def tril(input: _Array, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
 
-def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+def triu(input: _Array, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""
 
 def true_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
