@@ -62,6 +62,7 @@ class _Builder:
         self.buffers: list[BufferPlan] = []
         self.numbers: dict[SSAValue, int] = {}
         self.scalars: dict[SSAValue, int] = {}
+        self.output_count = 0
         self.arena = 0
 
     def build(self) -> Artifact:
@@ -129,8 +130,9 @@ class _Builder:
         if number is None:
             if isinstance(value, BlockArgument) or not isinstance(value.owner, EmptyOp):
                 raise InternalError(f"a function returns what no launch wrote: {value}")
-            index = sum(plan.role == "output" for plan in self.buffers)
-            number = self._buffer(value, BufferPlan("output", index, _span(tensor_spec(value))))
+            plan = BufferPlan("output", self.output_count, _span(tensor_spec(value)))
+            number = self._buffer(value, plan)
+            self.output_count += 1
         return OutputPlan(number, spec, nbytes // spec.dtype.itemsize)
 
     def _transfer(self, op: CopyBytesOp) -> Transfer:
@@ -169,13 +171,14 @@ class _Builder:
     def _slots(self, positions: list[int], scalars: list[SSAValue]) -> tuple[ScalarSlot, ...]:
         """Return where Python numbers go; a complex one takes two places, its real part first."""
         slots: list[ScalarSlot] = []
+        begun: set[int] = set()
         for position, value in zip(positions, scalars, strict=True):
             argument, dtype = self.scalars[value], SCALAR_DTYPES[_kind(value)]
             part: Part = "value"
             if dtype.is_complex:
                 dtype = dtype.to_real()
-                is_second = any(slot.argument == argument for slot in slots)
-                part = "imag" if is_second else "real"
+                part = "imag" if argument in begun else "real"
+                begun.add(argument)
             slots.append(ScalarSlot(position, argument, dtype, part))
         return tuple(slots)
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.views import Strided
 from ..dialects.ops.opspec import CompositeOp, OpSpec, ViewOp
+from ..dialects.ops.schema import AttributeValue
 from ..dialects.ops.table import TABLE
 from ..runtime.tensor import Tensor, adopt
 from .trace.operands import as_tensor
@@ -53,7 +54,7 @@ class _Places:
     def _apply(self, name: str, *arguments: int) -> Part:
         row = TABLE[name]
         assert isinstance(row, ViewOp)
-        attributes = row.schema.bind((None, *arguments), {})
+        attributes = cast("dict[str, AttributeValue]", row.schema.bind((None, *arguments), {}))
         resolved = row.resolve([self._whole], attributes)
         whole = Strided(self._whole.shape, self._whole.strides, 0)
         return resolved.result, row.apply(whole, resolved.attributes).offset

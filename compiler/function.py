@@ -8,27 +8,29 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
-from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.settings import of_process
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
+    CapturedChanged,
     OutsideOfTensor,
     TrilithError,
     TrilithTypeError,
     without_own_frames,
 )
 from ..dialects.locks import imported, new_lock
+from ..runtime.summaries import counted
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
+from .sharing import Places, sharing_of
 from .step_by_step import Notice, Untraceable, run_step_by_step
 from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
@@ -45,9 +47,6 @@ Rest = ParamSpec("Rest")
 
 #: Static arguments: (place among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
-
-#: Arguments that are an earlier one: (place among the tensors, place of the earlier one).
-Places = tuple[tuple[int, int], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -113,6 +112,11 @@ class CompiledFunction(Generic[P, R]):
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
+        except CapturedChanged:
+            self._plans.clear()
+            self._quick.clear()
+            self._calls -= 1
+            return self(*arguments, **keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -193,7 +197,7 @@ class CompiledFunction(Generic[P, R]):
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
         held = (*tensors, *plan.captured)
-        places, is_plain = _sharing(held, plan.written)
+        places, is_plain = sharing_of(held, plan.written)
         changing = {id(held[number].memory) for number in plan.written}
         captured = [place for place, _ in places if place >= len(tensors)]
         places = tuple(pair for pair in places if pair[0] < len(tensors))
@@ -207,9 +211,10 @@ class CompiledFunction(Generic[P, R]):
         return self._plan((*key, places), static, places), left
 
     def __repr__(self) -> str:
-        """Return the name and how often it was traced."""
+        """Return the name, how often it was traced, and what shows more."""
         name = getattr(self.function, "__qualname__", repr(self.function))
-        return f"<compiled {name}, {self._traces} traces>"
+        traces = counted(self._traces, "kind")
+        return f"<compiled {name}, for {traces} of arguments; .trace(...), .stats() show more>"
 
     @overload
     def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
@@ -313,49 +318,6 @@ class CompiledFunction(Generic[P, R]):
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _sharing(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
-    """Return which tensors are an earlier one, and whether none else shares what is written."""
-    first: dict[int, int] = {}
-    places: Places = ()
-    is_plain = True
-    for place, tensor in enumerate(tensors):
-        earlier = first.setdefault(id(tensor.memory), place)
-        if earlier == place:
-            continue
-        other = tensors[earlier]
-        if other.spec is tensor.spec and other.byte_offset == tensor.byte_offset:
-            places += ((place, earlier),)
-        else:
-            is_plain = False
-    if not places and not is_plain:
-        memories = {id(tensors[index].memory) for index in written}
-        shared = [id(tensor.memory) for tensor in tensors]
-        is_plain = all(shared.count(memory) == 1 for memory in memories)
-    if is_plain and len(tensors) > 1 and any(hasattr(tensor.memory, "owner") for tensor in tensors):
-        # Memory that is borrowed may be that of another storage.
-        is_plain = not any(_is_met(tensors, index) for index in written)
-    return places, is_plain
-
-
-def _is_met(tensors: Sequence[Tensor], index: int) -> bool:
-    """Whether bytes of a tensor are also those of another storage, as of arrays that are views."""
-    start, end = _bytes_of(tensors[index])
-    return start < end and any(
-        tensor.memory is not tensors[index].memory
-        and tensor.device is tensors[index].device
-        and (other := _bytes_of(tensor))[0] < end
-        and start < other[1]
-        for tensor in tensors
-    )
-
-
-def _bytes_of(tensor: Tensor) -> tuple[int, int]:
-    """Return the first address of what a tensor spans, and the one after the last."""
-    spec = tensor.spec
-    start = tensor.memory.data_ptr() + tensor.byte_offset
-    return start, start + storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
 
 
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:

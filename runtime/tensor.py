@@ -32,12 +32,13 @@ from .gradients import WithoutGradients
 from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .missing import missing_member
+from .operations import Operations
 from .printing import format_tensor, format_tensor_html
 from .storage import UntypedStorage
 from .tensor_meta import TensorMeta
 
 
-class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta):
+class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass=TensorMeta):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
@@ -255,7 +256,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        """Return the elements without dims of size 1; None if there are none, or if the storage was made too small."""
+        """Return the elements without dims of size 1; None where no storage holds them."""
         if self.is_meta or self._is_cut_off():
             return None
         return host_elements(self.memory, self.spec, self.offset)

@@ -46,6 +46,9 @@ from ...dialects.tri.ops import (
 )
 from .hoist_views import escaping_values
 
+#: How many views may lie between one and what it equals.
+LONGEST_CHAIN = 32
+
 #: Operations that read elements, wherever they lie.
 LAYOUT_BLIND = (
     ElementwiseOperation,
@@ -124,7 +127,7 @@ def _cancel_views(op: ViewOperation) -> None:
     """Replace a view that equals something it is a view of."""
     value, strided = op.operands[0], None
     chain: list[ViewOperation] = [op]
-    while True:
+    while len(chain) <= LONGEST_CHAIN:
         spec = tensor_spec(value)
         if spec is op.spec:
             strided = Strided(spec.shape, spec.strides, 0)

@@ -19,6 +19,7 @@ at which it writes: an elementwise fusion, through the same window.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -29,6 +30,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.spans import LastTouch
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import expand
 from ...dialects.tri.ops import (
@@ -71,34 +73,31 @@ def _place(block: Block) -> None:
     if not writes:
         return
     order = {op: index for index, op in enumerate(operations)}
+    last_reads = _last_reads(operations)
     waiting: set[SSAValue] = set()
-    placed: dict[SSAValue, list[WriteOp]] = {}
+    #: By argument: which bytes are written by what which operation computes, by its place.
+    written: dict[SSAValue, LastTouch] = {}
+    placed: list[WriteOp] = []
     for write in writes:
         root, _ = root_of(write.operands[1])
-        earlier = placed.setdefault(root, [])
+        if root in waiting:
+            continue
+        producer = write.operands[0].owner
+        place = order[producer] if isinstance(producer, Operation) else -1
+        span, earlier = _span(write), written.setdefault(root, LastTouch())
+        # What overlaps an earlier write must be computed after what that one stores.
+        before = earlier.last(*span)
         if (
-            root not in waiting
-            and all(_is_after(write, other, order) for other in earlier)
-            and _is_placeable(write, root, operations, order)
+            (before is None or before < place)
+            and last_reads.get(root, -1) <= place
+            and _is_placeable(write, root)
         ):
-            earlier.append(write)
+            earlier.touch(*span, place)
+            placed.append(write)
         else:
             waiting.add(root)
-    for found in placed.values():
-        for write in found:
-            _make_direct(write)
-
-
-def _is_after(write: WriteOp, other: WriteOp, order: dict[Operation, int]) -> bool:
-    """Whether a write shares no byte with an earlier one, or is computed by a later operation."""
-    start, end = _span(write)
-    other_start, other_end = _span(other)
-    if end <= other_start or other_end <= start:
-        return True
-    producer, earlier = write.operands[0].owner, other.operands[0].owner
-    if not isinstance(producer, Operation) or not isinstance(earlier, Operation):
-        return False
-    return order[earlier] < order[producer]
+    for write in placed:
+        _make_direct(write)
 
 
 def _span(write: WriteOp) -> tuple[int, int]:
@@ -108,23 +107,32 @@ def _span(write: WriteOp) -> tuple[int, int]:
     return offset * itemsize, (offset + storage_extent(shape, strides)) * itemsize
 
 
-def _is_placeable(
-    write: WriteOp, root: SSAValue, operations: list[Operation], order: dict[Operation, int]
-) -> bool:
+def _last_reads(operations: Sequence[Operation]) -> dict[SSAValue, int]:
+    """Return where the memory of each argument is read last; views and returns do not read."""
+    roots: dict[SSAValue, SSAValue] = {}
+    found: dict[SSAValue, int] = {}
+    for place, op in enumerate(operations):
+        if isinstance(op, ViewOperation):
+            viewed = op.operands[0]
+            roots[op.results[0]] = roots.get(viewed, viewed)
+        elif not isinstance(op, ReturnOp):
+            for operand in op.operands[:1] if isinstance(op, WriteOp) else op.operands:
+                root = roots.get(operand, operand)
+                if isinstance(root, BlockArgument):
+                    found[root] = place
+    return found
+
+
+def _is_placeable(write: WriteOp, root: SSAValue) -> bool:
     value = write.operands[0]
     producer = value.owner
     if not isinstance(producer, PRODUCERS) or not value.has_one_use():
         return False
     if isinstance(producer, FusionOp):
-        if not _reads_in_step(producer, write):
-            return False
-    elif isinstance(producer, ScatterOperation):
-        if not _writes_over_itself(producer, write, root):
-            return False
-    elif any(_touches(operand, root) for operand in producer.operands):
-        return False
-    later = operations[order[producer] + 1 :]
-    return not any(_reads(op, root) for op in later)
+        return _reads_in_step(producer, write)
+    if isinstance(producer, ScatterOperation):
+        return _writes_over_itself(producer, write, root)
+    return not any(_touches(operand, root) for operand in producer.operands)
 
 
 def _writes_over_itself(scatter: ScatterOperation, write: WriteOp, root: SSAValue) -> bool:
@@ -133,14 +141,6 @@ def _writes_over_itself(scatter: ScatterOperation, write: WriteOp, root: SSAValu
     is_same = root_of(input) == root_of(target)
     is_same = is_same and tensor_spec(input).dtype is tensor_spec(target).dtype
     return is_same and not any(_touches(operand, root) for operand in scatter.operands[1:])
-
-
-def _reads(op: Operation, root: SSAValue) -> bool:
-    """Whether an operation reads the memory of an argument; views and returns do not."""
-    if isinstance(op, (ViewOperation, ReturnOp)):
-        return False
-    operands = op.operands[:1] if isinstance(op, WriteOp) else op.operands
-    return any(_touches(operand, root) for operand in operands)
 
 
 def _touches(value: SSAValue, root: SSAValue) -> bool:

@@ -18,6 +18,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import check_bounds, storage_extent
+from ...dialects.attributes.spans import LastTouch
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
@@ -33,6 +34,13 @@ Path = tuple[Step, ...]
 
 _CONJ_VIEW = TABLE["conj_view"]
 assert isinstance(_CONJ_VIEW, ViewOp)
+_strided_view = TABLE["strided_view"]
+assert isinstance(_strided_view, ViewOp)
+_STRIDED_VIEW: ViewOp = _strided_view
+
+#: How many views of views are recorded one by one.
+LONGEST_PATH = 32
+
 #: The path of an argument whose memory holds the conjugates of its elements.
 CONJ: Path = ((_CONJ_VIEW, {}),)
 
@@ -80,11 +88,6 @@ class Window:
         itemsize = self.dtype.itemsize
         return offset * itemsize, (offset + reach) * itemsize
 
-    def is_apart_from(self, other: Window) -> bool:
-        """Whether the two share no byte for certain."""
-        (start, end), (other_start, other_end) = self.span, other.span
-        return end <= other_start or other_end <= start
-
 
 @dataclass(frozen=True, slots=True)
 class Write:
@@ -107,6 +110,8 @@ class Buffer:
     origin: SSAValue
     spec: TensorSpec
     writes: list[Write] = field(default_factory=list[Write])
+    #: Which bytes which of the writes touched last.
+    touched: LastTouch = field(default_factory=LastTouch)
     version: int = 0
     #: Whether several tensors look at the memory.
     is_viewed: bool = False
@@ -115,6 +120,18 @@ class Buffer:
     applied: int = 0
     #: For a part that an index tensor names: the memory it would be a view of, and its version.
     follows: tuple[Buffer, int] | None = None
+
+    def shortened(self, path: Path) -> Path:
+        """Return a path, or one step in the place of many: each reader follows them all."""
+        is_long = len(path) > LONGEST_PATH
+        if not is_long or any(row.is_conj or row.dtype is not None for row, _ in path):
+            return path
+        if not is_non_overlapping_and_dense(self.spec.shape, self.spec.strides):
+            return path
+        view = Window.of(self.spec, path).view
+        return (
+            (_STRIDED_VIEW, {"size": view.shape, "stride": view.strides, "offset": view.offset}),
+        )
 
     def check_followed(self) -> None:
         """Refuse to go on where the copy of a part differs from the view that it stands for."""
@@ -135,6 +152,8 @@ class Buffer:
         if not path:
             # Nothing of what was there is left.
             self.writes, self.whole, self.applied = [], None, 0
+            self.touched = LastTouch()
+        self.touched.touch(*window.span, len(self.writes))
         self.writes.append(Write(path, window, value, spec))
 
     def read(self, path: Path, spec: TensorSpec, record: Recorder) -> SSAValue:
@@ -145,12 +164,13 @@ class Buffer:
             return record.emit("conj_view", [(value, held)])[0]
         path = _without_conj(path)
         window = Window.of(self.spec, path)
-        for write in reversed(self.writes):
+        number = self.touched.last(*window.span)
+        if number is not None:
+            write = self.writes[number]
             if write.window == window:
                 return _laid_out(write.value, write.spec, spec, record)
-            if not write.window.is_apart_from(window):
-                self._refuse_gaps(path)
-                return _follow(self.whole_value(record), self.spec, path, record)
+            self._refuse_gaps(path)
+            return _follow(self.whole_value(record), self.spec, path, record)
         return _follow(self.first_value(record), self.spec, path, record)
 
     def first_value(self, record: Recorder) -> SSAValue:

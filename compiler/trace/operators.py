@@ -59,12 +59,19 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
     Functions may take `out=`, methods do not.
     """
     takes_out = row.takes_out and not is_method
+    is_whole = row.schema.has_spread and not is_method
+    alone = TABLE[row.alone] if row.alone else None
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = ACTIVE.trace
         if trace is not None and is_interrupting(trace, arguments, keywords):
             return run_apart(function, *arguments, **keywords)
         try:
+            if is_whole:
+                row.schema.refuse_spread(arguments)
+            if alone is not None and len(arguments) + len(keywords) == 1:
+                run: Any = eager.call if trace is None else trace.apply
+                return run(alone, arguments, keywords)
             if keywords and takes_out and keywords.get("out") is not None:
                 out = keywords.pop("out")
                 if trace is not None:

@@ -34,7 +34,7 @@ from ...dialects.tri.writing import WriteOp
 from ...runtime.interchange import over_array
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
-from .buffers import refuse_outside
+from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import NotTraceable
@@ -321,13 +321,25 @@ class Trace:
         path = (*operand.path, (row, dict(resolved.attributes)))
         if row.is_of_storage and self.is_program:
             refuse_outside(buffer, path)
+        short = buffer.shortened(path)
+        if short is not path:
+            path = short
+            _, places = short[0]
+            if not buffer.writes:
+                whole = (buffer.first_value(self), buffer.spec)
+                value, _ = self.emit("strided_view", [whole], **places)
+                return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
             proxy = Proxy(self, buffer.origin, resolved.result)
             proxy.look_at(buffer, path, is_read=False)
             return proxy
         op = op_class(row.name).make([operand.value], resolved, user_attribute())
         self.block.add_op(op)
-        proxy = Proxy(self, op.results[0], resolved.result)
+        return self._looking(op.results[0], resolved.result, buffer, path)
+
+    def _looking(self, value: SSAValue, spec: TensorSpec, buffer: Buffer, path: Path) -> Proxy:
+        """Return what stands for a view of a memory whose value is known."""
+        proxy = Proxy(self, value, spec)
         proxy.look_at(buffer, path)
         return proxy
 
