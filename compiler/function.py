@@ -404,9 +404,11 @@ def compile(
     to it for the call if it is an accelerator, and results stay there. What the function does to
     its arguments is done to the host's, too; tensors of other devices are refused.
     `static_argnames` names arguments whose values the traced code depends on; they must be
-    hashable.
+    hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object that
+    is equal to itself alone is taken as it was when it was first seen.
 
-    Raises TrilithTypeError, with your line, for Python control flow on tensor values.
+    Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
+    that cannot be traced for another reason runs step by step, with one TrilithWarning.
 
     >>> import trilith as tri
     >>> @tri.compile

@@ -6,7 +6,7 @@ converted and checked. Arrays and tensors are copied as they lie, in their own l
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import preserve_strides
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from . import dispatch, origins
-from .described import Described
 from .host_view import host_elements
 from .interchange import from_dlpack, from_numpy, over_array
 from .sequences import Sequences
@@ -208,8 +207,8 @@ def build(data: Any, dtype: DType | None, device: Device | None, *, copy: bool) 
 
 def _shared(data: Any) -> Tensor | None:
     """Return tensors and arrays as a tensor on their own memory, None for anything else."""
-    if isinstance(data, Described):
-        return cast("Tensor", data)
+    if isinstance(data, Tensor):
+        return data
     if isinstance(data, np.ndarray):
         return from_numpy(data)
     if not isinstance(data, (list, tuple, np.generic)) and hasattr(data, "__dlpack__"):

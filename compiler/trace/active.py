@@ -12,7 +12,7 @@ import inspect
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
@@ -58,7 +58,7 @@ def run_apart(function: Callable[..., Any], *arguments: Any, **keywords: Any) ->
 
 
 @contextmanager
-def _suspended() -> Iterator[None]:
+def _suspended() -> Generator[None]:
     before = ACTIVE.trace, HELD.settings
     ACTIVE.trace = HELD.settings = None
     try:
@@ -77,7 +77,7 @@ def is_interrupting(
     looked at only where the call has no tensor of the trace: before Python 3.13 that renews the
     dictionary which `locals()` has returned there.
     """
-    is_apart = not _has_stand_in((*arguments, *(keywords or {}).values()))
+    is_apart: bool | None = None
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         code = frame.f_code
@@ -86,8 +86,11 @@ def is_interrupting(
         if not is_own_file(code.co_filename):
             if code.co_name == "__del__":
                 return True
-            if is_apart and code is not trace.code and _was_started_by_python(frame):
-                return True
+            if code is not trace.code:
+                if is_apart is None:
+                    is_apart = not _has_stand_in((*arguments, *(keywords or {}).values()))
+                if is_apart and _was_started_by_python(frame):
+                    return True
         frame = frame.f_back
     # The trace is not below: another stack runs in this thread, as that of a greenlet.
     return True
@@ -122,7 +125,7 @@ def _was_started_by_python(frame: FrameType) -> bool:
         return True
     return any(
         value is frame.f_back
-        or (isinstance(value, weakref.ReferenceType) and value() is None)
+        or (isinstance(value, weakref.ReferenceType) and cast("Any", value)() is None)
         or (type(value) is dict and value.keys() == _OF_COLLECTOR)
         for value in values
     )

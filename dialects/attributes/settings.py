@@ -8,7 +8,7 @@ thread they are what everybody reads until the plan is made.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -77,7 +77,7 @@ def set_mode(mode: str) -> None:
 
 
 @contextmanager
-def holding(settings: Settings, *, is_open: bool = False) -> Iterator[None]:
+def holding(settings: Settings, *, is_open: bool = False) -> Generator[None]:
     """Let this thread keep to some settings until the block ends.
 
     `is_open` says that what it sets itself counts, too.

@@ -1,5 +1,7 @@
 """What a traced function makes from data is made anew in each call, and belongs to that call."""
 
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+
 import copy
 import pickle
 import warnings
@@ -9,8 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import trilith as tri
+import trilith
 from trilith.dialects.diagnostics import TrilithWarning
+
+#: Without types: these programs are about what they are traced to.
+tri: Any = trilith
 
 Make = Callable[[], Any]
 
@@ -54,6 +59,23 @@ MAKERS: dict[str, tuple[Make, bool]] = {
     "sparse": (lambda: tri.sparse_coo_tensor([[0, 1]], [1.0, 2.0], (3,)).to_dense(), False),
     "a nested compiled function": (lambda: tri.compile(lambda: tri.tensor([1.0, 2.0]))(), True),
     "a plan": (lambda: PLAN(tri.ones(3)), False),
+}
+
+#: What reads the elements of a tensor, and what changes what it looks at.
+READERS: dict[str, Callable[[Any], Any]] = {
+    "item": lambda w: w.item(),
+    "tolist": lambda w: w.tolist()[0],
+    "numpy": lambda w: w.numpy()[0],
+    "asarray": lambda w: np.asarray(w)[0],
+    "float": float,
+    "in": lambda w: 2 if 2 in w else 3,
+}
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "resize_": lambda w: w.resize_(2),
+    "set_": lambda w: w.set_(tri.ones(2)),
+    "data": lambda w: setattr(w, "data", tri.ones(2)),
+    "unsqueeze_": lambda w: w.unsqueeze_(0),
+    "as_strided_": lambda w: w.as_strided_((2,), (1,), 1),
 }
 
 
@@ -166,21 +188,10 @@ def test_a_shallow_copy_of_an_argument_is_a_view():
 
 
 @pytest.mark.filterwarnings("ignore::trilith.dialects.diagnostics.TrilithWarning")
-@pytest.mark.parametrize(
-    "read",
-    [
-        lambda w: w.item(),
-        lambda w: w.tolist()[0],
-        lambda w: w.numpy()[0],
-        lambda w: np.asarray(w)[0],
-        float,
-        lambda w: 2 if 2 in w else 3,
-    ],
-    ids=["item", "tolist", "numpy", "asarray", "float", "in"],
-)
-def test_elements_of_a_captured_tensor_are_read_in_each_call(read: Callable[[Any], float]):
+@pytest.mark.parametrize("name", READERS)
+def test_elements_of_a_captured_tensor_are_read_in_each_call(name: str):
     captured = tri.tensor([2.0])
-    compiled = tri.compile(lambda x: x * float(read(captured)))
+    compiled = tri.compile(lambda x: x * float(READERS[name](captured)))
     assert compiled(tri.ones(1)).tolist() == [2]
     captured.fill_(3)
     assert compiled(tri.ones(1)).tolist() == [3]
@@ -215,25 +226,13 @@ def test_captured_tensors_that_share_memory_are_read_after_a_write(name: str):
 
 
 @pytest.mark.filterwarnings("ignore::trilith.dialects.diagnostics.TrilithWarning")
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda w: w.resize_(2),
-        lambda w: w.set_(tri.ones(2)),
-        lambda w: setattr(w, "data", tri.ones(2)),
-        lambda w: w.unsqueeze_(0),
-        lambda w: w.as_strided_((2,), (1,), 1),
-    ],
-    ids=["resize_", "set_", "data", "unsqueeze_", "as_strided_"],
-)
-def test_a_captured_tensor_that_changes_its_form_is_seen_as_step_by_step(
-    change: Callable[[Any], Any],
-):
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_captured_tensor_that_changes_its_form_is_seen_as_step_by_step(name: str):
     def run(compile: Callable[[Any], Any]) -> Any:
         w = tri.arange(3.0)
 
         def function(x: Any) -> Any:
-            change(w)
+            CHANGES[name](w)
             return w * x
 
         result = compile(function)(tri.ones(1))

@@ -1,23 +1,32 @@
 """Static values that are equal, but can be told apart, have a plan each; others share one."""
 
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+
 import cmath
 import datetime
 import enum
 import math
-from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-import trilith as tri
+import trilith
 from trilith.compiler.trace.identity import identity_of
 
-Pair = namedtuple("Pair", "first second")
+#: Without types: these programs are about what they are traced to.
+tri: Any = trilith
+
+
+class Pair(NamedTuple):
+    """Two of anything."""
+
+    first: Any
+    second: Any
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,20 @@
 """A plan is remembered for the default dtype and the promotion mode that its trace saw."""
 
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-import trilith as tri
+import trilith
 from trilith.compiler.eager import forget_plans
 from trilith.compiler.trace.tracer import Trace
 from trilith.dialects.attributes.settings import HELD, current, holding, of_process
+
+#: Without types: these programs are about what they are traced to.
+tri: Any = trilith
 
 
 @pytest.fixture(autouse=True)
