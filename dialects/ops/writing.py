@@ -93,12 +93,13 @@ def _bind_scatter(
     An operand whose elements are one in memory is copied first; the offset counts from the copy.
     """
     bound: dict[str, Any] = schema.bind(arguments, keywords)
-    operand, offset = bound["input"], bound["storage_offset"]
+    operand: Any = bound["input"]
+    offset: Any = bound["storage_offset"]
     spec: object = getattr(operand, "spec", None)
     if not isinstance(spec, TensorSpec) or has_internal_overlap(spec.shape, spec.strides):
         return bound
     # What stands for a tensor while tracing has no storage to look into.
-    is_known = not hasattr(type(operand), "shared_buffer")
+    is_known = not hasattr(operand, "shared_buffer")
     if is_known or offset is not None:
         start = operand.storage_offset() if offset is None else offset
         nbytes = operand.memory.length if is_known else MAXIMUM_INT64
