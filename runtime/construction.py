@@ -213,9 +213,10 @@ def _shared(data: Any) -> Tensor | None:
         return from_numpy(data)
     if not isinstance(data, (list, tuple, np.generic)) and hasattr(data, "__dlpack__"):
         return from_dlpack(data)
-    if hasattr(data, "base_data") and hasattr(data, "queue"):
+    kind = type(cast("object", data))
+    if kind.__module__ == "pyopencl.array":
         raise TrilithTypeError(
-            f"an OpenCL array ({type(data).__module__}.{type(data).__name__}) is no sequence",
+            f"an OpenCL array ({kind.__module__}.{kind.__name__}) is no sequence",
             hint="copy it with .get(), or share it with trilith.opencl.from_cl",
         )
     return None

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..attributes.broadcast import broadcast_shapes
 from ..attributes.dtype import complex128
-from ..attributes.extents import check_bounds, storage_extent
+from ..attributes.extents import MAXIMUM_INT64, check_bounds, storage_extent
 from ..attributes.overlaps import has_internal_overlap, refuse_internal_overlap
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import is_non_overlapping_and_dense
@@ -93,14 +93,16 @@ def _bind_scatter(
     An operand whose elements are one in memory is copied first; the offset counts from the copy.
     """
     bound: dict[str, Any] = schema.bind(arguments, keywords)
-    operand, offset = bound["input"], bound["storage_offset"]
+    operand: Any = bound["input"]
+    offset: Any = bound["storage_offset"]
     spec: object = getattr(operand, "spec", None)
     if not isinstance(spec, TensorSpec) or has_internal_overlap(spec.shape, spec.strides):
         return bound
-    if hasattr(type(operand), "check_extent"):
-        # A tensor with elements: what stands for one while tracing has no storage to look into.
+    # What stands for a tensor while tracing has no storage to look into.
+    is_known = not hasattr(operand, "shared_buffer")
+    if is_known or offset is not None:
         start = operand.storage_offset() if offset is None else offset
-        nbytes = operand.memory.length
+        nbytes = operand.memory.length if is_known else MAXIMUM_INT64
         window = restride(Strided((), ()), bound["size"], bound["stride"], start)
         check_bounds(*window, spec.dtype.itemsize, nbytes)
     if offset is not None and hasattr(operand, "storage_offset"):
