@@ -64,8 +64,8 @@ class BufferPlan:
     output: fresh memory of `nbytes`, number `index` among the output memories.
     temporary: `nbytes` at `arena_offset` of the one arena of a call.
     constant: the bytes `data`, made once per device.
-    `device` is where a temporary or constant lies; None means the device of the artifact. Inputs
-    and outputs lie where their specs say.
+    `device` is where it lies; None means the device of the artifact, and of an output that of the
+    specs on it. Inputs lie where their specs say.
     `is_written` says that kernels write to it: they may do so to an input only if it says so.
     """
 
@@ -169,7 +169,7 @@ class Artifact:
         """Return where a buffer lies."""
         if buffer.role == "input":
             return self.inputs[buffer.index].device
-        if buffer.role == "output":
+        if buffer.role == "output" and buffer.device is None:
             for output in self.outputs:
                 # A wrong number is found by `validate`, which comes here first.
                 if self.buffers[output.buffer : output.buffer + 1] == (buffer,):
@@ -333,6 +333,8 @@ def _problem_of_output(artifact: Artifact, output: OutputPlan) -> str | None:
     buffer, spec = artifact.buffers[output.buffer], output.spec
     if buffer.role == "temporary":
         return f"buffer {output.buffer} is a temporary"
+    if buffer.role == "output" and buffer.device not in (None, spec.device):
+        return f"buffer {output.buffer} is on {buffer.device}, its tensor on {spec.device}"
     if spec.layout is not strided:
         return f"layout {spec.layout}"
     if buffer.role != "input":
