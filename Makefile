@@ -11,6 +11,8 @@ FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --family st
 
 BIN := .venv/bin
 STAMP := .venv/.stamp
+# What `import trilith` finds in .links, for type checkers; a source distribution cannot hold links.
+LINKED := __init__.py __init__.pyi py.typed compiler dialects runtime
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format format-check lint types layers conformance fuzz bench golden stubs docs clean
@@ -22,6 +24,8 @@ help: ## show this list
 # Made anew only when pyproject.toml changes. Pip before 25.1 does not know --group. An editable
 # install warns of folders named like the package (there is none) and leaves its egg-info.
 $(STAMP): pyproject.toml
+	@mkdir -p .links/trilith
+	@for name in $(LINKED); do test -e .links/trilith/$$name || ln -s ../../$$name .links/trilith; done
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable . --group dev

@@ -45,7 +45,7 @@ from .dialects.attributes.promotion import (
     set_promotion_mode,
 )
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
-from .dialects.diagnostics import InternalError, Location, TrilithError
+from .dialects.diagnostics import InternalError, Location, TrilithError, TrilithWarning
 from .dialects.locks import imported
 from .runtime import accelerator, dispatch, legacy
 from .runtime.allocator import OutOfMemoryError
@@ -98,6 +98,7 @@ __all__ = [
     "TensorImpl",
     "TensorSpec",
     "TrilithError",
+    "TrilithWarning",
     "UntypedStorage",
     "accelerator",
     "as_tensor",

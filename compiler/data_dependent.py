@@ -18,7 +18,7 @@ from ..dialects.ops.indexed import HostOp
 from ..dialects.ops.opspec import OperandSpec, OpSpec
 from ..dialects.ops.table import TABLE
 from ..runtime.host_view import host_elements, printable, view_as_array
-from ..runtime.interchange import from_numpy
+from ..runtime.interchange import over_array
 from ..runtime.tensor import Tensor, empty_tensor
 from .trace.operands import as_number, as_tensor
 from .trace.tracer import refuse_operand
@@ -69,7 +69,7 @@ class ConcreteLanguage:
 
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
-        return from_numpy(data)
+        return over_array(data)
 
 
 def run_host_row(

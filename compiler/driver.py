@@ -9,34 +9,47 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.attributes.device import Device
+from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
+from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import (
+    CapturedChanged,
+    InternalError,
+    TrilithError,
+    TrilithTypeError,
+    TrilithValueError,
+)
+from ..dialects.frames import is_own_file
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
 from ..runtime.artifact import Artifact, KernelCode
 from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.executor import Executable
+from ..runtime.origins import unrecorded
 from ..runtime.size import Size
+from ..runtime.summaries import artifact_summary
 from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
+from .summaries import lowered_summary, traced_summary
 from .trace.leaves import refuse_argument, split_leaves
-from .trace.not_traceable import NotTraceable, OffsetNeeded, WroteBefore
+from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
 from .trace.operands import as_number, as_tensor
 from .trace.proxies import Proxy
 from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
@@ -61,6 +74,13 @@ class Traced:
     same: tuple[tuple[int, int], ...] = ()
     #: The tensors among the arguments that the function writes to.
     written: tuple[int, ...] = ()
+    #: What it was traced under, which the passes need as well.
+    settings: Settings = field(default_factory=current)
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and what shows more."""
+        summary = traced_summary(self.name, self.module)
+        return f"<Traced: {summary}\n  print() shows the IR, .lower() makes kernels of it>"
 
     def __str__(self) -> str:
         """Return the IR."""
@@ -80,7 +100,8 @@ class Traced:
         True
         """
         module = self.module if in_place else self.module.clone()
-        Runner(self.name).run(module, _pipeline_for(device, module).function)
+        with holding(self.settings):
+            Runner(self.name).run(module, _pipeline_for(device, module).function)
         return Lowered(self, module)
 
     def after(self, name: str, device: str | None = None) -> str:
@@ -101,10 +122,12 @@ class Traced:
         steps = _pipeline_for(device, module).function
         names = [step.name for step in steps]
         if name not in names:
+            of_device = "" if device is None else f" for '{device}'"
             raise TrilithValueError(
-                f"'{name}' is no pass of the pipeline for '{device}': {', '.join(names)}"
+                f"'{name}' is no pass of the pipeline{of_device}: {', '.join(names)}"
             )
-        Runner(self.name).run(module, steps[: names.index(name) + 1])
+        with holding(self.settings):
+            Runner(self.name).run(module, steps[: names.index(name) + 1])
         return str(module)
 
 
@@ -156,6 +179,13 @@ class Lowered:
             return "\n".join(opencl_text(kernel) for kernel in self.kernels)
         raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
 
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and what shows more."""
+        return (
+            f"<Lowered: {lowered_summary(self.traced.name, self.module)}\n"
+            f"  print() or .as_text(level) shows it ({', '.join(LEVELS)}), .compile() makes it run>"
+        )
+
     def __str__(self) -> str:
         """Return the kernel level."""
         return self.as_text("kernel")
@@ -201,8 +231,16 @@ class Compiled:
         self.written = written
         self.executable = Executable(artifact)
 
+    def __repr__(self) -> str:
+        """Return what it takes and gives."""
+        return (
+            f"<Compiled: {artifact_summary(self.artifact)}\n"
+            "  call it with arguments of this kind; .artifact is what it runs>"
+        )
+
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run on arguments of the kind that was traced; static arguments are left out."""
+        unrecorded("a compiled plan is called")
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
         if structure != self.inputs:
@@ -216,12 +254,27 @@ class Compiled:
         """Run on tensors and numbers in the order of the flattened arguments."""
         if self.captured:
             tensors = [*tensors, *self.captured]
-        results = self.executable.run(tensors, scalars)
+        try:
+            results = self.executable.run(tensors, scalars)
+        except InternalError:
+            self._refuse_changed(len(tensors) - len(self.captured))
+            raise
         for index in self.written:
             tensors[index].bump()
         for place, index in self.same:
             results[place] = (*tensors, *results)[index]
         return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
+
+    def _refuse_changed(self, count: int) -> None:
+        """Say so if a captured tensor, which follow `count` others, is not what was traced."""
+        traced = self.artifact.inputs[count:]
+        for tensor, spec in zip(self.captured, traced, strict=False):
+            if tensor.spec is not spec:
+                raise CapturedChanged(
+                    f"'{self.artifact.name}' uses a tensor of the enclosing program that was "
+                    f"{spec} when it was traced, and is {tensor.spec} now",
+                    hint="trace it again, or give it the tensor as an argument",
+                )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact."""
@@ -280,18 +333,41 @@ def trace_specs(
     specs: Sequence[TensorSpec | ScalarSpec],
     places: Sequence[tuple[int, int]] = (),
     offsets: Sequence[int] | None = None,
+    settings: Settings | None = None,
 ) -> Traced:
     """Trace a function on flattened argument specs.
 
     `places` holds pairs of tensors, by number, of which the first is the second once more;
-    `offsets` the storage offsets of the tensors, if the program made is for these alone.
+    `offsets` the storage offsets of the tensors, if the program made is for these alone;
+    `settings` what the function is traced under, whatever other threads set.
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
+    settings, place = current() if settings is None else settings, placement()
+    changes = HELD.changes
+    with holding(settings, is_open=True):
+        traced = _trace(function, structure, specs, places, offsets)
+        if HELD.changes != changes or placement() != place:
+            raise NotTraceable(
+                "a traced function changes the default dtype, the promotion mode or the default "
+                "device",
+                hint="do it outside of the function",
+            )
+    return traced
+
+
+def _trace(
+    function: Callable[..., Any],
+    structure: Structure,
+    specs: Sequence[TensorSpec | ScalarSpec],
+    places: Sequence[tuple[int, int]],
+    offsets: Sequence[int] | None,
+) -> Traced:
     name = _symbol(function)
     repeated = {place for place, _ in places}
     if offsets is not None:
         offsets = [offset for place, offset in enumerate(offsets) if place not in repeated]
     recording = Trace(name, offsets, is_program=True)
+    recording.code = code_of(function)
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []
     tensors: list[Proxy] = []
@@ -308,14 +384,27 @@ def trace_specs(
     try:
         returned = recording.record(function, *arguments, **keywords)
     except Exception as error:
-        if recording.has_written and not isinstance(error, NotTraceable):
-            raise WroteBefore("an error is raised after an argument was written to") from error
+        if recording.has_written and not isinstance(error, (NotTraceable, ValueNeeded)):
+            text = "an error is raised after an argument was written to"
+            location = error.location if isinstance(error, TrilithError) else None
+            raise WroteBefore(text, location=location) from error
         raise
+    _check_caught(recording)
     _check_containers(structure, proxies, (arguments, keywords))
     result, outputs, same = returned_structure(recording, returned, name)
     module = recording.finish(outputs)
     captured = tuple(tensor for tensor, _ in recording.captured.values())
-    return Traced(name, module, structure, result, captured, same, recording.written)
+    written, settings = recording.written, current()
+    return Traced(name, module, structure, result, captured, same, written, settings)
+
+
+def _check_caught(recording: Trace) -> None:
+    """Refuse a function that has caught a refusal and gone on."""
+    refusal, recording.refusal = recording.refusal, None
+    if isinstance(refusal, NotTraceable):
+        raise refusal
+    if refusal is not None:
+        raise NotTraceable(refusal.message, location=refusal.location, hint=refusal.hint)
 
 
 def _check_containers(
@@ -380,13 +469,24 @@ def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
     number = as_number(leaf)
     if number is not None:
         return recording.call("full", (), number)
-    tensor = as_tensor(leaf)
-    if tensor is not None:
-        return recording.capture(tensor)
+    proxy = recording.as_proxy(leaf)
+    if proxy is not None:
+        return proxy
     raise TrilithTypeError(
         f"{name}() returns a {type(leaf).__name__}; a compiled function returns tensors, numbers, "
         "and tuples, lists, dicts and dataclasses of them"
     )
+
+
+def code_of(function: Callable[..., Any]) -> CodeType | None:
+    """Return the code that runs when a function is called; None if it is not written in Python."""
+    if isinstance(function, functools.partial):
+        return code_of(function.func)
+    method: Any = getattr(function, "__func__", function)
+    code = getattr(method, "__code__", None)
+    if isinstance(code, CodeType) and is_own_file(code.co_filename):
+        return code_of(method.__wrapped__) if hasattr(method, "__wrapped__") else None
+    return code if isinstance(code, CodeType) else None
 
 
 def _symbol(function: Callable[..., Any]) -> str:

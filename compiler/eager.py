@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType
-from ..dialects.attributes.promotion import arithmetic_key
 from ..dialects.attributes.promotion import result_type as promoted
+from ..dialects.attributes.settings import Settings, current, holding, of_process
 from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
@@ -78,8 +78,8 @@ class Eager(EagerMode):
             kind = cast("type[Any]", type(right))
             try:
                 if kind is Tensor:
-                    return plans[arithmetic_key(), left.spec, right.spec]((left, right))[0]
-                plan = plans[arithmetic_key(), left.spec, kind]
+                    return plans[of_process(), left.spec, right.spec]((left, right))[0]
+                plan = plans[of_process(), left.spec, kind]
             except (AttributeError, KeyError):
                 return call(row, (left, right), {})
             if kind is int and not -(2**63) <= right < 2**63:
@@ -103,9 +103,10 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     """Run a row on concrete operands."""
     key: Any = None
     tensors: list[Tensor] = []
+    settings = of_process()
     if not keywords:
         # The usual call: one look-up on the tensors' interned specs and plain static values.
-        key, tensors = _quick_key(arguments)
+        key, tensors = _quick_key(arguments, settings)
         if key is not None:
             quick = _quick.setdefault(row.name, {}).get(key)
             if quick is not None:
@@ -117,7 +118,7 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         if run is not None and key is not None and len(tensors) == 1:
             _keep(_quick.setdefault(row.name, {}), key, run)
         return parts
-    found = Operands(row, row.schema.bind(arguments, keywords))
+    found = Operands(row, row.schema.bind(arguments, keywords), settings)
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
         return found.tensors[plan]
@@ -126,24 +127,26 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         if len(found.tensors) == len(tensors) and not _depends_on_offset(row, arguments):
             _remember_quick(_quick, row, key, plan)
     elif not keywords and len(arguments) == 2 and len(found.scalars) == len(found.tensors) == 1:
-        _remember_number(row, arguments, plan)
+        _remember_number(row, arguments, plan, settings)
     return plan.run(found.tensors, found.scalars)
 
 
-def _remember_number(row: OpSpec, arguments: tuple[Any, ...], plan: Compiled) -> None:
+def _remember_number(
+    row: OpSpec, arguments: tuple[Any, ...], plan: Compiled, settings: Settings
+) -> None:
     """Remember a plan for a tensor and a Python number whose value the row does not look at."""
     tensor, number = arguments
     if type(tensor) is Tensor and type(number) in (int, float) and row.check_numbers is None:
-        _remember_quick(_quick, row, (arithmetic_key(), tensor.spec, type(number)), plan)
+        _remember_quick(_quick, row, (settings, tensor.spec, type(number)), plan)
 
 
 #: Not a part of a quick key.
 _OTHER = object()
 
 
-def _quick_key(arguments: tuple[Any, ...]) -> tuple[Any, list[Tensor]]:
+def _quick_key(arguments: tuple[Any, ...], settings: Settings) -> tuple[Any, list[Tensor]]:
     """Return the key of a call on tensors and plain static values, and the tensors; else None."""
-    key: list[Any] = [arithmetic_key()]
+    key: list[Any] = [settings]
     tensors: list[Tensor] = []
     for argument in arguments:
         if type(argument) is Tensor:
@@ -181,10 +184,11 @@ def _quick_part(value: Any) -> Any:
 def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row and write its result into its first operand, which is returned."""
     key: Any = None
+    settings = of_process()
     if not keywords:
         specs = [argument.spec for argument in arguments if type(argument) is Tensor]
         if specs and len(specs) == len(arguments) and _are_apart(arguments):
-            key = (arithmetic_key(), *specs)
+            key = (settings, *specs)
             quick = _quick_in_place.setdefault(row.name, {}).get(key)
             if quick is not None:
                 target = arguments[0]
@@ -193,7 +197,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
                 return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
-    found = Operands(row, row.schema.bind(arguments, keywords))
+    found = Operands(row, row.schema.bind(arguments, keywords), settings)
     first = row.schema.parameters[0].name
     target = found.bound[first]
     if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
@@ -222,7 +226,7 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
-    found = Operands(row, bound)
+    found = Operands(row, bound, of_process())
     key = ("out", out.spec, *found.key)
     result = _remembered(("spec", *key), lambda: result_spec(row, found))
     check_out(row, result, out.spec)
@@ -262,6 +266,7 @@ def _write_host_row(
     if is_out and result.spec.shape != target.spec.shape:
         warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
+        target.as_strided_(result.spec.shape, result.spec.strides)
     return call_in_place(TABLE["copy"], (target, result), {})
 
 
@@ -393,8 +398,8 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
     >>> tri.result_type(tri.tensor([1, 2], dtype=tri.int32), 1.0)
     trilith.float32
     """
-    operands = [_result_operand(value) for value in (tensor1, tensor2)]
-    return promoted(*operands)
+    with holding(current()):
+        return promoted(_result_operand(tensor1), _result_operand(tensor2))
 
 
 def _result_operand(value: Any) -> Any:

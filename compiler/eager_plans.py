@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ..dialects.attributes.device import placement
-from ..dialects.attributes.promotion import arithmetic_key
+from ..dialects.attributes.settings import Settings, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import TrilithTypeError
 from ..dialects.ops.opspec import OpSpec
@@ -31,12 +31,14 @@ Plan = Compiled | int
 class Operands:
     """What a call is given: tensors and numbers, and the key of its plan."""
 
-    def __init__(self, row: OpSpec, bound: dict[str, Any]) -> None:
+    def __init__(self, row: OpSpec, bound: dict[str, Any], settings: Settings) -> None:
         self.row = row
+        #: What the plan is made under; others may set something else meanwhile.
+        self.settings = settings
         self.bound = bound
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
-        key: list[Any] = [row.name, arithmetic_key(), placement()]
+        key: list[Any] = [row.name, settings, placement()]
         for parameter in row.schema.parameters:
             value = bound[parameter.name]
             if not parameter.is_operand:
@@ -69,7 +71,7 @@ class Operands:
                 bound[parameter.name] = [copies.get(id(item), item) for item in items]
             elif parameter.is_operand:
                 bound[parameter.name] = copies.get(id(value), value)
-        return Operands(self.row, bound)
+        return Operands(self.row, bound, self.settings)
 
     def _kind(self, value: Any, is_static: bool) -> Any:
         """Return an operand's part of the key, and put it among the plan's arguments."""
@@ -157,6 +159,11 @@ class Recording:
 
 def make_plan(row: OpSpec, found: Operands) -> Plan:
     """Trace the row on proxies for its operands, and compile it."""
+    with holding(found.settings):
+        return _make_plan(row, found)
+
+
+def _make_plan(row: OpSpec, found: Operands) -> Plan:
     recording = Recording(row, found)
     trace = recording.trace
     result = trace.record(trace.apply_bound, row, recording.bound)
@@ -172,22 +179,24 @@ def make_writing_plan(
     row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
 ) -> Compiled:
     """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
-    recording = Recording(row, found, same, out)
-    trace = recording.trace
-    if out is None:
-        trace.record(record_in_place, trace, row, recording.bound)
-    else:
-        trace.record(record_out, trace, row, recording.bound, recording.target)
-    module = trace.finish([])
-    traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
-    return traced.lower(in_place=True).compile()
+    with holding(found.settings):
+        recording = Recording(row, found, same, out)
+        trace = recording.trace
+        if out is None:
+            trace.record(record_in_place, trace, row, recording.bound)
+        else:
+            trace.record(record_out, trace, row, recording.bound, recording.target)
+        module = trace.finish([])
+        traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
+        return traced.lower(in_place=True).compile()
 
 
 def result_spec(row: OpSpec, found: Operands) -> TensorSpec:
     """Return what a row would give."""
     recording = Recording(row, found)
     trace = recording.trace
-    result = trace.record(trace.apply_bound, row, recording.bound)
+    with holding(found.settings):
+        result = trace.record(trace.apply_bound, row, recording.bound)
     if not isinstance(result, Proxy):
         raise TrilithTypeError(
             f"{row.name}() gives several tensors, which cannot be written into one"

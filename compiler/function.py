@@ -14,28 +14,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
 
 from ..dialects.attributes.device import Device, placement
-from ..dialects.attributes.promotion import arithmetic_key
+from ..dialects.attributes.settings import of_process
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
+    CapturedChanged,
     OutsideOfTensor,
     TrilithError,
     TrilithTypeError,
     without_own_frames,
 )
 from ..dialects.locks import imported, new_lock
+from ..runtime.summaries import counted
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
 from .sharing import Places, sharing_of
-from .trace.active import ACTIVE
+from .step_by_step import Notice, Untraceable, run_step_by_step
+from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
-from .twins import Twins
 
 if TYPE_CHECKING:
     from .driver import Compiled, Traced
@@ -69,13 +71,6 @@ class Stats:
     eager_calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Untraceable:
-    """In the place of a plan: why the function runs operation by operation."""
-
-    reason: str
-
-
 class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
@@ -98,6 +93,7 @@ class CompiledFunction(Generic[P, R]):
         self._calls = 0
         self._traces = 0
         self._eager_calls = 0
+        self._notice = Notice()
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
 
@@ -106,13 +102,21 @@ class CompiledFunction(Generic[P, R]):
 
         Called while another function is traced, it becomes part of that one.
         """
-        if ACTIVE.trace is not None:
+        trace = ACTIVE.trace
+        if trace is not None:
+            if is_interrupting(trace, arguments, keywords):
+                return run_apart(self, *arguments, **keywords)
             return self.function(*arguments, **keywords)
         self._calls += 1
         try:
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
+        except CapturedChanged:
+            self._plans.clear()
+            self._quick.clear()
+            self._calls -= 1
+            return self(*arguments, **keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -122,7 +126,7 @@ class CompiledFunction(Generic[P, R]):
             # The usual call, tensors and nothing else: one look-up on their interned specs.
             specs = [argument.spec for argument in arguments if type(argument) is Tensor]
             if len(specs) == len(arguments):
-                plan = self._quick.get((arithmetic_key(), placement(), *specs))
+                plan = self._quick.get((of_process(), placement(), *specs))
                 if plan is not None:
                     return plan.run(arguments, ())
         return self._call(arguments, keywords)
@@ -155,9 +159,9 @@ class CompiledFunction(Generic[P, R]):
         structure = flatten((arguments, keywords), leaves)
         tensors, scalars = split_leaves(leaves)
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
-        default = arithmetic_key()
+        settings, home = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = (structure, kinds, statics, default, placement())
+        key = (structure, kinds, statics, settings, home)
         if self._needs_offsets:
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
         try:
@@ -172,14 +176,16 @@ class CompiledFunction(Generic[P, R]):
             is_writing = True
             plan, tensors = self._for_writing(plan, key, static, tensors)
         if isinstance(plan, Untraceable):
-            return self._run_eagerly(given, named, leaves)
+            self._notice.give(self.function, plan)
+            self._eager_calls += 1
+            return run_step_by_step(self.function, given, named, leaves)
         if is_writing:
             return plan.run(tensors, scalars)
         is_plain = not (static or keywords or self._needs_offsets)
         if is_plain and all(type(argument) is Tensor for argument in given):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[default, placement(), *kinds] = plan
+            self._quick[settings, home, *kinds] = plan
         return plan.run(tensors, scalars)
 
     def _for_writing(
@@ -190,33 +196,25 @@ class CompiledFunction(Generic[P, R]):
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        places, is_plain = sharing_of(tensors, plan.written)
-        if not is_plain:
-            return Untraceable("an argument that is written to overlaps another one"), tensors
+        held = (*tensors, *plan.captured)
+        places, is_plain = sharing_of(held, plan.written)
+        changing = {id(held[number].memory) for number in plan.written}
+        captured = [place for place, _ in places if place >= len(tensors)]
+        places = tuple(pair for pair in places if pair[0] < len(tensors))
+        if not is_plain or any(id(held[place].memory) in changing for place in captured):
+            reason = "a tensor that is written to shares memory with another one"
+            return Untraceable(reason, hint="pass copies, or one tensor and its parts"), tensors
         if not places:
             return plan, tensors
         repeated = {place for place, _ in places}
         left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
         return self._plan((*key, places), static, places), left
 
-    def _run_eagerly(
-        self, arguments: tuple[Any, ...], keywords: Mapping[str, Any], leaves: list[Any]
-    ) -> Any:
-        """Run the function as it is, each operation by itself; arrays become tensors first."""
-        self._eager_calls += 1
-        if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
-            twins = Twins(_concrete)
-            arguments, keywords = twins.of((arguments, keywords))
-            try:
-                return self.function(*arguments, **keywords)
-            finally:
-                twins.bring_back()
-        return self.function(*arguments, **keywords)
-
     def __repr__(self) -> str:
-        """Return the name and how often it was traced."""
+        """Return the name, how often it was traced, and what shows more."""
         name = getattr(self.function, "__qualname__", repr(self.function))
-        return f"<compiled {name}, {self._traces} traces>"
+        traces = counted(self._traces, "kind")
+        return f"<compiled {name}, for {traces} of arguments; .trace(...), .stats() show more>"
 
     @overload
     def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
@@ -233,7 +231,9 @@ class CompiledFunction(Generic[P, R]):
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
-        return CompiledFunction(method, self.device, self.static_argnames)
+        compiled = CompiledFunction(method, self.device, self.static_argnames)
+        compiled._notice = self._notice
+        return compiled
 
     def stats(self) -> Stats:
         """Return counters of calls, traces and kernels."""
@@ -274,12 +274,12 @@ class CompiledFunction(Generic[P, R]):
         refuse_elsewhere(key[1], self.device)
         try:
             offsets = key[5] if self._needs_offsets else None
-            traced = _driver().trace_specs(function, key[0], key[1], places, offsets)
+            traced = _driver().trace_specs(function, key[0], key[1], places, offsets, key[3])
             lowered = traced.lower(self.device, in_place=True)
         except OffsetNeeded:
             raise
         except (NotTraceable, OutsideOfTensor) as error:
-            return Untraceable(error.message)
+            return Untraceable.because(error)
         return lowered.compile(self._counters)
 
     def _split_static(
@@ -318,13 +318,6 @@ class CompiledFunction(Generic[P, R]):
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _concrete(leaf: Any) -> Any:
-    """Return a tensor for an array; anything else, such as a static argument, as it is."""
-    is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
-    tensor = as_tensor(leaf) if is_array else None
-    return leaf if tensor is None else tensor
 
 
 def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:

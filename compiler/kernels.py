@@ -23,6 +23,7 @@ from .codegen.llvm.objects import compile_text
 from .codegen.llvm.target import LLVM_VERSION, CpuTarget, host_target
 from .codegen.opencl.kernel import emit_kernel as emit_opencl
 from .counters import KernelCounters
+from .kernel_accesses import kernel_buffers
 from .passes.kernel_keys import structural_key
 from .passes.kernel_names import symbol_of
 from .passes.wide_vectors import has_much_arithmetic
@@ -96,11 +97,12 @@ def _load_or_compile(func: FuncOp, key: str, target: str) -> tuple[KernelCode, K
     code = KernelCode(
         name=symbol,
         key=key,
-        target=CPU if target == CPU else "opencl",
+        target=host_target().name if target == CPU else "opencl",
         code=data,
         pointers=signature.pointers,
         integers=len(signature.integers),
         can_fail=signature.can_fail,
+        buffers=kernel_buffers(func, signature),
     )
     return code, how
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from .frames import is_own_file, user_frame
 
@@ -175,6 +175,13 @@ class TrilithRuntimeError(TrilithError, RuntimeError):
     """What PyTorch reports as RuntimeError: shapes, dtypes or devices that do not go together."""
 
 
+class CapturedChanged(TrilithRuntimeError):
+    """A tensor that a traced function uses without being given it has other sizes or strides now.
+
+    Nothing has run yet: the function can be traced again.
+    """
+
+
 class OutsideOfTensor(TrilithRuntimeError):
     """A view leaves the tensor that a function was given, though perhaps not its storage."""
 
@@ -204,6 +211,10 @@ class TrilithOverflowError(TrilithError, OverflowError):
 
 class TrilithAssertionError(TrilithError, AssertionError):
     """A device type that PyTorch refuses so: its builds have no support for it."""
+
+
+class TrilithWarning(UserWarning):
+    """Something works, but not as it was asked for: a compiled function that runs step by step."""
 
 
 class InternalError(TrilithError, RuntimeError):
@@ -245,3 +256,25 @@ class InternalError(TrilithError, RuntimeError):
             lines.append("IR before the failure:")
             lines += [f"  {line}" for line in self.ir.splitlines()]
         return _fit(lines, [])
+
+
+class UnsuitableIr(InternalError):
+    """Valid IR that a pass or an emitter does not take; `operation` is the op that it is about.
+
+    In a program this is a mistake of trilith, which made the IR. `trilith-opt` refuses its input.
+    """
+
+    def __init__(self, message: str, operation: Any = None) -> None:
+        """Keep both."""
+        super().__init__(message)
+        self.operation = operation
+
+    def about(self, operation: Any) -> Self:
+        """Return this error, which is about an operation unless it is about another already.
+
+        >>> UnsuitableIr("what is this?").about("an op").about("the op around it").operation
+        'an op'
+        """
+        if self.operation is None:
+            self.operation = operation
+        return self

@@ -4,7 +4,7 @@
 PyTorch has torch.softmax; here it is planned, but not there yet
         write: e = (x - x.amax(dim, True)).exp(); e / e.sum(dim, True)
 >>> on_member("smu")
-"did you mean 'sum'?"
+"did you mean 'sum' or 'sub' or 'mul'?"
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ converted and checked. Arrays and tensors are copied as they lie, in their own l
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,9 +21,10 @@ from ..dialects.attributes.options import (
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import preserve_strides
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
-from . import dispatch
+from . import dispatch, origins
+from .described import Described
 from .host_view import host_elements
-from .interchange import from_dlpack, from_numpy
+from .interchange import from_dlpack, from_numpy, over_array
 from .sequences import Sequences
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
 
@@ -145,9 +146,9 @@ def frombuffer(
             f"must not be greater than actual buffer length ({length} bytes)"
         )
     check_unoffered(element, requires_grad=requires_grad, pin_memory=False)
-    seen: Any = from_numpy(np.frombuffer(buffer, np.uint8, wanted * size, offset))
+    seen: Any = over_array(np.frombuffer(buffer, np.uint8, wanted * size, offset))
     memory = seen.untyped_storage()
-    return Tensor(memory, TensorSpec.of((wanted,), element))
+    return origins.borrowed(Tensor(memory, TensorSpec.of((wanted,), element)))
 
 
 def _has_buffer(value: Any) -> bool:
@@ -207,12 +208,17 @@ def build(data: Any, dtype: DType | None, device: Device | None, *, copy: bool) 
 
 def _shared(data: Any) -> Tensor | None:
     """Return tensors and arrays as a tensor on their own memory, None for anything else."""
-    if isinstance(data, Tensor):
-        return data
+    if isinstance(data, Described):
+        return cast("Tensor", data)
     if isinstance(data, np.ndarray):
         return from_numpy(data)
     if not isinstance(data, (list, tuple, np.generic)) and hasattr(data, "__dlpack__"):
         return from_dlpack(data)
+    if hasattr(data, "base_data") and hasattr(data, "queue"):
+        raise TrilithTypeError(
+            f"an OpenCL array ({type(data).__module__}.{type(data).__name__}) is no sequence",
+            hint="copy it with .get(), or share it with trilith.opencl.from_cl",
+        )
     return None
 
 
@@ -222,7 +228,7 @@ def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tens
     if device.type == "meta" and not source.is_meta:
         shape = source.spec.shape
         strides = preserve_strides(shape, source.spec.strides)
-        return empty_tensor(TensorSpec.of(shape, dtype, device, strides))
+        return origins.uninitialised(empty_tensor(TensorSpec.of(shape, dtype, device, strides)))
     moved: Any = source
     if dtype is not source.dtype:
         moved = moved.to(dtype)
@@ -234,7 +240,7 @@ def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tens
 def _copied(source: Tensor) -> Tensor:
     """Return the same elements in other memory, in the order in which they lie."""
     spec = source.spec
-    if spec.device.type != "cpu":
+    if spec.device.type != "cpu" or origins.are_recorded():
         moved: Any = source
         return moved.clone()
     strides = preserve_strides(spec.shape, spec.strides)
@@ -256,12 +262,12 @@ def _of_sequences(data: Any, dtype: DType | None, device: Device) -> Tensor:
     spec = TensorSpec.of(sequences.shape, dtype, device)
     numbers = sequences.numbers(dtype)
     if device.type == "meta":
-        return empty_tensor(spec)
+        return origins.uninitialised(empty_tensor(spec))
     if dtype.is_floating_point and dtype.itemsize == 1:
         # What a float8 does with too large numbers is the business of the conversion.
         wide = numbers.astype(np.float32).reshape(spec.shape)
-        return _converted(from_numpy(wide), dtype, device, copy=False)
-    return tensor_from_bytes(spec, _encoded(numbers, dtype).tobytes())
+        return _converted(over_array(wide), dtype, device, copy=False)
+    return origins.made(tensor_from_bytes(spec, _encoded(numbers, dtype).tobytes()))
 
 
 def _encoded(numbers: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:

@@ -10,6 +10,7 @@ from ..dialects.attributes.fixed import write
 from ..dialects.attributes.promotion import WRAPPED, Operand
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithRuntimeError
+from .origins import unrecorded
 from .storage import UntypedStorage
 
 #: What PyTorch says when the metadata of a tensor may not be changed.
@@ -118,6 +119,7 @@ class TensorFields:
 
     def check_metadata_change(self, what: str) -> None:
         """Raise if the metadata of this tensor may not be changed."""
+        unrecorded(f"a tensor of the enclosing program is changed ({what})")
         if self.state is not None and not self.state.allows_metadata_change:
             raise TrilithRuntimeError(METADATA_IS_FIXED.format(what))
 

@@ -12,7 +12,7 @@ from ..dialects.attributes.dtype import from_numpy as dtype_from_numpy
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError, TrilithValueError
-from . import dlpack
+from . import dlpack, origins
 from .host_view import Array
 from .storage import Storage
 from .tensor import Tensor, adopt
@@ -28,6 +28,11 @@ def from_numpy(array: Any) -> Tensor:
     >>> from_numpy(np.array([1, 2, 3], np.int32))
     tensor([1, 2, 3], dtype=trilith.int32)
     """
+    return origins.borrowed(over_array(array))
+
+
+def over_array(array: Any) -> Tensor:
+    """Do what `from_numpy` does, of which a trace learns nothing."""
     if not isinstance(array, np.ndarray):
         raise TrilithTypeError(f"expected np.ndarray (got {_type_name(array)})")
     source = cast("Array", array)
@@ -43,7 +48,7 @@ def from_numpy(array: Any) -> Tensor:
             "given numpy array has byte order different from the native byte order. Conversion "
             "between byte orders is currently not supported."
         )
-    return _over_array(source, dtype_from_numpy(numpy_dtype), source.flags.writeable)
+    return _as_typed(source, dtype_from_numpy(numpy_dtype), source.flags.writeable)
 
 
 def _type_name(value: object) -> str:
@@ -51,7 +56,7 @@ def _type_name(value: object) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-def _over_array(array: Array, dtype: DType, is_writable: bool) -> Tensor:
+def _as_typed(array: Array, dtype: DType, is_writable: bool) -> Tensor:
     """Return a tensor over an array whose elements are as wide as the dtype's."""
     itemsize = dtype.itemsize
     if any(stride % itemsize for stride in array.strides):
@@ -90,9 +95,16 @@ def from_dlpack(
         raise TrilithNotImplementedError(
             f"from_dlpack to {device} is not supported", hint="import to cpu, then call .to()"
         )
+    if copy:
+        origins.unrecorded("from_dlpack makes a copy")
+    return origins.borrowed(over_dlpack(ext_tensor, copy=copy))
+
+
+def over_dlpack(ext_tensor: Any, *, copy: bool | None = None) -> Tensor:
+    """Do what `from_dlpack` does, of which a trace learns nothing."""
     array, dtype, is_writable = dlpack.take(ext_tensor, copy=copy)
     if any(stride < 0 for stride in array.strides):
         raise TrilithValueError(
             "from_dlpack: tensors with negative strides are not supported; export a copy"
         )
-    return _over_array(array, dtype, is_writable)
+    return _as_typed(array, dtype, is_writable)

@@ -16,9 +16,10 @@ from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout, strided
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
-from . import dispatch
+from . import dispatch, origins
 from .accelerator import refuse_cuda
 from .construction import build
+from .described import Described
 from .devices.base import devices_there
 from .size import Size
 from .storage import UntypedStorage
@@ -83,18 +84,18 @@ def _construct(
             raise TrilithTypeError(f"new() got an unexpected keyword argument '{name}'")
         arguments = (Size(value) if name == "size" else value,)
     if not arguments:
-        return _empty((0,), dtype)
+        return origins.uninitialised(_empty((0,), dtype))
     (first, *rest) = arguments
     if isinstance(first, Size) and not rest:
-        return _empty(tuple(first), dtype)
+        return origins.uninitialised(_empty(tuple(first), dtype))
     if _is_size(first):
         if all(map(_is_size, rest)):
-            return _empty(tuple(int(size) for size in arguments), dtype)
+            return origins.uninitialised(_empty(tuple(map(int, arguments)), dtype))
         raise _refuse(arguments)
     if rest:
         raise _refuse(arguments)
-    if isinstance(first, Tensor):
-        return _alias(first, dtype)
+    if isinstance(first, Described):
+        return _alias(cast("Tensor", first), dtype)
     if isinstance(first, str):
         raise TrilithTypeError(f"new(): invalid data type '{type(first).__name__}'")
     if isinstance(first, (bool, float, complex)) or first is None:
@@ -105,13 +106,13 @@ def _construct(
 def _construct_default(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Tensor:
     """Do what `Tensor(...)` does: the default dtype, and storages and tensors of any dtype."""
     first: Any = arguments[0] if len(arguments) == 1 and not keywords else None
-    if isinstance(first, Tensor):
-        return _alias(first, first.dtype)
+    if isinstance(first, Described):
+        return _alias(cast("Tensor", first), first.dtype)
     rest = dict(keywords)
     device = rest.pop("device", None)
     dtype = dtypes.get_default_dtype()
     if isinstance(first, UntypedStorage):
-        return _empty((0,), dtype).set_(first)
+        return origins.borrowed(_empty((0,), dtype).set_(first))
     return _construct(dtype, arguments, device, rest)
 
 
@@ -133,7 +134,7 @@ def _alias(other: Tensor, dtype: DType) -> Tensor:
             f"expected a tensor of {dtype} on cpu (got one of {spec.dtype} on {spec.device})",
             hint=f"convert it with .to({dtype})",
         )
-    return adopt(other.memory, spec, other.offset)
+    return other.detach() if origins.are_recorded() else adopt(other.memory, spec, other.offset)
 
 
 def _refuse(arguments: tuple[Any, ...]) -> TrilithTypeError:

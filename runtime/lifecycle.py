@@ -30,6 +30,7 @@ from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..dialects.frames import warn_once
 from . import dispatch
 from .fields import TensorFields
+from .origins import unrecorded
 from .storage import UntypedStorage
 from .typed_storage import TypedStorage
 
@@ -100,6 +101,7 @@ class Lifecycle(TensorFields):
 
     @data.setter
     def data(self, value: Any) -> None:
+        unrecorded("a tensor of the enclosing program is changed (data)")
         if not isinstance(value, TensorFields):
             raise TrilithTypeError(
                 f"Variable data has to be a tensor, but got {type(value).__name__}"
@@ -284,12 +286,7 @@ class Lifecycle(TensorFields):
     def _become(self, name: str, *arguments: Any) -> Self:
         """Take over the fields of a view of this tensor."""
         self.check_metadata_change(f"{name}_")
-        view = dispatch.call(name, self, *arguments)
-        if not isinstance(view, TensorFields) or view.memory is not self.memory:
-            raise TrilithRuntimeError(
-                f"{name}_ of a tensor that was made outside is not possible while tracing",
-                hint=f"use the result of {name}()",
-            )
+        view: TensorFields = dispatch.call(name, self, *arguments)
         self.take_over(view.memory, view.spec, view.offset)
         self.bump()
         return self

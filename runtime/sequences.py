@@ -33,7 +33,7 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
-from .tensor import Tensor
+from .described import Described
 
 #: As many dims as PyTorch allows; text, whose elements are text again, never ends.
 MAXIMUM_DIMS = 128
@@ -87,7 +87,7 @@ def _is_sequence(value: Any) -> bool:
     """Whether Python's C API calls the value a sequence; a tensor counts as a number here."""
     if isinstance(value, (list, tuple)):
         return True
-    if isinstance(value, (int, float, complex, Tensor, dict)):
+    if isinstance(value, (int, float, complex, Described, dict)):
         return False
     return isinstance(value, Sequence) or (
         hasattr(value, "__getitem__")
@@ -139,7 +139,7 @@ def _infer(data: Any) -> DType:
     """Return the dtype of a number, or what the items of a sequence promote to."""
     if isinstance(data, (np.ndarray, np.generic)):
         return dtype_from_numpy(cast("Any", data).dtype)
-    if isinstance(data, Tensor):
+    if isinstance(data, Described):
         return data.dtype
     for kind, dtype in _DTYPES.items():
         if isinstance(data, kind) and (kind is not int or not isinstance(data, bool)):

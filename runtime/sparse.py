@@ -24,7 +24,7 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
-from . import dispatch
+from . import dispatch, origins
 from .construction import build, device_argument
 from .size import Size
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
@@ -204,11 +204,11 @@ class SparseTensor:
             raise TrilithRuntimeError("dtype argument is not supported by sparse_to_dense")
         spec = TensorSpec.of(self._shape, self.dtype, self.device)
         if self.device.type == "meta":
-            return empty_tensor(spec)
+            return origins.uninitialised(empty_tensor(spec))
         whole = self.coalesce()
         dense = np.zeros(self._shape, self.dtype.numpy)
         dense[tuple(_on_host(whole.indices()))] = _on_host(whole.values())
-        return tensor_from_bytes(spec, dense.tobytes())
+        return _of_array(dense, self.dtype, self.device)
 
     def __repr__(self) -> str:
         """Return the parts, as PyTorch prints them."""
@@ -332,6 +332,7 @@ def _on_host(part: Any) -> Array:
 
 
 def _of_array(array: Array, dtype: DType, device: Device) -> Tensor:
+    origins.unrecorded("a sparse tensor is made, made dense or coalesced")
     return tensor_from_bytes(TensorSpec.of(array.shape, dtype, device), array.tobytes())
 
 

@@ -27,6 +27,7 @@ from ..dialects.diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
+    TrilithValueError,
 )
 from ..dialects.locks import new_lock
 from . import device_hooks
@@ -442,9 +443,16 @@ def _name_of(value: object) -> str:
 
 
 def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
-    storage = device_hooks.allocate_on(length, device)
+    """Return a storage with a copy of the bytes that a pickle holds, or was handed beside it."""
+    array = None
     if data is not None and length:
         array = np.frombuffer(data, np.uint8)
+        if array.nbytes != length:
+            raise TrilithValueError(
+                f"a pickled storage of {length} bytes comes with {array.nbytes} bytes"
+            )
+    storage = device_hooks.allocate_on(length, device)
+    if array is not None:
         source = UntypedStorage.borrow(array.__array_interface__["data"][0], length, owner=array)
         device_hooks.copy_between(source, 0, storage, 0, length)
     return storage

@@ -24,7 +24,7 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
-from . import dispatch, dlpack
+from . import dispatch, dlpack, origins
 from .described import Described
 from .devices.base import allocate, runtime_of
 from .fields import TensorFields
@@ -32,12 +32,13 @@ from .gradients import WithoutGradients
 from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .missing import missing_member
+from .operations import Operations
 from .printing import format_tensor, format_tensor_html
 from .storage import UntypedStorage
 from .tensor_meta import TensorMeta
 
 
-class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta):
+class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass=TensorMeta):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
@@ -90,10 +91,12 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
 
     def item(self) -> bool | int | float | complex:
         """Return the only element as a Python number."""
+        origins.unrecorded(_READS)
         return to_number(self.memory, self.spec, self.offset)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
+        origins.unrecorded(_READS)
         spec = self.spec
         return to_list(host_elements(self.memory, spec, self.offset), spec.dtype, spec.shape)
 
@@ -168,6 +171,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
         bfloat16 and float8 have the types of ml_dtypes, complex32 is a pair of float16,
         float4_e2m1fn_x2 the bytes.
         """
+        origins.unrecorded(_READS)
         device = self.spec.device.type
         if self.spec.is_conj and not force:
             raise TrilithRuntimeError(
@@ -200,6 +204,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule over the same memory."""
+        origins.unrecorded(_READS)
         capsule = dlpack.export(
             self.memory,
             self.spec,
@@ -231,6 +236,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a copy; tensors that share a storage share the copy of it."""
         if id(self) not in memo:
+            origins.unrecorded("a tensor is copied with its storage (deepcopy)")
             memory = copy.deepcopy(self.memory, memo)
             copied: Any = Tensor(memory, self.spec, self.offset)
             memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied
@@ -250,7 +256,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
         return format_tensor_html(self._printed(), self.spec)
 
     def _printed(self) -> Array | None:
-        """Return the elements without dims of size 1; None if there are none, or if the storage was made too small."""
+        """Return the elements without dims of size 1; None where no storage holds them."""
         if self.is_meta or self._is_cut_off():
             return None
         return host_elements(self.memory, self.spec, self.offset)
@@ -276,6 +282,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Kept, metaclass=TensorMeta)
 
 
 _new = object.__new__
+_READS = "the elements of a tensor of the enclosing program are read"
 
 
 def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
@@ -341,7 +348,7 @@ def tensor_from_bytes(spec: TensorSpec, data: Any) -> Tensor:
 
 
 def _rebuild(memory: UntypedStorage, spec: TensorSpec, offset: int) -> Tensor:
-    return Tensor(memory, spec, offset)
+    return origins.borrowed(Tensor(memory, spec, offset))
 
 
 dispatch.adopt(Tensor)

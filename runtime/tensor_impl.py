@@ -22,7 +22,7 @@ from ..dialects.attributes.layout import Layout, strided
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import Ints
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
-from . import dispatch
+from . import dispatch, origins
 from .devices.base import runtime_of
 from .impl_metadata import ImplMetadata
 from .lifecycle import flat_sizes
@@ -67,6 +67,7 @@ class TensorImpl(ImplMetadata):
         storage: UntypedStorage | None = None,
     ) -> None:
         """Begin with sizes [0]."""
+        origins.unrecorded("a TensorImpl is made")
         place = Device(device) if storage is None else storage.device
         memory = UntypedStorage(0, device=place) if storage is None else storage
         self._bind(Tensor(memory, TensorSpec.of((0,), dtype or uint8, place)))

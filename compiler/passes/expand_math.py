@@ -34,7 +34,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.attributes.dtype import DType, float32, float64
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.types import f32, f64
 from ...dialects.ops.expansions.registry import EXPANSIONS
@@ -86,9 +86,8 @@ def expand_math(function: FuncOp) -> None:
         type_ = op.results[0].type
         dtype = _DTYPES.get(type_)
         if dtype is None:
-            raise InternalError(
-                f"kernel-expand-math: expected {op.name} on f32 or f64, got {type_}"
-            )
+            message = f"kernel-expand-math: expected {op.name} on f32 or f64, got {type_}"
+            raise UnsuitableIr(message, op)
         rewriter.location = op.location
         operands = [rewriter.scalar(operand, dtype) for operand in op.operands]
         result = EXPANSIONS[FUNCTIONS[type(op)]](*operands)

@@ -48,6 +48,8 @@ def fold_of_lane(
     begin = weaver.compute(arith.AddiOp, first, lane)
     left = weaver.compute(arith.SubiOp, stop, begin)
     above = weaver.compute(arith.AddiOp, left, weaver.index(op.lane_count - 1))
+    # A lane that begins beyond the end has no elements, whatever a launch asks for.
+    above = weaver.compute(arith.MaxSIOp, above, weaver.index(0))
     count = weaver.compute(arith.DivUIOp, above, width)
     outside, body = weaver.block, Block(arg_types=[type_of_index])
     weaver.block = body
@@ -104,7 +106,7 @@ class LaneNestFold(LaneArrayFold):
         self.place = at.results[0]
         super().__init__(scheduler, fold, frame, lanes.value.data)
         begin = _operand(at, 0)
-        above = _operand(fold.extents[0].owner, 0)
+        above = _operand(_operand(fold.extents[0].owner, 0).owner, 0)
         left = _operand(above.owner, 0)
         self.first = scheduler.weaver.scalar(_operand(begin.owner, 0), frame)
         self.stop = scheduler.weaver.scalar(_operand(left.owner, 0), frame)

@@ -13,7 +13,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.lanes import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -213,7 +213,9 @@ class Weaver:
         if found is None:
             found = self._constants.get(value)
         if found is None:
-            raise InternalError(f"kernel-schedule: {value} differs by lane where it must not")
+            raise UnsuitableIr(
+                f"kernel-schedule: {_spelled(value)} differs by lane where it must not"
+            )
         return found
 
     def vector(self, value: SSAValue, frame: Frame) -> SSAValue:
@@ -445,3 +447,7 @@ _LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = 
     arith.BitcastOp: _bitcast,
     **dict.fromkeys(_CASTS, _cast),
 }
+
+
+def _spelled(value: SSAValue) -> str:
+    return f"%{value.name_hint}" if value.name_hint else f"a value of type {value.type}"

@@ -49,7 +49,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.attributes.dtype import DType, float16, float32, uint8
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.arithmetic import PairOp, PartOp
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.memory import AllocOp, LoadOp, StoreOp
@@ -268,9 +268,10 @@ def _is_set(rewriter: PayloadRewriter, stored: SSAValue) -> SSAValue:
 def _refuse_narrow(types: Sequence[Attribute], op: Operation) -> None:
     for type_ in types:
         if type_ in NARROW:
-            raise InternalError(
+            raise UnsuitableIr(
                 f"kernel-legalize-dtypes: {op.name} on {type_}; narrow floats are computed on as "
-                "f32, between arith.extf and arith.truncf"
+                "f32, between arith.extf and arith.truncf",
+                op,
             )
 
 

@@ -35,7 +35,7 @@ from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.diagnostics import InternalError, TrilithValueError
+from ...dialects.diagnostics import TrilithValueError, UnsuitableIr
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.lanes import MaskOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, PrefetchOp, StoreOp
@@ -88,10 +88,13 @@ class Scheduler:
     def translate(self, op: Operation, frame: Frame) -> None:
         """Translate one op."""
         construct = _CONSTRUCTS.get(type(op))
-        if construct is None:
-            self.weaver.payload(op, frame)
-        else:
-            construct(self, op, frame)
+        try:
+            if construct is None:
+                self.weaver.payload(op, frame)
+            else:
+                construct(self, op, frame)
+        except UnsuitableIr as error:
+            raise error.about(op) from None
 
     def nest(
         self,
@@ -293,7 +296,7 @@ def _if(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
 def _keep(scheduler: Scheduler, op: Operation, frame: Frame) -> None:
     """Copy an op of the scheduled form."""
     if frame.lanes > 1:
-        raise InternalError(f"kernel-schedule: {op.name} inside code that becomes vectors")
+        raise UnsuitableIr(f"kernel-schedule: {op.name} inside code that becomes vectors")
     scheduler.weaver.payload(op, frame)
 
 

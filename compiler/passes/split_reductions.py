@@ -44,6 +44,7 @@ from xdsl.passes import ModulePass
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
+from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.abi import INDEX, KernelSignature
 from ...dialects.kernel.function import READ, WRITE
 from ...dialects.kernel.function import FuncOp as KernelOp
@@ -107,6 +108,9 @@ def _split_launch(
     while True:
         symbol = launch.symbol
         if symbol not in splits:
+            if symbol not in kernels:
+                message = f"kernel-split-reductions: the module has no kernel @{symbol}"
+                raise UnsuitableIr(message, launch)
             splits[symbol] = Split.of(kernels[symbol])
         split = splits[symbol]
         if split is None or not split.is_worth_it(launch):

@@ -99,6 +99,11 @@ def add_run_options(
         help=f"what the result is printed as: {', '.join(targets)}",
     )
     group.add_argument(
+        "--disable-verify",
+        action="store_true",
+        help="verify neither the input nor what each pass leaves",
+    )
+    group.add_argument(
         "--target-pipeline",
         metavar="DEVICE",
         help=f"run all passes for a device, before those of -p: {', '.join(named_pipelines())}",

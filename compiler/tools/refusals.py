@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import textwrap
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from io import StringIO
 
@@ -24,7 +25,8 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.lexer import Span
 
-from ...dialects.diagnostics import InternalError, TrilithError, user_location
+from ...dialects.diagnostics import InternalError, TrilithError, UnsuitableIr, user_location
+from ..dominance import Undominated
 
 MAXIMUM_LINES = 12
 WIDTH = 100
@@ -83,34 +85,52 @@ def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:
     return Refusal(kind, *lines)
 
 
-def invalid_module(error: Exception, module: ModuleOp, text: str, after: str) -> Refusal:
-    """Return what the verifier found in a module: read from `text`, or left by the pass `after`."""
-    lines = text.split("\n")
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The input: what it is called, and its text."""
+
+    name: str
+    text: str
+
+    def place_of(self, op: Operation | None) -> tuple[str, list[str]]:
+        """Return where an op came from, and its line with a caret, or else its generic form."""
+        location = UnknownLoc() if op is None else op.location
+        place = self.name
+        if isinstance(location, FileLineColLoc):
+            line, column = location.line.data, location.column.data
+            place = f"{location.filename.data}:{line}:{column}"
+            lines = self.text.split("\n") if location.filename.data == self.name else []
+            if line <= len(lines) and (shown := pointed(lines[line - 1], column - 1)):
+                return place, shown
+        return place, [] if op is None else [f"  {_generic(op)}"]
+
+
+def invalid_module(error: Exception, module: ModuleOp, source: Source, after: str) -> Refusal:
+    """Return what the verifier found in a module: as it was read, or left by the pass `after`."""
     kind = Kind.INVALID if isinstance(error, VerifyException) else Kind.CRASH
     message = str(error) if kind is Kind.INVALID else f"the verifier failed: {_described(error)}"
-    culprit = _culprit(module)
-    location = UnknownLoc() if culprit is None else culprit.location
-    place = ""
-    shown: list[str] = []
-    if isinstance(location, FileLineColLoc):
-        line, column = location.line.data, location.column.data
-        place = f"{location.filename.data}:{line}:{column}: "
-        if text and line <= len(lines):
-            shown = pointed(lines[line - 1], column - 1)
-    if culprit is not None and not shown:
-        shown = [f"  {_generic(culprit)}"]
+    culprit = error.operation if isinstance(error, Undominated) else _culprit(module)
+    place, shown = source.place_of(culprit)
     cause = f"pass '{after}' left invalid IR: " if after else ""
-    return Refusal(kind, f"{place}error: {cause}{message}", *shown)
+    return Refusal(kind, f"{place}: error: {cause}{message}", *shown)
 
 
-def _culprit(module: ModuleOp) -> Operation | None:
-    """Return the first operation that does not verify by itself."""
-    for op in module.walk():
-        try:
-            op.verify(verify_nested_ops=False)
-        except Exception:
-            return op
-    return None
+def _culprit(op: Operation) -> Operation:
+    """Return the innermost operation that does not verify, of one that does not."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.ops:
+                if not _is_valid(inner):
+                    return _culprit(inner)
+    return op
+
+
+def _is_valid(op: Operation) -> bool:
+    try:
+        op.verify()
+    except Exception:
+        return False
+    return True
 
 
 def _generic(op: Operation) -> str:
@@ -120,21 +140,23 @@ def _generic(op: Operation) -> str:
     return stream.getvalue().partition("\n")[0]
 
 
-def step_refusal(error: Exception, step: str, file: str, command: str) -> Refusal:
-    """Return why a pass or target refused a module from `file`, or that it failed."""
+def step_refusal(error: Exception, step: str, source: Source, command: str) -> Refusal:
+    """Return why a pass or target refused a module, or that it failed."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
-        return Refusal(Kind.SYSTEM, f"{where}error: {error.strerror or error}")
+        return system_refusal(error, source.name)
+    if isinstance(error, UnsuitableIr):
+        place, shown = source.place_of(error.operation)
+        return Refusal(Kind.INVALID, f"{place}: error: {error.message}", *shown)
     if isinstance(error, TrilithError) and not isinstance(error, InternalError):
         # Without a place of its own, an error names the line that called trilith: this tool's.
         is_placed = error.location is not None and error.location != user_location()
-        place = str(error.location) if is_placed else file
+        place = str(error.location) if is_placed else source.name
         hint = [f"  hint: {error.hint}"] if error.hint else []
         return Refusal(Kind.INVALID, f"{place}: error: {error.message}", *hint)
     if isinstance(error, DiagnosticException):
-        return Refusal(Kind.INVALID, f"{file}: error: {error}")
+        return Refusal(Kind.INVALID, f"{source.name}: error: {error}")
     message = f"{step}: {_described(error)}" if step else _described(error)
     return Refusal(Kind.CRASH, str(InternalError(message, command=command)))
 
@@ -143,6 +165,15 @@ def _described(error: Exception) -> str:
     if isinstance(error, InternalError):
         return error.message
     return f"{type(error).__name__}: {error}"
+
+
+def system_refusal(error: OSError, file: str = "") -> Refusal:
+    """Return what the system said of a file, `file` if the error names none.
+
+    >>> print(system_refusal(FileNotFoundError(2, "No such file or directory", "x.mlir")))
+    x.mlir: error: No such file or directory
+    """
+    return Refusal(Kind.SYSTEM, f"{error.filename or file}: error: {error.strerror or error}")
 
 
 def excerpt(span: Span[str] | Span[bytes]) -> list[str]:

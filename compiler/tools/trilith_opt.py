@@ -15,9 +15,10 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TextIO, TypeVar
 
 from xdsl.dialects import get_all_dialects
 from xdsl.dialects.builtin import ModuleOp
@@ -30,6 +31,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..dominance import check_dominance
 from ..pipeline import named_pipelines
 from . import command_line
 from .ir_dumps import IrDumps
@@ -37,9 +39,11 @@ from .located_parser import LocatedParser
 from .refusals import (
     Kind,
     Refusal,
+    Source,
     invalid_module,
     step_refusal,
     syntax_refusal,
+    system_refusal,
     unknown,
 )
 from .reproducer import Reproducer
@@ -59,6 +63,7 @@ class TrilithOpt(xDSLOptMain):
     dumps: IrDumps
     reproducer: Reproducer | None
     arguments: Sequence[str]
+    source: Source
 
     def __init__(self, arguments: Sequence[str]) -> None:
         """Read the command line; nothing of a dialect is loaded yet."""
@@ -148,7 +153,7 @@ class TrilithOpt(xDSLOptMain):
         """Read, transform and print the input, piece by piece."""
         file: str | None = self.args.output_file
         buffer = StringIO()
-        output = sys.stdout if file is None else buffer
+        output = opened(sys.stdout, "stdout") if file is None else buffer
         try:
             for number, text in enumerate(self.read_pieces()):
                 if number:
@@ -165,7 +170,10 @@ class TrilithOpt(xDSLOptMain):
             print("Success, can shrink")
             return
         if file is not None:
-            Path(file).write_text(buffer.getvalue(), encoding="utf-8")
+            try:
+                Path(file).write_text(buffer.getvalue(), encoding="utf-8")
+            except OSError as error:
+                raise system_refusal(error, file) from error
         if self.args.shrink:
             print("Failure, can't shrink")
             raise SystemExit(1)
@@ -180,6 +188,8 @@ class TrilithOpt(xDSLOptMain):
         """Return the input, split where asked for; newlines keep the numbers of the lines."""
         if self.args.input_file == "-":
             self.args.input_file = None
+        if self.args.input_file is None:
+            opened(sys.stdin, "stdin")
         stream, _ = self.get_input_stream()
         with stream:
             data = stream.read()
@@ -200,8 +210,9 @@ class TrilithOpt(xDSLOptMain):
 
     def processed(self, text: str) -> str:
         """Return what becomes of one piece of the input."""
+        self.source = Source(self.get_input_name(), text)
         module = self.parsed(text)
-        self.verify(module, text)
+        self.verify(module)
         self.apply_passes(module)
         return self.attempt(
             ("-t", self.args.target), module, lambda: self.output_resulting_program(module)
@@ -225,16 +236,17 @@ class TrilithOpt(xDSLOptMain):
             kind = Kind.INVALID if isinstance(error, DiagnosticException) else Kind.SYNTAX
             raise syntax_refusal(parser.failure(error), kind) from error
 
-    def verify(self, module: ModuleOp, text: str = "", after: str = "") -> None:
-        """Verify a module, which was read from `text` or is what the pass `after` left."""
+    def verify(self, module: ModuleOp, after: str = "") -> None:
+        """Verify a module, as it was read or as the pass `after` left it."""
         if self.args.disable_verify:
             return
         try:
             module.verify()
+            check_dominance(module)
         except ShrinkException:
             raise
         except Exception as error:
-            raise invalid_module(error, module, text, after) from error
+            raise invalid_module(error, module, self.source, after) from error
 
     def apply_passes(self, prog: ModuleOp) -> None:
         """Run the passes in order, verifying and showing the module around each."""
@@ -265,9 +277,14 @@ class TrilithOpt(xDSLOptMain):
             command = shlex.join(["trilith-opt", *self.arguments])
             if self.reproducer is not None:
                 command = self.reproducer.command(step)
-            refusal = step_refusal(error, step[1], self.get_input_name(), command)
+            refusal = step_refusal(error, step[1], self.source, command)
             if self.reproducer is not None:
-                self.reproducer.write(step, str(refusal), before)
+                try:
+                    self.reproducer.write(step, str(refusal), before)
+                except OSError as failure:
+                    raise Refusal(
+                        refusal.kind, str(refusal), str(system_refusal(failure))
+                    ) from error
                 if refusal.kind is not Kind.CRASH:
                     refusal = Refusal(refusal.kind, str(refusal), f"  repeat it with: {command}")
             raise refusal from error
@@ -284,21 +301,37 @@ class TrilithOpt(xDSLOptMain):
         return stream.getvalue()
 
 
+def opened(stream: TextIO | None, name: str) -> TextIO:
+    """Return a stream of the process; a shell may start a program without it (`>&-`)."""
+    if stream is None:
+        raise Refusal(Kind.SYSTEM, f"{name}: error: it is closed")
+    return stream
+
+
 def main() -> None:
     """Run the tool on the command line's arguments."""
     # xDSL's options --disable-verify and --syntax-highlight change its classes for good.
     verification, colored = Attribute.__post_init__, Diagnostic.colored
+    stderr: Any = sys.stderr
     try:
-        _run(sys.argv[1:])
+        with nullcontext() if stderr else open(os.devnull, "w") as nowhere:
+            sys.stderr = stderr or nowhere  # without one, `print` would take stdout
+            _run(sys.argv[1:])
     finally:
+        sys.stderr = stderr
         Attribute.__post_init__ = verification
         Diagnostic.colored = colored
 
 
 def _run(arguments: Sequence[str]) -> None:
+    stdout: Any = getattr(sys, "stdout", None)
+    reconfigure: Any = getattr(stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8")  # as IR is read, whatever the terminal takes
     try:
         TrilithOpt(arguments).run()
-        sys.stdout.flush()
+        if stdout is not None:
+            stdout.flush()
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except BrokenPipeError:
@@ -308,7 +341,8 @@ def _run(arguments: Sequence[str]) -> None:
     except Exception as error:
         if os.environ.get("TRILITH_TRACEBACK", "0") not in ("", "0"):
             raise
-        refusal = error if isinstance(error, Refusal) else step_refusal(error, "", "", "")
+        nothing = Source("stdout", "")
+        refusal = error if isinstance(error, Refusal) else step_refusal(error, "", nothing, "")
         print(refusal, file=sys.stderr)
         raise SystemExit(refusal.status) from None
 

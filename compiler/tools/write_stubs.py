@@ -1,8 +1,8 @@
-"""How does a type checker learn what is made from the table? `make stubs` writes `__init__.pyi`.
+"""How does a type checker learn what is made from the table? `make stubs` writes two stubs.
 
 The face loads operations when they are asked for, and tensors get their methods from the rows; no
-checker can see either. The stub spells them out: every public row as a function, every method and
-operator on a `Tensor` that extends the runtime's, every dtype by each of its names.
+checker can see either. `__init__.pyi` spells out every public row as a function and every dtype by
+each of its names, `runtime/operations.pyi` every method and operator of a tensor.
 """
 
 from __future__ import annotations
@@ -28,11 +28,30 @@ from ..trace.operators import PARTS, PROPERTIES
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
 STUB = FACE.with_suffix(".pyi")
+OPERATIONS = FACE.parent / "runtime" / "operations.pyi"
 WIDTH = 100
 
 _HEADER = '''\
 """Types of what the face makes from the table of operations. Written by `make stubs`."""
 
+'''
+_OPERATIONS_HEADER = '''\
+"""Types of the methods that tensors get from the table of operations. Written by `make stubs`."""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from types import EllipsisType
+from typing import Any, Protocol, TypeAlias, overload
+
+import numpy as np
+
+from ..dialects.attributes.device import Device as device
+from ..dialects.attributes.dtype import DType as dtype
+from ..dialects.attributes.layout import Layout as layout
+from ..dialects.attributes.memory_format import MemoryFormat as memory_format
+from .sparse import SparseTensor
+from .tensor import Tensor
+from .tensor_impl import TensorImpl
 '''
 _ALIASES = """
 class _Exporter(Protocol):
@@ -44,6 +63,8 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+"""
+_VARIABLES = """\
 _P = ParamSpec("_P")
 _R = TypeVar("_R", covariant=True)
 """
@@ -69,7 +90,8 @@ _TYPES = {
 #: What takes a function to trace, and what it returns.
 _TRACERS = {"compile": "CompiledFunction[_P, _R]", "trace": "_Traced"}
 #: Protocols of functions of so many tensors. Of these a checker takes the types of the parameters
-#: of a lambda, which have no annotations; functions keep their own.
+#: of a lambda, which have no annotations; functions keep their own. `Any` lets arrays and numbers
+#: be arguments, and misspelled methods of `Tensor` are found nevertheless.
 _LAMBDAS = {"_OfOne": 1, "_OfTwo": 2, "_OfThree": 3}
 
 #: Methods of tensors that are no rows, because they compute nothing or make no tensor.
@@ -220,10 +242,10 @@ def functions() -> dict[str, OpSpec]:
     return dict(sorted(found.items()))
 
 
-def tensor_lines() -> list[str]:
-    """Return the class `Tensor` with the methods and operators of all rows."""
+def operations_lines() -> list[str]:
+    """Return the class of the methods and operators of all rows."""
     found = {name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)}
-    lines = ["class Tensor(_Tensor):", "    def __hash__(self) -> builtins.int: ..."]
+    lines = ["class Operations:", "    def __hash__(self) -> builtins.int: ..."]
     lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
     lines.append("    def __setitem__(self, index: _Index, value: _Operand) -> None: ...")
     for name, row in sorted(found.items()):
@@ -261,7 +283,7 @@ def lambda_lines() -> list[str]:
     """Return the protocols of functions whose parameters are tensors."""
     lines: list[str] = []
     for name, count in _LAMBDAS.items():
-        taken = ", ".join(f"{letter}: Tensor" for letter in "xyz"[:count])
+        taken = ", ".join(f"{letter}: Tensor | Any" for letter in "xyz"[:count])
         lines.append(f"class {name}(Protocol[_R]):")
         lines.append(f"    def __call__(self, {taken}, /) -> _R: ...")
         lines.append("")
@@ -304,8 +326,18 @@ def face_imports() -> dict[str, tuple[str, str]]:
     return places
 
 
+def operations_text() -> str:
+    """Return the text of the stub of tensors' methods."""
+    return (
+        "\n".join(
+            [_OPERATIONS_HEADER.rstrip("\n"), *_ALIASES.splitlines(), "", *operations_lines()]
+        )
+        + "\n"
+    )
+
+
 def stub_text() -> str:
-    """Return the text of the stub."""
+    """Return the text of the stub of the face."""
     face = _face
     public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
@@ -320,13 +352,13 @@ def stub_text() -> str:
         if name in makers or name in _TRACERS:
             continue
         # Only `X as X` hands a name on; under another name it takes an assignment.
-        is_own = name == there and name != "Tensor"
+        is_own = name == there
         imports.append(f"from {module} import {there} as {there if is_own else f'_{there}'}")
         if name != there and not name.startswith("_"):
             renamed.append(f"{name} = _{there}")
     lines = [
         "import builtins",
-        "from collections.abc import Callable, Iterable, Iterator, Sequence",
+        "from collections.abc import Callable, Iterable, Sequence",
         "from types import EllipsisType",
         "from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload",
         "",
@@ -342,8 +374,7 @@ def stub_text() -> str:
         *(f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")),
         *(f"{name}: _TensorType" for name in sorted(legacy.TYPES)),
         *_ALIASES.splitlines(),
-        "",
-        *tensor_lines(),
+        *_VARIABLES.splitlines(),
         "",
         *lambda_lines(),
     ]
@@ -362,9 +393,10 @@ def _makes_tensor(face: Any, name: str) -> bool:
 
 
 def main() -> None:
-    """Write the stub."""
-    STUB.write_text(stub_text(), encoding="utf-8")
-    print(f"wrote {STUB}", file=sys.stderr)
+    """Write the stubs."""
+    for stub, text in ((STUB, stub_text()), (OPERATIONS, operations_text())):
+        stub.write_text(text, encoding="utf-8")
+        print(f"wrote {stub}", file=sys.stderr)
 
 
 if __name__ == "__main__":

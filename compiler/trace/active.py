@@ -1,12 +1,27 @@
-"""Is a function being traced in this thread?"""
+"""Is a function being traced in this thread, and does the running code belong to it?
+
+A trace records what the frames of its function ask for. What interrupts them computes on its own:
+what the garbage collector runs (it suspends the trace), `__del__`, callbacks of weak references,
+handlers of signals and callbacks of the collector, wherever they were triggered.
+"""
 
 from __future__ import annotations
 
+import gc
+import inspect
+import sys
 import threading
-from typing import TYPE_CHECKING
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any, cast
 
+from ...dialects.attributes.settings import HELD
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.frames import is_own_file
 from ...runtime.randomness import before_drawing
-from .not_traceable import NotTraceable
+from .not_traceable import NotTraceable, when_refused
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -16,17 +31,131 @@ class _Active(threading.local):
     """The trace that is being recorded in this thread, if any."""
 
     trace: Trace | None = None
+    #: What stands still while the garbage collector runs: the trace, and the settings it is under.
+    suspended: tuple[Trace | None, Any] | None = None
 
 
 ACTIVE = _Active()
 
 
+def active_trace() -> Trace | None:
+    """Return the trace that the running code belongs to."""
+    trace = ACTIVE.trace
+    return None if trace is None or is_interrupting(trace) else trace
+
+
+def run_apart(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Call a function for code that has interrupted the trace, as if there was none."""
+    trace = ACTIVE.trace
+    if trace is not None and _has_stand_in((*arguments, *keywords.values())):
+        trace.is_disturbed = True
+        raise TrilithRuntimeError(
+            "a finalizer or a handler of signals that interrupts a traced function meets one of "
+            "its tensors, which has no elements",
+        )
+    with _suspended():
+        return function(*arguments, **keywords)
+
+
+@contextmanager
+def _suspended() -> Iterator[None]:
+    before = ACTIVE.trace, HELD.settings
+    ACTIVE.trace = HELD.settings = None
+    try:
+        yield
+    finally:
+        ACTIVE.trace, HELD.settings = before
+
+
+def is_interrupting(
+    trace: Trace, arguments: tuple[Any, ...] = (), keywords: dict[str, Any] | None = None
+) -> bool:
+    """Whether code that computes with `arguments` has interrupted the function that is traced.
+
+    The frames between the call and the trace are those of the function unless the interpreter
+    started one of them on its own. The arguments of frames, which tell more than their names, are
+    looked at only where the call has no tensor of the trace: before Python 3.13 that renews the
+    dictionary which `locals()` has returned there.
+    """
+    is_apart = not _has_stand_in((*arguments, *(keywords or {}).values()))
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        code = frame.f_code
+        if code is trace.END:
+            return False
+        if not is_own_file(code.co_filename):
+            if code.co_name == "__del__":
+                return True
+            if is_apart and code is not trace.code and _was_started_by_python(frame):
+                return True
+        frame = frame.f_back
+    # The trace is not below: another stack runs in this thread, as that of a greenlet.
+    return True
+
+
+def _has_stand_in(values: Iterable[Any]) -> bool:
+    """Whether tensors or numbers of a trace are among the arguments of a call."""
+    for value in values:
+        kind = cast("Any", type(value))
+        if kind is list or kind is tuple:
+            if _has_stand_in(value):
+                return True
+        elif hasattr(kind, "trace") and hasattr(kind, "spec"):
+            return True
+    return False
+
+
+def _was_started_by_python(frame: FrameType) -> bool:
+    """Whether the arguments of a frame are those of a finalizer, a callback or a handler."""
+    code = frame.f_code
+    count = code.co_argcount
+    has_rest = bool(code.co_flags & inspect.CO_VARARGS)
+    if not count and not has_rest:
+        return False
+    found = frame.f_locals
+    # Keyword-only parameters lie between the positional ones and the rest.
+    rest = code.co_varnames[count + code.co_kwonlyargcount] if has_rest else None
+    values = [found.get(name) for name in code.co_varnames[:count]]
+    values += found.get(rest, ()) if rest is not None else ()
+    finalizer = getattr(type(values[0]), "__del__", None) if values else None
+    if getattr(finalizer, "__code__", None) is code:
+        return True
+    return any(
+        value is frame.f_back
+        or (isinstance(value, weakref.ReferenceType) and value() is None)
+        or (type(value) is dict and value.keys() == _OF_COLLECTOR)
+        for value in values
+    )
+
+
+#: What the garbage collector tells its callbacks.
+_OF_COLLECTOR = {"generation", "collected", "uncollectable"}
+
+
+def _while_collecting(phase: str, _: object) -> None:
+    """Suspend the trace of the thread in which the garbage collector runs."""
+    if phase == "start":
+        if ACTIVE.trace is not None or HELD.settings is not None:
+            ACTIVE.suspended = ACTIVE.trace, HELD.settings
+            ACTIVE.trace = HELD.settings = None
+    elif ACTIVE.suspended is not None:
+        ACTIVE.trace, HELD.settings = ACTIVE.suspended
+        ACTIVE.suspended = None
+
+
 def _refuse_drawing() -> None:
-    if ACTIVE.trace is not None:
+    if active_trace() is not None:
         raise NotTraceable(
             "random numbers cannot be drawn while a function is traced",
             hint="draw them outside and pass them in",
         )
 
 
+def _note_refusal(error: TrilithTypeError) -> None:
+    if ACTIVE.trace is not None and ACTIVE.trace.refusal is None:
+        ACTIVE.trace.refusal = error
+
+
+when_refused(_note_refusal)
+gc.callbacks.append(_while_collecting)
 before_drawing(_refuse_drawing)

@@ -12,7 +12,7 @@ from ...dialects.ops.indexed import ValueLanguage, WritingLanguage
 from ...dialects.ops.indexing import is_plain, split_index, write_at
 from ...runtime.overlap import refuse_internal_overlap
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import ACTIVE, is_interrupting, run_apart
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -27,7 +27,10 @@ def make_assignment(
     copy, fill = methods["copy_"], methods["fill_"]
 
     def setitem(self: Any, index: Any, value: Any) -> None:
-        t: Any = concrete if ACTIVE.trace is None else ACTIVE.trace
+        trace = ACTIVE.trace
+        if trace is not None and is_interrupting(trace, (self, index, value)):
+            return run_apart(setitem, self, index, value)
+        t: Any = concrete if trace is None else trace
         try:
             if isinstance(index, bool):
                 if index:
@@ -44,7 +47,7 @@ def make_assignment(
             if all(item is None or _is_position(item.spec) for item in advanced):
                 # A part like any other, though not known where: what is written is copied there.
                 value = t.call("clone", t.call("cast", value, part.spec.dtype))
-            language = concrete if ACTIVE.trace is None else TracedWriting(ACTIVE.trace)
+            language = concrete if trace is None else TracedWriting(trace)
             write_at(language, part, advanced, value)
         except TrilithError as error:
             raise without_own_frames(error) from None

@@ -1,9 +1,34 @@
-"""Which programs cannot be recorded? Those that need values, or the memory of their arguments."""
+"""Which programs cannot be recorded? Those that need values, or the memory of their arguments.
+
+There is one rule. What asks for a tensor's memory or elements by name (`item`, `resize_`, a mask as
+an index) is `NotTraceable`: `compile` runs such a function step by step, and says so. What needs a
+value without asking (`if`, `while`, `int()`) is most often a mistake: an error, written before or
+not. A refusal that the function catches is still one: run step by step it would go another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from ...dialects.diagnostics import TrilithTypeError
 
+_observers: list[Callable[[TrilithTypeError], None]] = []
 
-class NotTraceable(TrilithTypeError):
+
+def when_refused(observer: Callable[[TrilithTypeError], None]) -> None:
+    """Let `observer` know of every refusal, also of those that the program catches."""
+    _observers.append(observer)
+
+
+class _Refusal(TrilithTypeError):
+    def __init__(self, message: str, **keywords: Any) -> None:
+        super().__init__(message, **keywords)
+        for observer in _observers:
+            observer(self)
+
+
+class NotTraceable(_Refusal):
     """What a function does cannot be recorded; `compile` runs such a function step by step."""
 
 
@@ -13,3 +38,7 @@ class OffsetNeeded(NotTraceable):
 
 class WroteBefore(NotTraceable):
     """The function fails after it has written to an argument; the cause is why it fails."""
+
+
+class ValueNeeded(_Refusal):
+    """The function needs a value that is not known while it is traced: it raises this error."""

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...runtime.interchange import from_dlpack, from_numpy
+from ...runtime.interchange import over_array, over_dlpack
 from ...runtime.tensor import Tensor
 
 #: NumPy scalars count as Python numbers, as in PyTorch.
@@ -30,7 +30,7 @@ def as_tensor(value: Any) -> Tensor | None:
             value.check_concrete()
         return value
     if isinstance(value, np.ndarray):
-        return from_numpy(value)
+        return over_array(value)
     if hasattr(value, "__dlpack__"):
-        return from_dlpack(value)
+        return over_dlpack(value)
     return None

@@ -11,12 +11,13 @@ from xdsl.ir import BlockArgument, SSAValue
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
+from ...runtime.construction import new_tensor
 from ...runtime.fields import TensorFields
 from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .buffers import CONJ, Buffer, Path, Window
-from .not_traceable import NotTraceable, OffsetNeeded
+from .not_traceable import NotTraceable, OffsetNeeded, ValueNeeded
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -64,7 +65,6 @@ OF_MEMORY = {
     "tolist": "read the values of",
     "numpy": "read the values of",
     "to_sparse": "read the values of",
-    "new_tensor": "make a tensor from data beside",
     "__dlpack__": "hand out the memory of",
     "__reduce_ex__": "pickle",
     "__deepcopy__": "copy the storage of",
@@ -178,6 +178,12 @@ class Proxy(_Fields, Tensor):
     def data(self, value: Any) -> NoReturn:
         raise self._without_memory("replace the storage of", "data")
 
+    new_tensor = new_tensor
+
+    def __copy__(self) -> Self:
+        """Return another tensor on the same memory."""
+        return self.detach()
+
     def _become(self, name: str, *arguments: Any) -> Self:
         self.become(self._recorded(name, *arguments))
         return self
@@ -287,7 +293,7 @@ class Proxy(_Fields, Tensor):
     def _refuse_value(self, what: str, hint: str) -> NoReturn:
         if not self._is_inside:
             raise self.left_over()
-        raise TrilithTypeError(
+        raise ValueNeeded(
             f"a tensor has no value while its function is traced: it cannot be used as {what}",
             hint=hint,
         )

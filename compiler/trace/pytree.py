@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from ...dialects.diagnostics import TrilithValueError
+from .identity import identity_of
 
 #: ("leaf",), ("none",), ("value", a value that is always the same), or (kind, what is needed to
 #: rebuild, children).
@@ -41,6 +42,8 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
         return (kind, None, tuple(_flatten(item, leaves) for item in tree))
     if kind is dict:
         keys = tuple(tree)
+        if not all(type(key) is str for key in keys):
+            keys = Keys(keys)
         return (dict, keys, tuple(_flatten(tree[key], leaves) for key in keys))
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
         items = cast("Sequence[Any]", tree)
@@ -51,6 +54,25 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
         return ("dataclass", (kind, names), children)
     leaves.append(tree)
     return LEAF
+
+
+class Keys(tuple[Any, ...]):
+    """The keys of a dict that are not all strings: equal ones may differ, as 1 and True do."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Keys) and _identity(self) == _identity(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(_identity(self))
+
+
+def _identity(keys: Keys) -> Any:
+    return tuple(map(identity_of, keys))
 
 
 def unflatten(structure: Structure, leaves: Any) -> Any:

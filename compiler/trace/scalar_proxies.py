@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from xdsl.ir import SSAValue
 
 from ...dialects.attributes.spec import ScalarSpec
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.diagnostics import TrilithRuntimeError
 from .active import ACTIVE
+from .not_traceable import ValueNeeded
 from .proxies import Proxy
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class ScalarProxy:
         """Raise the error that says what to do instead."""
         if ACTIVE.trace is not self.trace:
             raise self.left_over()
-        raise TrilithTypeError(
+        raise ValueNeeded(
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
             hint="name the argument in static_argnames to trace once per value",

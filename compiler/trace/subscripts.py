@@ -11,7 +11,7 @@ from ...dialects.ops.indexed import ValueLanguage
 from ...dialects.ops.indexing import is_places, is_plain, split_index, take_at
 from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.table import TABLE
-from .active import ACTIVE
+from .active import ACTIVE, is_interrupting, run_apart
 
 
 def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
@@ -53,6 +53,8 @@ def make_subscript(
 
     def getitem(self: Any, index: Any) -> Any:
         trace = ACTIVE.trace
+        if trace is not None and is_interrupting(trace, (self, index)):
+            return run_apart(getitem, self, index)
         try:
             if trace is not None:
                 whole = trace.as_proxy(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
 from typing import Any, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
@@ -30,10 +31,11 @@ from ...dialects.tri.ops import ViewOperation, op_class
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
-from ...runtime.interchange import from_numpy
+from ...runtime.interchange import over_array
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .buffers import Buffer, Path, refuse_outside
+from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .operands import as_number, as_tensor
@@ -47,8 +49,8 @@ class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
-        *("arguments", "block", "captured", "constants", "is_program", "name", "offsets"),
-        *("scalars", "written"),
+        *("arguments", "block", "borrowed", "captured", "code", "constants", "is_disturbed"),
+        *("is_program", "name", "offsets", "refusal", "scalars", "written"),
     )
 
     def __init__(
@@ -59,6 +61,12 @@ class Trace:
         self.offsets = offsets
         #: Whether it is a function of the user's, which can run step by step, not a single step.
         self.is_program = is_program
+        #: The code of the function, if it is one.
+        self.code: CodeType | None = None
+        #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
+        self.is_disturbed = False
+        #: The first thing that could not be recorded, though the program may have caught it.
+        self.refusal: TrilithTypeError | None = None
         self.block = Block()
         #: What stands for tensors that are given to the function, captured ones among them.
         self.arguments: list[Proxy] = []
@@ -66,6 +74,8 @@ class Trace:
         self.written: tuple[int, ...] = ()
         #: Tensors of the enclosing program that the function uses, with their arguments.
         self.captured: dict[int, tuple[Tensor, Proxy]] = {}
+        #: Those on memory that the function itself may have made, with digests of what it held.
+        self.borrowed: dict[SSAValue, tuple[Tensor, int | None]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
         self.scalars: list[ScalarProxy] = []
 
@@ -105,12 +115,33 @@ class Trace:
             self.captured[id(tensor)] = found
         return found[1]
 
+    def constant(self, tensor: Tensor) -> Proxy:
+        """Return a copy, made at every call, of a tensor that nobody else knows."""
+        return self.call("clone", self.capture(tensor))
+
+    def borrow(self, tensor: Tensor) -> Proxy:
+        """Return the argument for memory that the traced function itself may have made."""
+        proxy = self.capture(tensor)
+        self.borrowed[proxy.value] = tensor, digest_of(tensor)
+        return proxy
+
+    def refuse_borrowed(self, origin: SSAValue, what: str) -> None:
+        """Refuse to write into, or to return, memory that the function may have made."""
+        if origin in self.borrowed:
+            raise NotTraceable(
+                f"a traced function {what} the memory of an array or a buffer, which it may itself "
+                "have made",
+                hint="copy it: tri.tensor(array); or make a tensor of it outside of the function",
+            )
+
     def as_proxy(self, value: Any) -> Proxy | None:
         """Return what stands for a tensor or an array, None for anything else."""
         if isinstance(value, Proxy):
             return self.own(value)
         tensor = as_tensor(value)
-        return None if tensor is None else self.capture(tensor)
+        if tensor is None or tensor is value:
+            return None if tensor is None else self.capture(tensor)
+        return self.borrow(tensor)
 
     def follow(self, part: Any, whole: Proxy) -> None:
         """Note that a copied part is a view in PyTorch: it must not be told from one."""
@@ -136,11 +167,25 @@ class Trace:
         """End the function and return the module that holds it."""
         values = [self._returned(result) for result in results]
         self._write_back()
+        self._check_borrowed(values)
         self.block.add_op(ReturnOp.create(operands=values))
         inputs = [argument.type for argument in self.block.args]
         outputs = [value.type for value in values]
         func = FuncOp(self.name, (inputs, outputs), Region(self.block))
         return ModuleOp([func])
+
+    def _check_borrowed(self, values: Sequence[SSAValue]) -> None:
+        """Refuse what would be another function if the arrays it uses were made anew."""
+        if self.is_disturbed:
+            raise NotTraceable("a finalizer or a handler of signals met a tensor of the function")
+        for value in values:
+            self.refuse_borrowed(_memory_of(value), "returns")
+        for tensor, digest in self.borrowed.values():
+            if digest_of(tensor) != digest:
+                raise NotTraceable(
+                    "an array was changed while a function that uses it was traced",
+                    hint="use tensors instead",
+                )
 
     def _returned(self, result: Proxy) -> SSAValue:
         """Return the value of a result; one in the memory of an argument stays a view of it."""
@@ -201,7 +246,7 @@ class Trace:
 
     def tensor(self, data: Any) -> Proxy:
         """Return a tensor with the elements of a NumPy array."""
-        return self.capture(from_numpy(data))
+        return self.constant(over_array(data))
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
@@ -230,13 +275,11 @@ class Trace:
         return bound
 
     def _tensor_or_number(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        if isinstance(value, Proxy):
-            return self.own(value)
         if isinstance(value, ScalarProxy):
             return self.own(value)
-        tensor = as_tensor(value)
-        if tensor is not None:
-            return self.capture(tensor)
+        proxy = self.as_proxy(value)
+        if proxy is not None:
+            return proxy
         number = as_number(value) if parameter.takes_number else None
         if number is not None:
             return number
@@ -340,10 +383,9 @@ class Trace:
             number = as_number(value)
             if number is not None:
                 return self._constant(number, location), ScalarSpec.of(number)
-        tensor = as_tensor(value)
-        if tensor is None:
+        proxy = self.as_proxy(value)
+        if proxy is None:
             raise refuse_operand(row, parameter, value)
-        proxy = self.capture(tensor)
         return proxy.value, proxy.spec
 
     def _constant(self, number: complex, location: LocationAttr | None) -> SSAValue:
@@ -369,6 +411,9 @@ class Trace:
             return function(*arguments, **keywords)
         finally:
             ACTIVE.trace = previous
+
+    #: Below this frame nothing belongs to the trace.
+    END = record.__code__
 
 
 def _memory_of(value: SSAValue) -> SSAValue:

@@ -47,6 +47,7 @@ def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) 
     if value.buffer is buffer and is_same_part(buffer, target, value):
         # The end of `x[0] += 1`: what was written in place is assigned to where it lies.
         return
+    trace.refuse_borrowed(buffer.origin, "writes into")
     is_whole = not target.path and not isinstance(buffer.origin, BlockArgument)
     if is_whole and (is_known or value.buffer is not None):
         # The value becomes the memory, which must not be that of another tensor.

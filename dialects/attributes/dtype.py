@@ -12,6 +12,7 @@ import ml_dtypes
 import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from . import settings
 from .fixed import Fixed
 
 
@@ -235,7 +236,7 @@ def from_numpy(numpy_dtype: np.dtype[Any]) -> DType:
     )
 
 
-_default_dtype = float32
+settings.set_dtype(float32)
 
 
 def get_default_dtype() -> DType:
@@ -244,7 +245,7 @@ def get_default_dtype() -> DType:
     >>> get_default_dtype()
     trilith.float32
     """
-    return _default_dtype
+    return settings.current().dtype
 
 
 def get_default_complex_dtype() -> DType:
@@ -253,13 +254,12 @@ def get_default_complex_dtype() -> DType:
     >>> get_default_complex_dtype()
     trilith.complex64
     """
-    return _COMPLEX[_default_dtype]
+    return _COMPLEX[settings.current().dtype]
 
 
 def set_default_dtype(dtype: DType) -> None:
     """Choose float16, bfloat16, float32 or float64 as the default dtype, for the whole process."""
-    global _default_dtype
-    _default_dtype = check_default_dtype(dtype)
+    settings.set_dtype(check_default_dtype(dtype))
 
 
 def check_default_dtype(dtype: object) -> DType:

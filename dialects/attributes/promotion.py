@@ -7,6 +7,7 @@ before 0-dim tensors and those before Python scalars.
 from typing import Final, NamedTuple
 
 from ..diagnostics import TrilithRuntimeError, TrilithValueError
+from . import settings
 from .dtype import (
     ALL_DTYPES,
     BAREBONES_UNSIGNED,
@@ -19,7 +20,6 @@ from .dtype import (
     float4_e2m1fn_x2,
     float16,
     float32,
-    get_default_dtype,
     int8,
     int16,
     int32,
@@ -50,8 +50,6 @@ class Operand(NamedTuple):
 #: "array_api" follows the Python array API standard (v2024.12, "Type promotion rules").
 PROMOTION_MODES = ("torch", "array_api")
 
-_mode = "torch"
-
 
 def get_promotion_mode() -> str:
     """Return how the wide unsigned integers promote: "torch" or "array_api".
@@ -59,7 +57,7 @@ def get_promotion_mode() -> str:
     >>> get_promotion_mode()
     'torch'
     """
-    return _mode
+    return settings.current().mode
 
 
 class set_promotion_mode:
@@ -80,27 +78,19 @@ class set_promotion_mode:
 
     def __init__(self, mode: str) -> None:
         """Set the mode at once."""
-        global _mode
         if mode not in PROMOTION_MODES:
             raise TrilithValueError(
                 f"there is no promotion mode '{mode}'; there are {', '.join(PROMOTION_MODES)}"
             )
-        self._previous = _mode
-        _mode = mode
+        self._previous = get_promotion_mode()
+        settings.set_mode(mode)
 
     def __enter__(self) -> None:
         """The mode has been set."""
 
     def __exit__(self, *exception: object) -> None:
         """Return to the mode before."""
-        global _mode
-        _mode = self._previous
-
-
-def arithmetic_key() -> object:
-    """Return what the dtypes of results depend on beside the operands, as part of a plan's key."""
-    default = get_default_dtype()
-    return default if _mode == "torch" else (default, _mode)
+        settings.set_mode(self._previous)
 
 
 def promote_types(a: DType, b: DType) -> DType:
@@ -113,7 +103,7 @@ def promote_types(a: DType, b: DType) -> DType:
     found = _PROMOTED[a.index][b.index]
     if found is not None:
         return found
-    wide = _promote_unsigned(a, b) if _mode == "array_api" else None
+    wide = _promote_unsigned(a, b) if get_promotion_mode() == "array_api" else None
     return wide or _promote(a, b)
 
 
@@ -225,7 +215,7 @@ def result_type(*operands: Operand) -> DType:
     >>> result_type(Operand(float32, DIMENSIONED), Operand(float64, ZERO_DIM))
     trilith.float32
     """
-    if _mode != "torch":
+    if get_promotion_mode() != "torch":
         return _fold(operands)
     found = _pairs.get(operands)
     if found is not None:

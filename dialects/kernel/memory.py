@@ -365,6 +365,8 @@ class AllocOp(IRDLOperation):
             raise VerifyException(
                 f"kernel.alloc: expected {type_.rank} sizes, got {len(self.shape)}"
             )
+        if any(size < 1 for size in self.shape):
+            raise VerifyException(f"kernel.alloc: expected sizes above 0, got {self.shape}")
 
     def print(self, printer: Printer) -> None:
         """Write the form shown above."""

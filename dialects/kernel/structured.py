@@ -41,6 +41,9 @@ from .syntax import (
 from .terminators import YieldOp, listed, verify_yield
 from .types import BufferType, i64, type_of_index
 
+#: Of a reduction. Schedules spell each lane out.
+MAXIMUM_LANES = 1024
+
 GRIDS = ("threads", "groups", "items")
 CUSTOM = "custom"
 KINDS = ("add", "mul", "maximum", "minimum", "and", "or", "xor", CUSTOM)
@@ -326,6 +329,10 @@ class ReduceOp(FoldOp):
         lanes, block = self.lane_count, self.elements_per_block
         if lanes < 1 or lanes & (lanes - 1):
             raise VerifyException(f"kernel.reduce: expected lanes to be a power of 2, got {lanes}")
+        if lanes > MAXIMUM_LANES:
+            raise VerifyException(
+                f"kernel.reduce: expected at most {MAXIMUM_LANES} lanes, got {lanes}"
+            )
         if block < 0 or block % lanes:
             raise VerifyException(
                 f"kernel.reduce: expected block to be a multiple of lanes = {lanes}, got {block}"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..attributes.spec import ScalarSpec, TensorSpec
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
 from .elementwise import elementwise
 from .literals import check_bounds
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 from .out_rules import found_dtype
-from .rules import ARITHMETIC, REALS, clamped, resolve_without_numbers
+from .rules import ARITHMETIC, REALS, clamped, refuse_combination, resolve_without_numbers
 from .scalar import Scalar
 
 
@@ -67,6 +68,11 @@ def _clamp(t: TensorLanguage, input: Any, min: Any, max: Any) -> Any:
         return t.call("clamp_min", input, min)
     if min is None:
         return t.call("clamp_max", input, max)
+    bounds = (t.spec(min), t.spec(max))
+    # A tensor without dims stands for the number in it.
+    has_number = any(isinstance(bound, ScalarSpec) for bound in bounds)
+    if has_number and any(isinstance(bound, TensorSpec) and bound.rank for bound in bounds):
+        refuse_combination("clamp", (t.spec(input), *bounds))
     return t.call("clamp_both", input, min, max)
 
 

@@ -27,6 +27,8 @@ from .rules import (
     FIELDS,
     int_to_float,
     resolve_elementwise,
+    resolve_like,
+    resolve_whole_like,
     test,
 )
 from .scalar import Scalar
@@ -131,6 +133,7 @@ unary(
     kernel="conj_cpu",
     algebra=Algebra(involution=True),
     methods=(),
+    resolver=resolve_like,
     is_public=False,
 )
 unary(
@@ -141,6 +144,7 @@ unary(
     promotion=test,
     accepts=CASTABLE - _NO_INFINITY,
     in_place=(),
+    resolver=resolve_whole_like,
     has_out=False,
 )
 unary(
@@ -151,6 +155,7 @@ unary(
     promotion=test,
     accepts=CASTABLE - _NO_INFINITY - {float8_e8m0fnu},
     in_place=(),
+    resolver=resolve_whole_like,
     has_out=False,
 )
 unary(
@@ -161,6 +166,7 @@ unary(
     promotion=test,
     accepts=CASTABLE,
     in_place=(),
+    resolver=resolve_like,
     has_out=False,
 )
 

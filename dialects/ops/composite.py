@@ -7,8 +7,9 @@ from typing import Any
 from ..attributes.dtype import bfloat16, float16
 from ..attributes.promotion import result_type
 from ..diagnostics import TrilithRuntimeError
+from .arithmetic import checking_alpha
 from .opspec import TABLE, CompositeOp, OperandSpec, TensorLanguage, describe
-from .rules import is_single
+from .rules import is_single, subtract
 
 _DIVISIONS = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}
 
@@ -44,6 +45,7 @@ TABLE.add(
             (),
         ),
         expand=_rsub,
+        check_keywords=checking_alpha(subtract, is_subtracted=True, names=("other", "input")),
     )
 )
 

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..attributes.dtype import Category, DType, float32, float64, int32, int64, uint32, uint64
+from ..attributes.dtype import (
+    Category,
+    DType,
+    float32,
+    float64,
+    int32,
+    int64,
+    uint8,
+    uint32,
+    uint64,
+)
 from ..attributes.memory_format import MemoryFormat, contiguous_format, preserve_format
 from ..attributes.spec import TensorSpec
 from ..attributes.strides import is_contiguous, preserve_strides, strides_for
@@ -37,7 +47,7 @@ def convert(x: Scalar, dtype: DType) -> Scalar:
 
     Complex to real drops the imaginary part, but for bool. Float to integer cuts towards zero.
     int32 and int64 give their minimum for NaN and whatever is out of range; the narrow integers are
-    the low bits of the int32 conversion.
+    the low bits of the int32 conversion, but uint8 of float64 those of the int64 conversion.
     """
     target = compute_dtype(dtype)
     if x.dtype.is_complex:
@@ -55,7 +65,8 @@ def convert(x: Scalar, dtype: DType) -> Scalar:
     if target is uint32:
         bits = scalar.cast(scalar.cast(x, int64), uint32)
         return scalar.select(scalar.isnan(x), 2**31, bits)
-    return scalar.cast(scalar.cast(x, int32), target)
+    is_wide = x.dtype is float64 and target is uint8
+    return scalar.cast(scalar.cast(x, int64 if is_wide else int32), target)
 
 
 def keeps_both(dtype: DType) -> bool:

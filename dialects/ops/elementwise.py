@@ -51,6 +51,7 @@ def elementwise(
     has_out: bool | None = None,
     refuse_out: OutRule | None = None,
     writing: Writing = PLAIN_WRITING,
+    alone: str = "",
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -74,6 +75,7 @@ def elementwise(
             refuse_out=refuse_out,
             writing=writing,
             resolver=resolver,
+            alone=alone,
         )
     )
 

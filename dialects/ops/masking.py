@@ -157,6 +157,24 @@ TABLE.add(
 )
 
 
+def _places(t: ValueLanguage, condition: Any) -> Any:
+    return _nonzero(t, condition, as_tuple=True)
+
+
+TABLE.add(
+    HostOp(
+        **describe(
+            "places(Tensor condition)",
+            "The positions where a condition holds, one tensor for each dim: `where` alone.",
+            "tri.where(tri.tensor([True, False, True]))  # (tensor([0, 2]),)",
+            (),
+        ),
+        expand=_places,
+        is_public=False,
+    )
+)
+
+
 def _argwhere(t: ValueLanguage, input: Any) -> Any:
     return _nonzero(t, input, as_tuple=False)
 

@@ -7,15 +7,15 @@ tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ..attributes.dtype import Category, DType
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
 from .clamping import at_least
 from .elementwise import elementwise, unary
-from .opspec import Algebra, Refusal
-from .rules import FIELDS, FLOATS, REALS, int_to_float
+from .opspec import Algebra, Attributes, OperandSpec, Refusal
+from .rules import FIELDS, FLOATS, REALS, int_to_float, promote
 from .scalar import Scalar
 
 
@@ -182,6 +182,14 @@ def _gelu(x: Scalar, approximate: str = "none") -> Scalar:
     return scalar.gelu_tanh(x) if approximate == "tanh" else scalar.gelu_erf(x)
 
 
+def _gelu_dtype(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    if attributes["approximate"] not in ("none", "tanh"):
+        raise TrilithRuntimeError("approximate argument must be either none or tanh.")
+    return promote(operands, attributes)
+
+
 unary(
     "relu",
     "The larger of input and 0, elementwise.",
@@ -205,6 +213,7 @@ elementwise(
     "approximate='tanh' is the usual approximation of it.",
     "tri.gelu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.8413])",
     body=_gelu,
+    promotion=_gelu_dtype,
     accepts=FLOATS,
     kernel="GeluKernelImpl",
     ulp=3.0,

@@ -94,18 +94,18 @@ class OpSpec:
 
     `methods` are the attributes installed on a tensor: method names, and dunder names for
     operators; a reflected operator (`__radd__`) swaps its two operands. `torch_name` is the
-    function of PyTorch that the row must equal. `static_operands` says, by the names of
-    operands, of which Python numbers the value is part of the IR, as the row looks at it (exponents
-    of pow).
+    function of PyTorch that the row must equal. `static_operands` says, by the names of operands,
+    of which Python numbers the value is part of the IR, as the row looks at it (exponents of pow).
     `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
     recorded; a number whose value is not known while tracing is not seen as one. `check_keywords`
     does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
     names the methods that write the result into the first operand (`add_`); of an elementwise row
     they are made from its own names unless it says otherwise. `has_out` says whether the function
-    takes `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the
-    dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
-    `returns` is the type of what comes back, and `forms` are the signatures of a call that has
-    several. `writing` says which memory the operands may share with what is written.
+    takes `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses
+    the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type
+    checkers, `returns` is the type of what comes back, and `forms` are the signatures of a call
+    that has several. `writing` says which memory the operands may share with what is written.
+    `alone` is the row that a function call with one argument means, if it is another one.
     """
 
     schema: Schema
@@ -125,6 +125,7 @@ class OpSpec:
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
     writing: Writing = PLAIN_WRITING
+    alone: str = ""
 
     @property
     def name(self) -> str:

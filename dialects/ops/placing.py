@@ -29,8 +29,7 @@ def _take_along_dim(t: TensorLanguage, input: Any, indices: Any, dim: int | None
             f"{places.dtype.c_name}"
         )
     if dim is None:
-        flat, index = (t.call("reshape", value, (-1,)) for value in (input, indices))
-        return t.call("take_at", flat, [index], (0,), packed=True)
+        return t.call("gather", t.call("view", input, (-1,)), 0, t.call("view", indices, (-1,)))
     if source.rank != places.rank:
         raise TrilithRuntimeError(
             "trilith.take_along_dim(): input and indices should have the same number of "
@@ -38,13 +37,16 @@ def _take_along_dim(t: TensorLanguage, input: Any, indices: Any, dim: int | None
             "for indices"
         )
     dim = wrap_dim(dim, source.rank)
+    if not source.rank:
+        raise TrilithIndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     wanted = broadcast_shapes(
         (*source.shape[:dim], 1, *source.shape[dim + 1 :]),
         (*places.shape[:dim], 1, *places.shape[dim + 1 :]),
     )
     sizes = [(*wanted[:dim], spec.shape[dim], *wanted[dim + 1 :]) for spec in (source, places)]
     size = source.shape[dim]
-    index = t.call("where", t.call("lt", indices, 0), t.call("add", indices, size), indices)
+    # PyTorch wraps whatever number stands there, not negative ones alone.
+    index = t.call("remainder", indices, size) if size else indices
     return t.call(
         "gather", t.call("expand", input, sizes[0]), dim, t.call("expand", index, sizes[1])
     )

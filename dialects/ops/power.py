@@ -19,7 +19,13 @@ from . import scalar
 from .elementwise import elementwise, unary
 from .literals import check_fits, is_number
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
-from .rules import COMPLEX, REALS, resolve_without_numbers, square_dtype
+from .rules import (
+    COMPLEX,
+    REALS,
+    refuse_combination,
+    resolve_without_numbers,
+    square_dtype,
+)
 from .scalar import Scalar
 
 
@@ -79,6 +85,8 @@ elementwise(
 
 def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
     if isinstance(t.spec(input), ScalarSpec):
+        if is_number(exponent):
+            refuse_combination("pow", (t.spec(input), t.spec(exponent)))
         result = t.call("power", input, exponent)
         spec = t.spec(result)
         assert isinstance(spec, TensorSpec)

@@ -48,13 +48,16 @@ def _reduction(
     lanes: int = LANES,
     block: int = BLOCK,
     one_dim: bool = False,
+    keeps_no_dims: bool = False,
     refuse_out: OutRule | None = None,
 ) -> None:
     """Register a reduction row; see `ReductionOp` for the fields."""
     TABLE.add(
         ReductionOp(
             **describe(signature, doc, example, None),
-            resolver=reduction_resolver(accumulate, accepts, kernel, refusals, one_dim),
+            resolver=reduction_resolver(
+                accumulate, accepts, kernel, refusals, one_dim, keeps_no_dims
+            ),
             combine=combine,
             prepare=prepare,
             finish=finish,
@@ -94,7 +97,7 @@ _reduction(
     finish=_divide_by_count,
 )
 _reduction(
-    "prod(Tensor input, int? dim=None, bool keepdim=False, *, dtype? dtype=None)",
+    "prod(Tensor input, int dim=None, bool keepdim=False, *, dtype? dtype=None)",
     "The product over one dim, or over all; integers and bool give int64.",
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
     combine="mul",
@@ -103,7 +106,7 @@ _reduction(
     kernel="prod_out_cpu",
 )
 _reduction(
-    "amax(Tensor input, int[] dim=(), bool keepdim=False)",
+    "amax(Tensor input, int[]? dim=(), bool keepdim=False)",
     "The largest element over dims; NaN if there is one.",
     "tri.amax(tri.tensor([[1, 5], [3, 2]]), 1)  # tensor([5, 3])",
     combine="maximum",
@@ -114,7 +117,7 @@ _reduction(
     empty=EmptyReduction.REFUSE,
 )
 _reduction(
-    "amin(Tensor input, int[] dim=(), bool keepdim=False)",
+    "amin(Tensor input, int[]? dim=(), bool keepdim=False)",
     "The smallest element over dims; NaN if there is one.",
     "tri.amin(tri.tensor([[1, 5], [3, 2]]), 1)  # tensor([1, 2])",
     combine="minimum",
@@ -133,6 +136,7 @@ _reduction(
     accepts=CASTABLE,
     kernel="copy_",
     refuse_out=truth("all"),
+    keeps_no_dims=True,
     prepare=is_nonzero,
 )
 _reduction(
@@ -144,6 +148,7 @@ _reduction(
     accepts=CASTABLE,
     kernel="copy_",
     refuse_out=truth("any"),
+    keeps_no_dims=True,
     prepare=is_nonzero,
 )
 

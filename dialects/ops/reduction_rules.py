@@ -107,10 +107,12 @@ def reduction_resolver(
     kernel: str,
     refusals: Mapping[Category, Refusal] | None = None,
     one_dim: bool = False,
+    keeps_no_dims: bool = False,
 ) -> Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]:
     """Return the resolver of a reduction with the given dtype rule.
 
-    With `one_dim` the reduction takes one dim or all of them flattened (argmax).
+    With `one_dim` the reduction takes one dim or all of them flattened (argmax). With
+    `keeps_no_dims` a reduction over () looks at each element alone (all, any).
     """
 
     def resolve(
@@ -124,11 +126,16 @@ def reduction_resolver(
         asked = attributes["dim"]
         # The index of the largest of one element is known without looking at it.
         is_known = one_dim and _is_one(operand, asked)
-        accepted = CASTABLE if is_known and row.combine.startswith("arg") else accepts
-        check_dtype(row.name, operand_dtype, accepted, kernel, refusals or {})
+        refused = refusals or {}
+        is_any = (
+            is_known and row.combine.startswith("arg") and operand_dtype.category not in refused
+        )
+        check_dtype(row.name, operand_dtype, CASTABLE if is_any else accepts, kernel, refused)
         if row.empty is EmptyReduction.REFUSE:
             _refuse_empty(row.name, operand, asked, one_dim)
-        dims = reduced_dims((asked,) if isinstance(asked, int) else asked, len(operand.shape))
+        is_none = keeps_no_dims and asked == ()
+        named = (asked,) if isinstance(asked, int) else asked
+        dims = () if is_none else reduced_dims(named, len(operand.shape))
         keepdim = bool(attributes["keepdim"])
         shape = reduced_shape(operand.shape, dims, keepdim)
         canonical = dict(attributes)

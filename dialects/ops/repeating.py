@@ -265,8 +265,11 @@ composite(
 # ---- rolling
 
 
-def _roll(t: TensorLanguage, input: Any, shifts: tuple[int, ...], dims: tuple[int, ...]) -> Any:
+def _roll(
+    t: TensorLanguage, input: Any, shifts: tuple[int, ...], dims: tuple[int, ...] | None
+) -> Any:
     spec = tensor_of(t, input)
+    dims = dims or ()
     if len(shifts) == len(dims) == 1:
         return _roll_one(t, input, shifts[0], dims[0])
     if not shifts:
@@ -301,7 +304,7 @@ def _roll_one(t: TensorLanguage, input: Any, shift: int, dim: int) -> Any:
 
 
 composite(
-    "roll(Tensor input, int[] shifts, int[] dims=())",
+    "roll(Tensor input, int[] shifts, int[]? dims=())",
     "The elements moved along dims, those that fall off come in at the other end, as a copy.",
     "tri.arange(4).roll(1)  # tensor([3, 0, 1, 2])",
     _roll,

@@ -6,6 +6,7 @@ Source of every rule: PyTorch 2.13's own answers, kept as tables under `tests/da
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
 
 from ..attributes.broadcast import broadcast_shapes
 from ..attributes.device import Device
@@ -47,6 +48,7 @@ from ..attributes.strides import (
 from ..diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
+    TrilithTypeError,
 )
 from ..frames import warn_once
 from .opspec import (
@@ -184,6 +186,30 @@ def clamped(kernel: str, scalar_kernel: str, accepts: frozenset[DType]) -> Promo
 
 
 _CLAMP_COMPLEX = "clamp is not supported for complex types"
+
+
+def of_tensors(name: str, rule: PromotionRule) -> PromotionRule:
+    """Return a rule that refuses a call without any tensor, as PyTorch has no such overload."""
+
+    def checked(
+        operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[tuple[DType, ...], DType]:
+        if all(isinstance(operand, ScalarSpec) for operand in operands):
+            refuse_combination(name, operands)
+        return rule(operands, attributes)
+
+    return checked
+
+
+def refuse_combination(name: str, operands: Sequence[OperandSpec]) -> NoReturn:
+    """Refuse kinds of operands that no overload takes together."""
+    kinds = ", ".join(
+        operand.kind if isinstance(operand, ScalarSpec) else "Tensor" for operand in operands
+    )
+    raise TrilithTypeError(
+        f"{name}() received an invalid combination of arguments - got ({kinds})",
+        hint="one of them must be a tensor" if "Tensor" not in kinds else None,
+    )
 
 
 def real_result(
@@ -381,6 +407,28 @@ def elementwise_strides(
     if plain:
         return contiguous
     return pointwise_strides(shape, layouts)
+
+
+def resolve_like(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Lay the result out like the operand, where PyTorch fills an `empty_like` (isreal)."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    (operand,) = operands
+    if not isinstance(operand, TensorSpec):
+        return resolved
+    found = resolved.result
+    strides = preserve_strides(operand.shape, operand.strides)
+    result = TensorSpec.of(found.shape, found.dtype, found.device, strides)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
+
+
+def resolve_whole_like(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Lay the result out like an operand of integers, whose answer PyTorch knows (isinf)."""
+    is_whole = operands[0].dtype.category <= Category.INTEGRAL
+    return (resolve_like if is_whole else resolve_elementwise)(row, operands, attributes)
 
 
 def resolve_without_numbers(

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..attributes.dtype import bool_, float8_e8m0fnu, int64
+from ..attributes.dtype import DType, bool_, float8_e8m0fnu, int64
 from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
@@ -27,7 +27,7 @@ from .gathering import (
     with_a_dim,
 )
 from .indexed import Combine, Placement, ScatterOp, arguments_of
-from .literals import is_number
+from .literals import check_fits, is_number
 from .opspec import (
     TABLE,
     Attributes,
@@ -224,6 +224,15 @@ def number_as(t: TensorLanguage, value: Any, like: TensorSpec) -> Any:
     return t.call("full", (), value, dtype=like.dtype, device=like.device)
 
 
+def _check_written(bound: Mapping[str, Any]) -> None:
+    """Refuse a number that the dtype of what it is written into cannot hold."""
+    into, places = getattr(bound["input"], "spec", None), getattr(bound["index"], "spec", None)
+    if into is None or into.dtype not in GATHERABLE or (places is not None and not places.numel):
+        return
+    for name in ("src", "value"):
+        check_fits(bound.get(name), into.dtype, narrow_floats=True)
+
+
 def _scatter(
     t: TensorLanguage, input: Any, dim: int, index: Any, src: Any, value: Any, reduce: str | None
 ) -> Any:
@@ -269,6 +278,7 @@ TABLE.add(
             None,
         ),
         expand=_scatter,
+        check_numbers=_check_written,
         in_place=("scatter_",),
         has_out=True,
         writing=PLACES_APART,
@@ -298,6 +308,18 @@ TABLE.add(
 
 
 # ---- slices along a dim
+
+
+def _check_filling(bound: Mapping[str, Any]) -> None:
+    """As for any number that is written; parts of complex ones are not dropped."""
+    dtype, value = getattr(bound["input"], "dtype", None), bound["value"]
+    if not isinstance(dtype, DType) or dtype not in PUTTABLE - FLOAT8:
+        return
+    if isinstance(value, complex) and not dtype.is_complex:
+        raise TrilithRuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
+    check_fits(value, dtype, narrow_floats=True)
 
 
 def _index_fill(t: TensorLanguage, input: Any, dim: int, index: Any, value: Any) -> Any:
@@ -331,6 +353,7 @@ TABLE.add(
             None,
         ),
         expand=_index_fill,
+        check_numbers=_check_filling,
         in_place=("index_fill_",),
         writing=Writing(
             apart=frozenset({"index"}),

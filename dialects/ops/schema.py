@@ -185,7 +185,7 @@ class Schema:
                 return convert(value)
             if isinstance(value, (tuple, list)):
                 return tuple(convert(item) for item in cast("Sequence[object]", value))
-            if parameter.is_whole_list:
+            if parameter.is_whole_list or (by_keyword and parameter.is_variadic):
                 raise TypeError
             return (convert(value),)
         except TrilithError:
@@ -201,9 +201,28 @@ class Schema:
                 hint=_static_hint(cast("object", value)),
             ) from None
 
+    def refuse_spread(self, arguments: Sequence[object]) -> None:
+        """Refuse separate integers for a list behind a tensor: a method takes them, no function."""
+        parameter = self.positional[1]
+        if len(arguments) > len(self.positional):
+            raise TrilithTypeError(
+                f"{self.name}() takes {len(self.positional)} positional arguments but "
+                f"{len(arguments)} were given"
+            )
+        if len(arguments) > 1 and _is_spread(arguments, 1):
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position 2) "
+                f"{_complaint(parameter, arguments[1])}"
+            )
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether a list that may be spread out stands behind the tensor."""
+        return len(self.positional) > 1 and self.positional[1].is_variadic
+
     def _too_large(self, parameter: Parameter, value: object) -> TrilithError:
         """Return PyTorch's error for an integer that 64 bits do not hold, alone or in a list."""
-        if not isinstance(value, (tuple, list)):
+        if parameter.type == "Index" or not isinstance(value, (tuple, list)):
             return TrilithValueError(_OVERFLOW)
         items = cast("Sequence[object]", value)
         place = next(index for index, item in enumerate(items) if not _fits(item))

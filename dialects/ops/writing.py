@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..attributes.broadcast import broadcast_shapes
+from ..attributes.dtype import complex128
 from ..attributes.extents import check_bounds, storage_extent
 from ..attributes.overlaps import has_internal_overlap, refuse_internal_overlap
 from ..attributes.spec import ScalarSpec, TensorSpec
@@ -96,9 +97,10 @@ def _bind_scatter(
     spec: object = getattr(operand, "spec", None)
     if not isinstance(spec, TensorSpec) or has_internal_overlap(spec.shape, spec.strides):
         return bound
-    if hasattr(operand, "untyped_storage"):
+    if hasattr(type(operand), "check_extent"):
+        # A tensor with elements: what stands for one while tracing has no storage to look into.
         start = operand.storage_offset() if offset is None else offset
-        nbytes = operand.untyped_storage().nbytes()
+        nbytes = operand.memory.length
         window = restride(Strided((), ()), bound["size"], bound["stride"], start)
         check_bounds(*window, spec.dtype.itemsize, nbytes)
     if offset is not None and hasattr(operand, "storage_offset"):
@@ -176,6 +178,9 @@ def _copy(t: TensorLanguage, input: Any, src: Any, non_blocking: bool) -> Any:
     target, source = t.spec(input), t.spec(src)
     assert isinstance(target, TensorSpec)
     if isinstance(source, ScalarSpec):
+        if source.dtype.is_complex and not target.dtype.is_complex:
+            # Converted as the elements of a tensor are, where `fill_` refuses what is lost.
+            src = t.call("cast", t.call("full", (), src, dtype=complex128), target.dtype)
         return t.call("fill", input, src)
     if source.dtype is not target.dtype:
         src = t.call("cast", src, target.dtype)

@@ -198,7 +198,7 @@ def devices_there() -> str:
     """Return a hint that names the devices of this machine.
 
     >>> devices_there()
-    'there are cpu and meta...'
+    'there are cpu...'
     """
     names: list[str] = []
     for kind in dict.fromkeys((*_MODULES, *_creators)):

@@ -54,23 +54,20 @@ class CpuRuntime:
         """Take no memory and load nothing yet."""
         self.device = device
         self.allocator = CachingAllocator()
-        self._loaded: OrderedDict[tuple[str, str], Launcher] = OrderedDict()
+        self._loaded: OrderedDict[str, Launcher] = OrderedDict()
 
     def allocate(self, nbytes: int) -> Storage:
         """Return uninitialised memory, aligned to 64 bytes (2 MiB if it is that large)."""
         return Storage.allocate(self.allocator, nbytes, self.device, block_size(nbytes))
 
     def load(self, code: KernelCode) -> Launcher:
-        """Link object code and return its function; equal keys are loaded once.
+        """Link object code and return its function; equal kernels are loaded once.
 
         Raises TrilithRuntimeError for code of another machine or code that does not link.
         """
-        if code.target not in {"cpu", host_target()}:
-            raise TrilithRuntimeError(
-                f"kernel '{code.name}' was compiled for '{code.target}'",
-                hint=f"this host is '{host_target()}': compile it again",
-            )
-        key = code.key, code.name
+        if code.target != host_target():
+            _check_target(code)
+        key = code.digest
         launcher = self._loaded.get(key)
         if launcher is not None:
             with suppress(KeyError):  # another thread may have put it out
@@ -131,6 +128,31 @@ def host_target() -> str:
     llvm = _llvm()
     features = llvm.get_host_cpu_features().flatten()
     return f"{llvm.get_default_triple()}|{llvm.get_host_cpu_name()}|{features}"
+
+
+def _check_target(code: KernelCode) -> None:
+    """Raise unless this host has all that code for another one relies on."""
+    theirs, ours = _described(code.target), _described(host_target())
+    if theirs is not None and ours is not None:
+        lacking = sorted(theirs[2] - ours[2])
+        if theirs[0] == ours[0] and not lacking:
+            return
+        lack = f", which lacks {', '.join(lacking)}" if lacking else ""
+        text = (
+            f"kernel '{code.name}' was compiled for {theirs[1]} ({theirs[0]}), but this host is "
+            f"{ours[1]} ({ours[0]}){lack}"
+        )
+    else:
+        text = f"kernel '{code.name}' was compiled for '{code.target}', not for a CPU"
+    raise TrilithRuntimeError(text, hint="trace and compile the function again on this host")
+
+
+def _described(target: str) -> tuple[str, str, set[str]] | None:
+    """Return triple, CPU and the features that are there, None for what is no CPU."""
+    if target.count("|") != 2:
+        return None
+    triple, name, features = target.split("|")
+    return triple, name, {word[1:] for word in features.split(",") if word.startswith("+")}
 
 
 @cache

@@ -3,10 +3,11 @@
     python -m tests.property.fuzz --count 20000 --seed 7 --jobs 2 --keep-going
     python -m tests.property.fuzz --count 2000 --device opencl:0 --target opencl-gpu
 
-There are two families, N programs of each: `values` (what operations compute) and `strided` (views,
-casts, pointwise and in-place operations: sizes, strides, offsets, aliasing, values). It stops at
-the first failure, which is shrunk and printed as Python to paste; with --keep-going at the end,
-with one program for each kind of failure.
+There are three families, N programs of each: `values` (what operations compute), `strided` (views,
+casts, pointwise and in-place operations: sizes, strides, offsets, aliasing, values) and `guarded`
+(N of both, in memory that ends or begins at pages which nobody may touch). It stops at the first
+failure, which is shrunk and printed as Python to paste; with --keep-going at the end, with one
+program for each kind of failure.
 
 With --device a program runs on the CPU first, and then on that device, which must give the same
 bits. On an OpenCL device that is no GPU, half of the programs follow the schedule for GPUs. There
@@ -20,7 +21,6 @@ import multiprocessing
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
 from random import SystemRandom
 
 import trilith as tri
@@ -28,86 +28,12 @@ from trilith.runtime.devices.base import kernel_target
 
 from .device_fuzz import DeviceStrided, DeviceValues
 from .device_patterns import DevicePatterns
-from .drawing import OPAQUE, UNDRAWN, draw_program
 from .equality import Equal
+from .guarded_fuzz import GuardedStrided, GuardedValues
 from .on_device import TARGETS, TestedDevice
-from .program import Program
-from .properties import Failure, Tally, check
-from .runner import CHUNK, Family, Found, run
-from .shrinking import resized, shrink
+from .runner import Family, run
 from .strided_fuzz import StridedPrograms
-
-
-def failure_of(program: Program) -> Failure | None:
-    """Return how a program fails, None if it does not; what the check itself raises counts."""
-    try:
-        check(program)
-    except Failure as failure:
-        return failure
-    except Exception as error:
-        return Failure(f"check {type(error).__name__}", str(error))
-    return None
-
-
-def _kind_of(program: Program) -> str | None:
-    failure = failure_of(program)
-    return None if failure is None else failure.kind
-
-
-class ValuePrograms:
-    """Programs of `program.py`, or of one operation."""
-
-    name = "values"
-    chunk = batch = CHUNK
-
-    def __init__(self, operation: str | None) -> None:
-        self.operation = operation
-
-    def counts(self) -> Tally:
-        """Return a new tally."""
-        return Tally()
-
-    def prepare(self, seed: int, numbers: Sequence[int]) -> None:
-        """Do nothing: compiling for the CPU costs the same alone."""
-
-    def programs(self, seed: int, number: int) -> Iterator[Program]:
-        """Return a program, and the same with another size, which may reuse its kernels."""
-        program = draw_program(seed, number, self.operation)
-        yield program
-        yield from resized(program, number)
-
-    def check(self, seed: int, number: int, counts: Tally) -> Found | None:
-        """Check a program and its variants."""
-        for program in self.programs(seed, number):
-            try:
-                check(program, counts)
-            except Exception:
-                small = shrink(program, _kind_of)
-                failure = failure_of(small) or failure_of(program)
-                if failure is None:
-                    return Found(number, "unsteady", f"fails once\n{program}")
-                return Found(number, failure.kind, f"{failure}\n\n{small}")
-        return None
-
-    def text(self, seed: int, number: int) -> str:
-        """Return the program as Python."""
-        return str(draw_program(seed, number, self.operation))
-
-    def report(self, counts: Tally) -> list[str]:
-        """Return the counts of a run."""
-        common = counts.operations.most_common()
-        lines = [
-            f"{counts.programs} programs, {counts.interpreted} also interpreted, "
-            f"{counts.faults} that must raise",
-            f"{counts.compared} of {counts.elements} values compared with the oracle",
-            "operations: " + ", ".join(f"{name} {n}" for name, n in common),
-        ]
-        if OPAQUE:
-            lines.append(f"taken at their word: {', '.join(OPAQUE)}")
-        if UNDRAWN:
-            lines.append(f"not drawn: {', '.join(UNDRAWN)}")
-        return lines
-
+from .value_fuzz import ValuePrograms
 
 #: A family, and which share of the programs it gets: the number of it among so many.
 Share = tuple[Family, int, int]
@@ -121,6 +47,8 @@ def _families(options: argparse.Namespace) -> list[Share]:
     if options.device == "cpu":
         found += [(ValuePrograms(options.operation), 0, 1)] * has_values
         found += [(StridedPrograms(), 0, 1)] * has_strided
+        if options.family in ("all", "guarded") and options.operation is None:
+            found += [(GuardedValues(None), 0, 1), (GuardedStrided(), 0, 1)]
         return found
     targets = targets_of(options.device)
     if options.target:
@@ -172,7 +100,7 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**9))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--keep-going", action="store_true", help="collect different failures")
-    families = ("all", "values", "strided", "patterns")
+    families = ("all", "values", "strided", "guarded", "patterns")
     parser.add_argument("--family", choices=families, default="all")
     parser.add_argument("--operation", help="programs of this one operation")
     parser.add_argument("--device", default="cpu", help="the device to compare with the CPU")

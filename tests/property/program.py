@@ -207,9 +207,9 @@ def index_of(items: tuple[Any, ...]) -> tuple[Any, ...]:
 def make_tensor(source: Input, device: str = "cpu") -> tri.Tensor:
     """Return a new tensor with the layout and elements of an input."""
     flat = np.ascontiguousarray(elements(source))
-    memory = tri.from_numpy(flat).untyped_storage()
-    if device != "cpu":
-        memory = tri.UntypedStorage(memory.nbytes(), device=device).copy_(memory)
+    given = tri.from_numpy(flat).untyped_storage()
+    # Memory of trilith's own: it may be guarded, where NumPy's is not.
+    memory = tri.UntypedStorage(given.nbytes(), device=device).copy_(given)
     dtype: tri.dtype = getattr(tri, source.dtype)
     spec = tri.TensorSpec.of(source.shape, dtype, tri.device(device), source.strides)
     return tri.Tensor(memory, spec, source.offset)

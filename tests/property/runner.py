@@ -6,11 +6,13 @@ itself) names the program it was at.
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
@@ -203,11 +205,29 @@ def _bury(worker: _Worker, summary: Summary, waiting: list[range], seed: int) ->
     code = worker.process.exitcode
     if not code:
         return
-    program = summary.family.text(seed, worker.current)
+    text_of_dead: Any = getattr(summary.family, "text_of_dead", summary.family.text)
+    program = text_of_dead(seed, worker.current)
     how = "the process hangs" if worker.is_hanging else f"the process ended with {code}"
     _note(summary, Found(worker.current, how.removeprefix("the "), f"{how}\n\n{program}"))
     if worker.current + 1 < worker.numbers.stop:
         waiting.append(range(worker.current + 1, worker.numbers.stop))
+
+
+def ends_well(action: Callable[[], object]) -> bool:
+    """Whether a process of its own survives an action; what the action raises does not count."""
+    process = _FORK.Process(target=_attempt, args=(action,))
+    process.start()
+    process.join(PATIENCE)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    return process.exitcode == 0
+
+
+def _attempt(action: Callable[[], object]) -> None:
+    faulthandler.disable()  # what ends this process is expected
+    with suppress(Exception):
+        action()
 
 
 def _progress(summary: Summary, count: int, seconds: float) -> None:

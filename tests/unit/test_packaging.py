@@ -4,9 +4,11 @@ import configparser
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from typing import Any
@@ -71,7 +73,7 @@ def tree_packages() -> set[str]:
 
 def tree_files() -> set[str]:
     """Every file that belongs into the wheel, as a path inside it."""
-    files = [*ROOT.glob("*.py"), *ROOT.glob("*.pyi"), ROOT / "py.typed"]
+    files = [ROOT / "__init__.py", *ROOT.glob("*.pyi"), ROOT / "py.typed"]
     for room in ROOMS:
         for ending in ("*.py", "*.pyi", "*.md"):
             files += (ROOT / room).rglob(ending)
@@ -133,23 +135,82 @@ def test_tests_bring_the_drivers_of_the_extra():
     assert set(extra) <= set(SETTINGS["dependency-groups"]["test"])
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """The wheel, built from a copy so that no build folder appears in the tree."""
-    source = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "__init__.py", "py.typed"):
-        shutil.copy(ROOT / name, source)
-    for stub in ROOT.glob("*.pyi"):
-        shutil.copy(stub, source)
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
-    build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+#: What lies in the tree beside the sources: made by make, by the tests, or by a build.
+MADE = {".venv", ".git", ".links", "build", "dist", "trilith.egg-info", "setup.cfg", "PKG-INFO"}
+CACHES = ("__pycache__", ".pytest_cache", ".hypothesis", ".ruff_cache", ".import_linter_cache")
+
+
+def source_files(root: pathlib.Path) -> set[str]:
+    """Every file that belongs into a source distribution, as a path below the root."""
+    found: set[str] = set()
+    for folder, folders, files in os.walk(root):
+        made = MADE if pathlib.Path(folder) == root else set[str]()
+        folders[:] = [name for name in folders if name not in {*made, *CACHES}]
+        found |= {f"{folder}/{name}" for name in files if name not in made}
+    return {pathlib.Path(file).relative_to(root).as_posix() for file in found}
+
+
+def build(source: pathlib.Path, kind: str) -> pathlib.Path:
+    """Build an `sdist` or a `wheel` in a folder of sources; return its file."""
+    code = f"import sys; from setuptools import build_meta; build_meta.build_{kind}(sys.argv[1])"
     process = subprocess.run(
-        [sys.executable, "-c", build, "dist"], cwd=source, capture_output=True, text=True
+        [sys.executable, "-c", code, "dist"], cwd=source, capture_output=True, text=True
     )
     assert process.returncode == 0, process.stderr
-    (path,) = (source / "dist").glob("*.whl")
+    (path,) = (source / "dist").iterdir()
     return path
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The source distribution, unpacked; built from a copy so that the tree stays as it is."""
+    copy = tmp_path_factory.mktemp("copy") / "trilith"
+    shutil.copytree(
+        ROOT, copy, ignore=shutil.ignore_patterns(*MADE - {".links"}, *CACHES), symlinks=True
+    )
+    with tarfile.open(build(copy, "sdist")) as archive:
+        archive.extractall(copy.parent / "unpacked", filter="data")
+    (unpacked,) = (copy.parent / "unpacked").iterdir()
+    return unpacked
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: pathlib.Path) -> pathlib.Path:
+    """The wheel, built from the source distribution as an installer does."""
+    return build(sources, "wheel")
+
+
+def test_source_distribution_holds_all_files(sources: pathlib.Path):
+    assert source_files(sources) == source_files(ROOT)
+
+
+def test_source_distribution_makes_the_links_that_it_cannot_hold(sources: pathlib.Path):
+    assert not (sources / ".links").exists()
+    commands = subprocess.run(
+        ["make", "--dry-run", "stubs"], cwd=sources, capture_output=True, text=True, check=True
+    ).stdout
+    links = "\n".join(line for line in commands.splitlines() if ".links" in line)
+    subprocess.run(["sh", "-ec", links], cwd=sources, check=True)
+    made = {path.name: path.resolve() for path in (sources / ".links" / "trilith").iterdir()}
+    names = {path.name for path in (ROOT / ".links" / "trilith").iterdir()}
+    assert made == {name: sources.resolve() / name for name in names}
+
+
+def test_index_page_has_no_link_into_the_repository(wheel: pathlib.Path):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        page = archive.read(name).decode()
+    assert "Description-Content-Type: text/markdown" in page
+    assert "a tour (`docs/tour.md`)" in page
+    targets = re.findall(r"\]\(([^)]*)\)", page)
+    assert targets
+    assert all(target.startswith("https://") for target in targets)
+
+
+def test_links_of_the_readme_lead_somewhere():
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), (page.name, target)
 
 
 def test_wheel_holds_the_tree_and_nothing_beside_it(wheel: pathlib.Path):

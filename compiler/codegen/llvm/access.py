@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, PrefetchOp, StoreOp
 from ....dialects.kernel.types import (
     GLOBAL,
@@ -35,7 +35,7 @@ def _element_text(buffer: SSAValue) -> tuple[str, int]:
     type_ = buffer_type_of(buffer)
     element = type_.element
     if element == i1:
-        raise InternalError("no memory of i1: kernel-legalize-dtypes must run before")
+        raise UnsuitableIr("no memory of i1: kernel-legalize-dtypes must run before")
     return spell_type(element), 1 if type_.space == GLOBAL else size_of(element)
 
 
@@ -221,7 +221,7 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
     per_lane = _has_vector_index(indices)
     mask = "" if op.mask is None else emitter.names[op.mask]
     if stride == "0" and not per_lane:
-        raise InternalError("kernel.store of a vector along stride 0: the lanes would race")
+        raise UnsuitableIr("kernel.store of a vector along stride 0: the lanes would race")
     if stride == "1" and not per_lane:
         pointer = address(emitter, buffer, indices)
         if not mask:
@@ -273,7 +273,7 @@ def emit_alloc(emitter: Emitter, op: Operation) -> None:
     type_ = result.type
     assert isinstance(type_, BufferType)
     if type_.space != PRIVATE:
-        raise InternalError("kernel.alloc of local memory: a CPU schedule uses private memory")
+        raise UnsuitableIr("kernel.alloc of local memory: a CPU schedule uses private memory")
     name = f"%a{emitter.fresh()}"
     text = spell_type(type_.element)
     emitter.loops[0].lines.insert(0, f"  {name} = alloca [{op.extent} x {text}], align 64")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.attributes.calling import is_packed_on_host
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.abi import OFFSET, STRIDE, IntegerSlot, KernelSignature
 from ....dialects.kernel.function import READ, WRITE, FuncOp
 from ....dialects.kernel.types import BufferType, type_of_index
@@ -149,8 +149,12 @@ class Emitter:
             assert op is not None
             emit = table.get(type(op))
             if emit is None:
-                raise InternalError(f"the LLVM emitter cannot spell {op.name}: it stands too high")
-            emit(self, op)
+                message = f"the LLVM emitter cannot spell {op.name}: it stands too high"
+                raise UnsuitableIr(message, op)
+            try:
+                emit(self, op)
+            except UnsuitableIr as error:
+                raise error.about(op) from None
             op = op.next_op
         return last
 

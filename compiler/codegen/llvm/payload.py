@@ -12,7 +12,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import (
     FLOAT_PREDICATES,
@@ -250,11 +250,11 @@ def _emit_half(emitter: Emitter, word: str, operand: SSAValue, op: Operation) ->
     result = op.results[0]
     wide, narrow = (result, operand) if word == "extf" else (operand, result)
     if element_of(wide.type) != f32:
-        raise InternalError(f"{op.name}: 16-bit floats convert through f32, got {wide.type}")
+        raise UnsuitableIr(f"{op.name}: 16-bit floats convert through f32, got {wide.type}")
     name = emitter.names[operand]
     if element_of(narrow.type) == f16:
         if not emitter.target.has_f16c:
-            raise InternalError(f"{op.name}: this CPU does not convert float16")
+            raise UnsuitableIr(f"{op.name}: this CPU does not convert float16")
         source, target = spell_type(operand.type), spell_type(result.type)
         emitter.set(op, f"{_CAST_WORDS[word]} {source} {name} to {target}")
         return

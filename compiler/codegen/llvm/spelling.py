@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.types import element_of, i1, is_vector, lanes_of
 
 #: Type text, and the suffix of intrinsics. bf16 is a bare i16: LLVM's own truncation to `bfloat`
@@ -69,7 +69,7 @@ def _scalar(type_: Attribute) -> tuple[str, str, int]:
         return f"i{bits}", f"i{bits}", (bits + 7) // 8
     found = _SCALARS.get(type(type_))
     if found is None:
-        raise InternalError(f"no LLVM type for {type_}: kernel-legalize-dtypes must run before")
+        raise UnsuitableIr(f"no LLVM type for {type_}: kernel-legalize-dtypes must run before")
     return found
 
 
@@ -91,7 +91,7 @@ def spell_constant(value: Attribute) -> str:
         return spell_float(real.value.data, real.type)
     if isinstance(value, DenseIntOrFPElementsAttr):
         return _spell_dense(cast(DenseIntOrFPElementsAttr[Any], value))
-    raise InternalError(f"no LLVM constant for {value}")
+    raise UnsuitableIr(f"no LLVM constant for {value}")
 
 
 def spell_float(number: float, type_: Attribute) -> str:

@@ -24,6 +24,11 @@ class CpuTarget:
     has_f16c: bool = True
 
     @property
+    def name(self) -> str:
+        """What a kernel for this CPU says that it needs: `runtime.devices.cpu.host_target`."""
+        return f"{self.triple}|{self.cpu}|{self.features}"
+
+    @property
     def attributes(self) -> str:
         """What every emitted function promises (`#0`), and the weights of unlikely branches."""
         return (

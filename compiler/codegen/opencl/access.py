@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, PrefetchOp, StoreOp
 from ....dialects.kernel.types import PRIVATE, BufferType
 from .emitter import Emit, Emitter
@@ -49,7 +49,7 @@ def emit_alloc(emitter: Emitter, op: Operation) -> None:
     elif emitter.item:
         emitter.locals.append(f"  __local {declaration}")
     else:
-        raise InternalError("kernel.alloc of local memory outside of kernel.parallel groups")
+        raise UnsuitableIr("kernel.alloc of local memory outside of kernel.parallel groups")
 
 
 def emit_prefetch(_emitter: Emitter, _op: Operation) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.attributes.calling import is_packed_on_opencl
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.abi import OFFSET, STRIDE, KernelSignature
 from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.types import BufferType, is_vector, type_of_index
@@ -91,7 +91,7 @@ class Emitter:
     def type(self, type_: Attribute) -> str:
         """Return the C type of a scalar, noting what it needs."""
         if is_vector(type_):
-            raise InternalError(f"{type_} in a kernel for OpenCL: its schedules keep to scalars")
+            raise UnsuitableIr(f"{type_} in a kernel for OpenCL: its schedules keep to scalars")
         text = spell_type(type_)
         if text == "double":
             self.has_doubles = True
@@ -123,10 +123,12 @@ class Emitter:
         while op is not None and op is not last:
             emit = self.table.get(type(op))
             if emit is None:
-                raise InternalError(
-                    f"the OpenCL emitter cannot spell {op.name}: it stands too high"
-                )
-            emit(self, op)
+                message = f"the OpenCL emitter cannot spell {op.name}: it stands too high"
+                raise UnsuitableIr(message, op)
+            try:
+                emit(self, op)
+            except UnsuitableIr as error:
+                raise error.about(op) from None
             op = op.next_op
         return last
 

@@ -18,7 +18,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, SSAValue
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.abi import INDEX, KernelSignature
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import GROUP_SIZE
@@ -71,4 +71,4 @@ def _extent(value: SSAValue, positions: dict[int, int]) -> list[int]:
             first, number = total.owner.operands[0], step.owner.value
             if isinstance(first, BlockArgument) and isinstance(number, IntegerAttr):
                 return [positions[first.index], number.value.data]
-    raise InternalError(f"the number of work items follows from no argument: {value}")
+    raise UnsuitableIr(f"the number of work items follows from no argument: {value}")

@@ -9,7 +9,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float32Type, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import FLOAT_PREDICATES, INTEGER_PREDICATES
 from ....dialects.kernel.types import i1, type_of_index
@@ -105,7 +105,7 @@ def _integer_sign(sign: str) -> Emit:
         a, b = _names(emitter, op)
         type_ = op.operands[0].type
         if bits_of(type_) == 128:
-            raise InternalError(f"{op.name} on {type_}, which is only moved")
+            raise UnsuitableIr(f"{op.name} on {type_}, which is only moved")
         if type_ != type_of_index:
             a, b = spell_unsigned(a, type_), spell_unsigned(b, type_)
         emitter.set(op, _wrapped(f"{a} {sign} {b}", type_))

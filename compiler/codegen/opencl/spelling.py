@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ....dialects.diagnostics import InternalError
+from ....dialects.diagnostics import UnsuitableIr
 
 #: Value type, signed type of equal width, suffix of a literal.
 _INTEGERS: dict[int, tuple[str, str]] = {
@@ -55,7 +55,7 @@ def spell_type(type_: Attribute) -> str:
         return "float"
     if isinstance(type_, Float64Type):
         return "double"
-    raise InternalError(f"no OpenCL type for {type_}: kernel-legalize-dtypes must run before")
+    raise UnsuitableIr(f"no OpenCL type for {type_}: kernel-legalize-dtypes must run before")
 
 
 def bits_of(type_: Attribute) -> int:
@@ -99,7 +99,7 @@ def spell_constant(value: Attribute) -> str:
     if isinstance(value, FloatAttr):
         real = cast("FloatAttr[Any]", value)
         return _spell_float(real.value.data, isinstance(real.type, Float32Type))
-    raise InternalError(f"no OpenCL constant for {value}")
+    raise UnsuitableIr(f"no OpenCL constant for {value}")
 
 
 def _spell_integer(number: int, type_: Attribute) -> str:

@@ -12,6 +12,7 @@ import ctypes
 import threading
 from dataclasses import dataclass, field
 from functools import cache
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from ....dialects.locks import new_lock
@@ -48,7 +49,8 @@ class BinaryStore:
         """Hold nothing."""
         self.waiting: list[Program] = []
         self._lock = new_lock()  # a finalizer may wait in the midst
-        self._news = threading.Event()
+        #: Something for each kernel that is new; a handler may add one while this thread does.
+        self._news: SimpleQueue[None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._is_ending = False
 
@@ -56,7 +58,7 @@ class BinaryStore:
         """Take a program in; it is stored after its kernels have run."""
         with self._lock:
             self.waiting.append(program)
-        self._news.set()
+        self._news.put(None)
 
     def kick(self, disk: DiskCache | None) -> None:
         """Let the thread begin; called when kernels have run."""
@@ -74,7 +76,7 @@ class BinaryStore:
         with self._lock:
             self._is_ending = True
             thread = self._thread
-        self._news.set()
+        self._news.put(None)
         if thread is not None:
             thread.join()
         with self._lock:
@@ -86,12 +88,20 @@ class BinaryStore:
 
     def _work(self, disk: DiskCache) -> None:
         while True:
-            while not self._is_ending and self._news.wait(QUIET):
-                self._news.clear()
+            while not self._is_ending and self._is_news():
+                pass
             program = self._next()
             if program is None:
                 return
             store(program, disk)
+
+    def _is_news(self) -> bool:
+        """Wait for a new kernel; False if there was none for a while."""
+        try:
+            self._news.get(timeout=QUIET)
+        except Empty:
+            return False
+        return True
 
     def _may_start(self) -> bool:
         return self._thread is None and not self._is_ending

@@ -14,6 +14,7 @@ from ....dialects.attributes.options import dtype_argument
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ....dialects.locks import imported
+from ...origins import unrecorded
 from ...storage import Storage
 from ...tensor import Tensor, adopt
 from ..base import runtime_of
@@ -74,6 +75,7 @@ def from_cl(
     The device of the buffer's context is the tensor's. Kernels wait for `wait_for` and for the
     events of an Array.
     """
+    unrecorded("from_cl waits for the buffer's owner")
     if _is_buffer(source):
         spec, start = _form_of_buffer(source.size, shape, dtype, strides, offset)
         return _over(source, None, spec, start, source, wait_for or ())

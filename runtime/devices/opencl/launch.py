@@ -11,7 +11,6 @@ launch in the midst of a launch of the same thread, whose arguments must stay wh
 from __future__ import annotations
 
 import struct
-import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +70,8 @@ def _launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     buffers_of = memory.buffers
     enqueue = driver().enqueue_nd_range_kernel
     error_type = library().Error
-    lock = threading.Lock()
+    #: Who is launching, under the one key: entered and taken out by single calls of C's.
+    user: dict[None, object] = {}
     spare: Launcher | None = None
     plans: OrderedDict[tuple[int, ...], _Plan] = OrderedDict()
     places = tuple(range(0, 2 * pointers, 2))
@@ -80,19 +80,14 @@ def _launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     last_arguments: tuple[int, ...] | None = None
     last_epoch = -1
     kernel: Any = None
-    is_built = is_starting = False
+    is_built = False
     group: tuple[int, ...] = ()
     shape: tuple[int, ...] | None = None
     ticks = runtime.ticks
 
     def start() -> None:
-        """Build the kernel and see that it fits the device.
-
-        Until it is in the queue, where a driver loads it, nobody else builds and nobody forks.
-        """
-        nonlocal kernel, group, is_built, is_starting
-        runtime.programs.hold()
-        is_starting = True
+        """Build the kernel and see that it fits the device."""
+        nonlocal kernel, group, is_built
         made = pending.build()
         group = (_group_size(runtime, pending, made),)
         kernel, is_built = made, True
@@ -142,10 +137,16 @@ def _launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
             last_arguments, last_epoch = arguments, epoch
         return buffers
 
-    def end_start() -> None:
-        nonlocal is_starting
-        is_starting = False
-        runtime.programs.release()
+    def enqueued(arguments: tuple[int, ...]) -> Any:
+        """Return the event of a launch, None if there is nothing to do."""
+        held: Any = None
+        if arguments != last_arguments or last_epoch != memory.epoch:
+            held = set_arguments(arguments)
+            if shape is None:
+                return None
+        event = enqueue(runtime.queue, kernel, shape, group)
+        del held
+        return event
 
     def launch_by_another(arguments: tuple[int, ...]) -> None:
         nonlocal spare
@@ -156,23 +157,24 @@ def _launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     def launch(*arguments: int) -> None:
         if STATE.is_barred:
             refuse()
-        if not lock.acquire(False):
-            launch_by_another(arguments)
-            return
+        this = object()
         try:
-            held: Any = None
-            if arguments != last_arguments or last_epoch != memory.epoch:
-                held = set_arguments(arguments)
-                if shape is None:
-                    return
-            event = enqueue(runtime.queue, kernel, shape, group)
-            del held
+            if user.setdefault(None, this) is not this:
+                launch_by_another(arguments)
+                return
+            if is_built:
+                event = enqueued(arguments)
+            else:
+                # Until it is in the queue, where a driver loads it, nobody else builds or forks.
+                with runtime.programs.lock:
+                    event = enqueued(arguments)
         except error_type as error:
             raise translated(error, f"launching '{code.name}'") from error
         finally:
-            if is_starting:
-                end_start()
-            lock.release()
+            if user.get(None) is this:
+                user.clear()
+        if event is None:
+            return
         if not next(ticks) & 1023:
             runtime.throttle(event)
         if runtime.observer is not None:

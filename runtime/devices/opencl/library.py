@@ -88,7 +88,7 @@ def refuse() -> None:
 def park() -> NoReturn:
     """Wait for the end of the process."""
     while True:
-        threading.Event().wait()
+        time.sleep(3600)
 
 
 def forked() -> TrilithError:

@@ -119,7 +119,7 @@ class ProgramTable:
         self._context = context
         self._entry = entry
         self._options = options
-        self._lock = new_lock()
+        self.lock = new_lock()
         self._waiting: list[PendingKernel] = []
         self._programs: dict[str, Program] = {}
         #: Programs whose binary is to be stored when their kernels have run.
@@ -139,13 +139,13 @@ class ProgramTable:
                 f"'{self._entry.name}' does not have",
                 hint="use float32, or compute on the host",
             )
-        with self._lock:
+        with self.lock:
             self._waiting.append(pending)
         return pending
 
     def build(self, kernel: PendingKernel) -> Program:
         """Build a kernel and those that wait with it, and return its program."""
-        with self._lock:
+        with self.lock:
             if kernel.program is None:
                 self._build_waiting(kernel)
             assert kernel.program is not None
@@ -153,11 +153,11 @@ class ProgramTable:
 
     def hold(self, seconds: float | None = None) -> bool:
         """Keep other threads from building until `release`; False if it takes too long."""
-        return self._lock.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
+        return self.lock.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
 
     def release(self) -> None:
         """Undo `hold`."""
-        self._lock.release()
+        self.lock.release()
 
     def store(self) -> None:
         """Store the binaries of programs whose kernels have all run, soon; call after a wait."""

@@ -55,7 +55,7 @@ class OpenClRuntime:
         self.ticks = itertools.count(1)
         self._milestone: Any = None
         self._is_paused = False
-        self._loaded: dict[tuple[str, str], Launcher] = {}
+        self._loaded: dict[str, Launcher] = {}
         self._lock = new_lock()  # a finalizer may load in the midst
         _open.append(self)
         keep_over_fork(self)
@@ -82,12 +82,11 @@ class OpenClRuntime:
         """Take in the text of a kernel; it is built, with others that wait, when it first runs."""
         self._guard()
         check_target(code)
-        key = code.key, code.name
         with self._lock:
-            launcher = self._loaded.get(key)
+            launcher = self._loaded.get(code.digest)
             if launcher is None:
                 pending: PendingKernel = self.programs.load(code)
-                launcher = self._loaded[key] = launcher_of(self, pending)
+                launcher = self._loaded[code.digest] = launcher_of(self, pending)
         return launcher
 
     def prepare(self, integers: tuple[int, ...]) -> tuple[int, ...]:

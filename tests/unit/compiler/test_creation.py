@@ -18,7 +18,13 @@ def test_empty_launches_nothing():
 def test_empty_takes_layouts():
     x = tri.zeros(1, 2, 3, 4).to(memory_format=tri.channels_last)
     assert tri.compile(lambda x: tri.empty_like(x))(x).stride() == (24, 1, 8, 2)
-    y, z = tri.compile(lambda: (lambda e: (e, e.t()))(tri.empty(2, 3)))()
+
+    @tri.compile
+    def both() -> tuple[tri.Tensor, tri.Tensor]:
+        made = tri.empty(2, 3)
+        return made, made.t()
+
+    y, z = both()
     assert z.stride() == (1, 3)
     assert z.data_ptr() == y.data_ptr()
 

@@ -71,7 +71,7 @@ def test_static_arguments_are_values_of_the_trace() -> None:
     assert f(ones(3), n=3, mode="all").tolist() == [8, 8, 8]
     assert f.stats().traces == 2
     with pytest.raises(TypeError, match="static argument 'mode' must be hashable"):
-        f(ones(3), 1, [1])
+        f(ones(3), 1, [1])  # pyright: ignore[reportArgumentType]
     with pytest.raises(TypeError, match="static_argnames names"):
         tri.compile(lambda x: x, static_argnames="y")
 

@@ -2,12 +2,16 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
 import trilith as tri
 from trilith.compiler.kernels import KERNELS
+from trilith.dialects import locks
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -33,3 +37,75 @@ def test_a_child_compiles_although_its_parent_was_compiling():
     finally:
         may_end.set()
         thread.join()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("device", ["cpu", "opencl"])
+def test_children_of_a_busy_process_do_not_hang(device: str, tmp_path: Path):
+    """TRILITH_FORKS=500 forks so many children; each computes, compiles and uses the cache."""
+    count = int(os.environ.get("TRILITH_FORKS", "12"))
+    if device == "opencl":
+        try:
+            tri.empty(1, device="opencl:0")
+        except RuntimeError as error:
+            pytest.skip(str(error))
+    environment = {
+        **os.environ,
+        "TRILITH_CACHE": "1",
+        "TRILITH_CACHE_DIR": str(tmp_path),
+        "TRILITH_OPENCL_PROBE": "0",
+    }
+    script = Path(__file__).with_name("forking.py")
+    arguments = [sys.executable, str(script), str(count), device]
+    ended = subprocess.run(
+        arguments, env=environment, capture_output=True, text=True, timeout=120 + 10 * count
+    )
+    assert ended.stdout.split("\n")[0] == (
+        f"{count} of {count} children did right, 4 threads work True"
+    ), ended.stderr
+
+
+def test_a_fork_waits_for_imports_and_llvm_and_renews_every_other_lock():
+    """Another thread holds every lock there is; the child finds them free."""
+    is_held, may_end = threading.Event(), threading.Event()
+    tri.compile(lambda x: x * 2)(tri.ones(2))
+    gates = [locks.IMPORTS]
+    others = [lock for lock in locks.every_lock() if lock not in gates]
+
+    def hold() -> None:
+        for lock in others:
+            lock.acquire()
+        is_held.set()
+        may_end.wait(60)
+        for lock in others:
+            lock.release()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert is_held.wait(60)
+    try:
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            free = all(lock.acquire(blocking=False) for lock in locks.every_lock())
+            os._exit(0 if free else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        may_end.set()
+        thread.join()
+
+
+def test_a_lock_that_the_forking_thread_holds_stays_its_own():
+    lock = locks.new_lock()
+    with lock, lock:
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            try:
+                lock.release()
+                lock.release()
+                lock.release()
+            except RuntimeError:  # twice held, three times released
+                os._exit(0)
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -139,6 +139,7 @@ def test_a_refused_write_changes_nothing(run: Run) -> None:
     assert version(x) == 0
 
 
+@pytest.mark.filterwarnings("ignore::trilith.TrilithWarning")
 def test_filling_elements_that_are_one_is_fine(run: Run) -> None:
     """Every write brings the same value."""
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import trilith as tri
 
 NEED_VALUES: dict[str, Callable[[Any, Any], Any]] = {
-    "alpha": lambda x, n: tri.add(x, x, alpha=n),
     "dim": lambda x, n: x.sum(n),
     "dims": lambda x, n: x.sum((0, n)),
     "tensor": lambda x, n: x + tri.tensor([n]),
@@ -31,5 +30,23 @@ def test_in_and_reversed_in_a_compiled_function():
     def has(x: Any) -> Any:
         return x + 1 if 2 in x else x - 1
 
-    assert tri.compile(has)(tri.tensor([1, 2])).tolist() == [2, 3]
-    assert tri.compile(reversed)(tri.arange(3)).tolist() == [2, 1, 0]
+    with pytest.warns(tri.TrilithWarning, match="cannot read the value of it"):
+        assert tri.compile(has)(tri.tensor([1, 2])).tolist() == [2, 3]
+    backwards: Any = tri.compile(cast("Any", reversed))
+    assert backwards(tri.arange(3)).tolist() == [2, 1, 0]
+
+
+def test_numbers_that_are_operands_of_a_compiled_function():
+    """alpha, the value of pad and a diagonal need no static argument."""
+    x, matrix = tri.tensor([1.0, 2.0]), tri.ones(2, 2)
+    step = tri.compile(lambda x, g, rate: tri.sub(x, g, alpha=rate))
+    assert [step(x, x, rate).tolist() for rate in (0.5, 0.25)] == [[0.5, 1.0], [0.75, 1.5]]
+    assert step.stats().traces == 1
+    pad = tri.compile(lambda x, n: tri.pad(x, (1, 0), value=n))
+    assert pad(x, 7).tolist() == [7.0, 1.0, 2.0]
+    tril = tri.compile(lambda x, n: tri.tril(x, n))
+    assert tril(matrix, -1).tolist() == [[0.0, 0.0], [1.0, 0.0]]
+    assert tril(matrix, 0).tolist() == [[1.0, 0.0], [1.0, 1.0]]
+    assert tril.stats().traces == 1
+    with pytest.raises(TypeError, match="must be int, not float argument"):
+        tril(matrix, 1.5)

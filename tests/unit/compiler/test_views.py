@@ -154,6 +154,7 @@ OUTSIDE: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::trilith.TrilithWarning")
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_out_of_bounds_in_a_function(name: str) -> None:
     with pytest.raises(RuntimeError, match=r"setStorage: sizes \[7\], .* storage of size 48"):

@@ -8,14 +8,19 @@ from typing import Any
 import pytest
 
 from trilith.runtime.artifact import KernelCode
+from trilith.runtime.devices.cpu import host_target
+from trilith.runtime.kernel_memory import KernelBuffer, WalkedDim
 
 llvm: Any = importlib.import_module("llvmlite.binding")  # has no types
 
-#: name -> (pointers, integers, can fail, text)
-KERNELS: dict[str, tuple[int, int, bool, str]] = {
+#: What the kernels do with their buffers: element number integer 0 of what begins at an offset.
+ROW = ((WalkedDim(0, None, 1),),)
+
+#: name -> (buffers, integers, can fail, text)
+KERNELS: dict[str, tuple[tuple[KernelBuffer, ...], int, bool, str]] = {
     # x[i] + y[i] -> z[i], float32 at element offsets
     "add": (
-        3,
+        tuple(KernelBuffer(4, offset, offset == 3, False, ROW) for offset in (1, 2, 3)),
         4,
         False,
         """
@@ -42,19 +47,20 @@ done:
   ret void
 }""",
     ),
-    # the 64-bit integer %bits -> x[i] for every i
+    # the 64-bit integer %bits -> x[i] for every i, from element %o on
     "fill": (
-        1,
-        2,
+        (KernelBuffer(8, 2, True, False, ROW),),
+        3,
         False,
         """
-define void @fill(ptr %x, i64 %n, i64 %bits) {
+define void @fill(ptr %x, i64 %n, i64 %bits, i64 %o) {
 entry:
   %some = icmp sgt i64 %n, 0
   br i1 %some, label %loop, label %done
 loop:
   %i = phi i64 [0, %entry], [%next, %loop]
-  %px = getelementptr i64, ptr %x, i64 %i
+  %ix = add i64 %i, %o
+  %px = getelementptr i64, ptr %x, i64 %ix
   store i64 %bits, ptr %px
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, %n
@@ -65,7 +71,7 @@ done:
     ),
     # reports fault %code at %position
     "fail": (
-        1,
+        (),
         2,
         True,
         """
@@ -80,11 +86,11 @@ define void @fail(ptr %status, i64 %code, i64 %position) {
     ),
     # waits until x[0] is not 0: returns only if another thread runs meanwhile
     "wait": (
+        (KernelBuffer(4, 0, False, False, ((),)),),
         1,
-        0,
         False,
         """
-define void @wait(ptr %x) {
+define void @wait(ptr %x, i64 %o) {
 entry:
   br label %loop
 loop:
@@ -115,9 +121,11 @@ def compile_text(text: str) -> bytes:
 @functools.cache
 def kernel(name: str) -> KernelCode:
     """Return the kernel of that name."""
-    pointers, integers, can_fail, text = KERNELS[name]
+    buffers, integers, can_fail, text = KERNELS[name]
     key = hashlib.sha256(text.encode()).hexdigest()
-    return KernelCode(name, key, "cpu", compile_text(text), pointers, integers, can_fail)
+    pointers = len(buffers) + can_fail
+    code = compile_text(text)
+    return KernelCode(name, key, host_target(), code, pointers, integers, can_fail, buffers)
 
 
 @pytest.fixture(name="kernel")

@@ -17,7 +17,7 @@ from trilith.dialects.attributes.device import Device
 from trilith.dialects.attributes.layout import sparse_coo
 from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
 from trilith.dialects.diagnostics import InternalError, Location
-from trilith.runtime import artifact as stored
+from trilith.runtime import artifact_form
 from trilith.runtime.artifact import (
     Artifact,
     BufferPlan,
@@ -27,16 +27,21 @@ from trilith.runtime.artifact import (
     ScalarSlot,
     Transfer,
 )
+from trilith.runtime.kernel_memory import KernelBuffer, WalkedDim
 
 SPEC = TensorSpec.of((2, 3), dtypes.float32)
 COLUMNS = TensorSpec.of((2, 3), dtypes.float32, strides=(1, 2))
 PAIR = TensorSpec.of((2,), dtypes.uint8)
 
+# Integer 0 elements, at a step of integer 2, from integer 1 or 3 on; the last two are numbers.
+READ = KernelBuffer(4, 1, False, False, ((WalkedDim(0, 2, 1),),))
+WRITTEN = KernelBuffer(4, 3, True, True, ((WalkedDim(0, None, 2),), (WalkedDim(0, 2, 1),)))
+
 WHOLE = Artifact(
     name="whole",
     kernels=(
-        KernelCode("first", "k1", "cpu", b"\x00\xffcode", 3, 2, True),
-        KernelCode("second", "k2", "cpu", b"", 1, 0),
+        KernelCode("first", "k1", "cpu", b"\x00\xffcode", 3, 6, True, (READ, WRITTEN)),
+        KernelCode("second", "k2", "cpu", b"", 1, 1, False, (KernelBuffer(4, 0, True, True, ()),)),
     ),
     buffers=(
         BufferPlan("input", 0, 24, is_written=True),
@@ -49,11 +54,11 @@ WHOLE = Artifact(
         Launch(
             0,
             (0, 1),
-            (-(2**63), 2**63 - 1),
-            (ScalarSlot(1, 0, dtypes.bfloat16), ScalarSlot(0, 1, dtypes.float64, "imag")),
+            (3, 1, 2, 0, -(2**63), 2**63 - 1),
+            (ScalarSlot(5, 0, dtypes.bfloat16), ScalarSlot(4, 1, dtypes.float64, "imag")),
             (None, Location("m.py", 7, 3, "f", "x // y"), Location("ü.py", 1)),
         ),
-        Launch(1, (2,), ()),
+        Launch(1, (2,), (0,)),
     ),
     outputs=(OutputPlan(1, COLUMNS), OutputPlan(0, SPEC, -5), OutputPlan(3, PAIR, 1)),
     inputs=(SPEC,),
@@ -113,7 +118,7 @@ def test_the_texts_say_what_is_wrong():
     for damaged, text in (
         (b"", "too short"),
         (b"x" * 100, "not a stored artifact"),
-        (data[:8] + struct.pack("<I", 99) + data[12:], "version 99, expected 3"),
+        (data[:8] + struct.pack("<I", 99) + data[12:], "version 99, expected 4"),
         (data + b"x", "is damaged"),
     ):
         with pytest.raises(ValueError, match=text):
@@ -131,7 +136,9 @@ def rewritten(change: Callable[[Any], Any]) -> bytes:
     text = json.dumps(content).encode()
     body = text + body[text_length:]
     digest = hashlib.sha256(body).digest()
-    return header.pack(stored.MAGIC, stored.VERSION, len(text), len(body), digest) + body
+    return (
+        header.pack(artifact_form.MAGIC, artifact_form.VERSION, len(text), len(body), digest) + body
+    )
 
 
 CHANGES: dict[str, Callable[[Any], Any]] = {
@@ -139,8 +146,8 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "kernel that is no list": lambda c: c["kernels"].__setitem__(0, 5),
     "kernel of wrong types": lambda c: c["kernels"][0].__setitem__(3, "3"),
     "bool for integer": lambda c: c["kernels"][0].__setitem__(3, True),
-    "no such data": lambda c: c["kernels"][0].__setitem__(6, 17),
-    "negative data": lambda c: c["kernels"][0].__setitem__(6, -2),
+    "no such data": lambda c: c["kernels"][0].__setitem__(8, 17),
+    "negative data": lambda c: c["kernels"][0].__setitem__(8, -2),
     "data beyond the end": lambda c: c.__setitem__("blobs", [10**9, 0, 3, 0]),
     "negative length": lambda c: c.__setitem__("blobs", [-5, 0, 3, 0]),
     "unknown dtype": lambda c: c["inputs"][0].__setitem__(1, "float128"),
@@ -187,12 +194,31 @@ def buffer(place: int, **changes: Any) -> Artifact:
     return replace(WHOLE, buffers=tuple(buffers))
 
 
+def integers(place: int, value: int) -> Artifact:
+    """The first launch with another integer."""
+    values = [3, 1, 2, 0, 0, 0]
+    values[place] = value
+    return launch(integers=tuple(values), scalars=())
+
+
+def kernel(**changes: Any) -> Artifact:
+    return replace(WHOLE, kernels=(replace(WHOLE.kernels[0], **changes), *WHOLE.kernels[1:]))
+
+
+def swapped() -> Artifact:
+    """The first launch writes to the input, which its plan does not say."""
+    changed = replace(WHOLE, launches=(replace(WHOLE.launches[0], buffers=(1, 0)),))
+    return replace(
+        changed, buffers=(replace(WHOLE.buffers[0], is_written=False), *WHOLE.buffers[1:])
+    )
+
+
 OPENCL = TensorSpec.of((2, 3), dtypes.float32, Device("opencl:0"))
 ACROSS = Artifact(
     name="across",
     kernels=(),
     buffers=(
-        BufferPlan("input", 0, 24),
+        BufferPlan("input", 0, 24, is_written=True),
         BufferPlan("output", 0, 24),
         BufferPlan("temporary", 0, 24, device=Device("opencl:1")),
     ),
@@ -210,13 +236,13 @@ def transfer(**changes: Any) -> Artifact:
 SPARSE = TensorSpec.of((2, 3), dtypes.float32, layout=sparse_coo)
 INVALID: dict[str, tuple[Artifact, str]] = {
     "kernel": (launch(kernel=2), "launch 0: no kernel 2"),
-    "pointers": (launch(buffers=(0,)), "takes 3 pointers and 2 integers, got 2 and 2"),
-    "integers": (launch(integers=(1,)), "takes 3 pointers and 2 integers, got 3 and 1"),
+    "pointers": (launch(buffers=(0,)), "takes 3 pointers and 6 integers, got 2 and 6"),
+    "integers": (launch(integers=(1,)), "takes 3 pointers and 6 integers, got 3 and 1"),
     "no buffer": (launch(buffers=(0, 9)), "no such buffer"),
-    "wide integer": (launch(integers=(1, 2**63)), "needs more than 64 bits"),
-    "slot": (launch(scalars=(ScalarSlot(2, 0, dtypes.int8),)), "names no integer"),
-    "slot argument": (launch(scalars=(ScalarSlot(0, 2, dtypes.int8),)), "names no integer"),
-    "complex": (launch(scalars=(ScalarSlot(0, 1, dtypes.complex64),)), "components"),
+    "wide integer": (launch(integers=(3, 1, 2, 0, 0, 2**63)), "needs more than 64 bits"),
+    "slot": (launch(scalars=(ScalarSlot(6, 0, dtypes.int8),)), "names no integer"),
+    "slot argument": (launch(scalars=(ScalarSlot(4, 2, dtypes.int8),)), "names no integer"),
+    "complex": (launch(scalars=(ScalarSlot(4, 1, dtypes.complex64),)), "components"),
     "input": (buffer(0, index=1), "buffer 0: no input 1"),
     "negative": (buffer(1, nbytes=-1), "negative size -1"),
     "arena": (buffer(2, nbytes=101), "ends at byte 165 of an arena of 164"),
@@ -234,6 +260,27 @@ INVALID: dict[str, tuple[Artifact, str]] = {
     "late transfer": (transfer(offset=1), "leaves a buffer"),
     "transfer to itself": (transfer(target=0), "stays on one device"),
     "devices": (replace(WHOLE, outputs=(OutputPlan(1, OPENCL),)), r"\['cpu', 'opencl:0'\]"),
+    "device of a view": (replace(WHOLE, outputs=(OutputPlan(0, OPENCL),)), "in memory of cpu"),
+    "device of a constant": (buffer(3, device=Device("opencl:0")), "a constant lies on cpu"),
+    "sparse input": (replace(WHOLE, inputs=(SPARSE,)), "input 0: layout trilith.sparse"),
+    "long extent": (integers(0, 4), "touches bytes 4 to 32 of buffer 0, which has 24"),
+    "late offset": (integers(1, 2), "touches bytes 8 to 28 of buffer 0"),
+    "early offset": (integers(3, -1), "touches bytes -4 to 16 of buffer 1"),
+    "long stride": (integers(2, 3), "touches bytes 4 to 32 of buffer 0"),
+    "negative stride": (integers(2, -1), "touches bytes -4 to 8 of buffer 0"),
+    "negative extent": (integers(0, -1), "the size -1 is negative"),
+    "uncountable extent": (integers(0, 2**63 - 1), "are more than can be counted"),
+    "small output": (buffer(1, nbytes=20), "out of bounds for storage of size 20"),
+    "number as stride": (launch(scalars=(ScalarSlot(2, 0, dtypes.int8),)), "where a size, stride"),
+    "unsaid write": (swapped(), "is written to"),
+    "constant write": (launch(buffers=(0, 3), integers=(1, 0, 0, 0, 0, 0)), "buffer 3"),
+    "one buffer twice": (launch(buffers=(1, 1)), "needs buffer 1 apart from buffer 1"),
+    "pointers of a kernel": (kernel(pointers=4), "'first' was changed after it was compiled"),
+    "code of a kernel": (kernel(code=b"other"), "kernel 0: 'first' was changed"),
+    "steps of a kernel": (kernel(buffers=(READ, READ)), "kernel 0: 'first' was changed"),
+    "target of a kernel": (kernel(target="opencl"), "kernel 0: 'first' was changed"),
+    "unknown buffers": (kernel(buffers=(READ,), digest=""), "takes 3 pointers, 1 are known"),
+    "unknown integers": (kernel(integers=3, digest=""), r"takes 3 integers and uses \[0, 1, 2, 3"),
 }
 
 
@@ -246,5 +293,34 @@ def test_invalid_artifacts(name: str):
 
 def test_an_output_must_fit():
     for output in (OutputPlan(1, SPEC, 1), OutputPlan(1, SPEC, -1), OutputPlan(3, SPEC)):
-        with pytest.raises(RuntimeError, match=r"out of bounds|invalid storage offset"):
+        with pytest.raises(InternalError, match=r"out of bounds|invalid storage offset"):
             replace(WHOLE, outputs=(output,)).validate()
+
+
+def test_temporaries_that_meet_are_not_apart():
+    written = KernelBuffer(4, 0, True, True, ((),))
+    read = KernelBuffer(4, 1, False, False, ((),))
+    two = KernelCode("two", "k", "cpu", b"", 2, 2, False, (written, read))
+    for offset, problem in ((0, True), (4, True), (8, False)):
+        places = (BufferPlan("temporary", 0, 8), BufferPlan("temporary", 1, 8, arena_offset=offset))
+        launches = (Launch(0, (0, 1), (0, 0)),)
+        artifact = Artifact("two", (two,), places, launches, (), (), arena_nbytes=16)
+        if problem:
+            with pytest.raises(InternalError, match="needs buffer 0 apart from buffer 1"):
+                artifact.validate()
+        else:
+            artifact.validate()
+
+
+def test_a_looked_up_dim_without_elements_is_touched():
+    row = KernelBuffer(4, 1, False, False, ((WalkedDim(0, None, 1, is_looked_up=True),),))
+    assert row.reach([0, 5]) == (20, 24)
+    assert row.reach([3, 5]) == (20, 32)
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_what_is_restored_from_a_pickle_is_validated(name: str):
+    with pytest.raises(InternalError):
+        pickle.loads(pickle.dumps(INVALID[name][0]))
+    with pytest.raises(ValueError, match="the stored artifact is not valid"):
+        Artifact.from_bytes(INVALID[name][0].to_bytes())

@@ -39,7 +39,7 @@ def call(runtime: CpuRuntime, launcher: Any) -> int:
 def code(compile_text: Any) -> Any:
     def make(number: int) -> Any:
         text = VALUE.replace("NUMBER", str(number)).replace("KERNEL", "value")
-        return base.KernelCode("value", f"value {number}", "cpu", compile_text(text), 1, 0)
+        return base.KernelCode("value", f"value {number}", host_target(), compile_text(text), 1, 0)
 
     return make
 
@@ -90,8 +90,23 @@ def test_the_table_is_bounded_and_used_kernels_stay(
 
 def test_code_that_is_not_ours(runtime: CpuRuntime, code: Any):
     assert call(runtime, runtime.load(replace(code(7), target=host_target()))) == 7
-    with pytest.raises(RuntimeError, match="compiled for 'riscv64||'".replace("|", r"\|")):
-        runtime.load(replace(code(8), target="riscv64||"))
+    triple, name, features = host_target().split("|")
+    with pytest.raises(
+        RuntimeError, match=f"compiled for sifive .riscv64., but this host is {name}"
+    ):
+        runtime.load(replace(code(8), target="riscv64|sifive|"))
+    with pytest.raises(RuntimeError, match="which lacks avx99, zzz") as caught:
+        runtime.load(replace(code(8), target=f"{triple}|future|{features},+zzz,+avx99,-other"))
+    assert "trace and compile the function again on this host" in str(caught.value)
+    for word in ("cpu", "opencl"):
+        with pytest.raises(RuntimeError, match=f"compiled for '{word}', not for a CPU"):
+            runtime.load(replace(code(8), target=word))
+
+
+def test_code_for_an_older_cpu_runs(runtime: CpuRuntime, code: Any):
+    triple, _, features = host_target().split("|")
+    fewer = ",".join(word for word in features.split(",") if "avx" not in word)
+    assert call(runtime, runtime.load(replace(code(9), target=f"{triple}|old|{fewer}"))) == 9
 
 
 def test_code_that_does_not_link(runtime: CpuRuntime, code: Any, compile_text: Any):

@@ -205,7 +205,7 @@ def bits_of(kernel: Kernel, slot: ScalarSlot, value: Any) -> int:
         name="fill",
         kernels=(kernel("fill"),),
         buffers=(BufferPlan("output", 0, 8),),
-        launches=(Launch(0, (0,), (1, 0), (slot,)),),
+        launches=(Launch(0, (0,), (1, 0, 0), (slot,)),),
         outputs=(OutputPlan(0, TensorSpec.of((1,), dtypes.int64)),),
         inputs=(),
         scalars=(ScalarSpec.of(value),),
@@ -286,7 +286,7 @@ def failing(kernel: Kernel, code: int, position: int, places: tuple[Any, ...]) -
         name="fail",
         kernels=(kernel("fail"), kernel("fill")),
         buffers=(BufferPlan("output", 0, 8),),
-        launches=(Launch(0, (), (code, position), (), places), Launch(1, (0,), (1, 7))),
+        launches=(Launch(0, (), (code, position), (), places), Launch(1, (0,), (1, 7, 0))),
         outputs=(OutputPlan(0, TensorSpec.of((1,), dtypes.int64)),),
         inputs=(),
     )
@@ -366,7 +366,7 @@ def test_the_gil_is_free_while_a_kernel_runs(kernel: Kernel):
         name="wait",
         kernels=(kernel("wait"),),
         buffers=(BufferPlan("input", 0, 4),),
-        launches=(Launch(0, (0,), ()),),
+        launches=(Launch(0, (0,), (0,)),),
         outputs=(),
         inputs=(TensorSpec.of((1,), dtypes.int32),),
     )

@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.dialects.attributes.dtype import float32
+from trilith.dialects.attributes.spec import TensorSpec
 from trilith.runtime.allocator import CachingAllocator, OutOfMemoryError
 from trilith.runtime.storage import UntypedStorage
+from trilith.runtime.tensor import Tensor
 
 ONE = [0, 0, 128, 63]  # the bytes of 1.0 in float32
 
@@ -314,3 +317,34 @@ def test_shared_memory_stays_where_it_is():
     for other in (tri.from_numpy(np.ones(2)), tri.empty(2, device="meta")):
         with pytest.raises(RuntimeError, match="can be moved to shared memory"):
             other.share_memory_()
+
+
+# Pickles
+
+
+@pytest.mark.parametrize("given", [b"", b"abc", bytes(4096 + 1), np.zeros(511, np.float64)])
+def test_a_pickle_with_a_buffer_of_another_length_is_refused(given: object):
+    storage = UntypedStorage(4096)
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(storage, protocol=5, buffer_callback=buffers.append)
+    with pytest.raises(ValueError, match=r"a pickled storage of 4096 bytes comes with \d+ bytes"):
+        pickle.loads(data, buffers=[given])
+    with pytest.raises((ValueError, BufferError)):
+        pickle.loads(data, buffers=[np.zeros((64, 128), np.uint8)[:, ::2]])
+
+
+def test_a_pickle_may_come_with_read_only_bytes():
+    storage = UntypedStorage([1, 2, 3])
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(storage, protocol=5, buffer_callback=buffers.append)
+    again = pickle.loads(data, buffers=[bytes(buffers[0])])
+    again[0] = 9
+    assert (again.tolist(), storage.tolist()) == ([9, 2, 3], [1, 2, 3])
+
+
+def test_a_pickled_tensor_is_proven_again():
+    spec = TensorSpec.of((4,), float32)
+    rebuild, _ = Tensor(UntypedStorage(16), spec).__reduce_ex__(5)
+    for offset in (1, -1, 2**40):
+        with pytest.raises(RuntimeError, match=r"out of bounds|invalid storage offset"):
+            rebuild(UntypedStorage(16), spec, offset)

@@ -1,0 +1,68 @@
+"""What becomes of a tensor that a traced function makes from data? It is made anew in each call.
+
+Data that nobody else knows is kept with the plan and copied at every call, so that the function may
+write into the tensor and return it. Memory that somebody else knows, an array or a buffer, may have
+been there before the call or may be made by the function itself: that cannot be told. Reading it is
+the same for both as long as nobody changes it while the function is traced; a function that writes
+into such a tensor or returns it is not traceable.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import zlib
+from typing import Any
+
+from ...dialects.attributes.extents import storage_extent
+from ...runtime.origins import Origins, set_origins
+from ...runtime.tensor import Tensor
+from .active import active_trace
+from .not_traceable import NotTraceable
+
+
+class TracedOrigins(Origins):
+    """Hands the tensors that are made from data to the thread's trace."""
+
+    def made(self, tensor: Tensor) -> Any:
+        """Return a copy of the data, made when the function is called."""
+        trace = active_trace()
+        return tensor if trace is None else trace.constant(tensor)
+
+    def uninitialised(self, tensor: Tensor) -> Any:
+        """Return memory that is allocated when the function is called."""
+        trace = active_trace()
+        if trace is None:
+            return tensor
+        spec = tensor.spec
+        options = {"dtype": spec.dtype, "device": spec.device, "strides": spec.strides}
+        return trace.call("uninitialised", spec.shape, **options)
+
+    def borrowed(self, tensor: Tensor) -> Any:
+        """Return the memory as an argument that can be read."""
+        trace = active_trace()
+        return tensor if trace is None else trace.borrow(tensor)
+
+    def unrecorded(self, what: str) -> None:
+        """Refuse."""
+        if active_trace() is not None:
+            raise NotTraceable(
+                f"{what}, of which a traced function knows nothing",
+                hint="do it outside of the function and pass the result in",
+            )
+
+    def are_recorded(self) -> bool:
+        """Whether the running code belongs to a trace."""
+        return active_trace() is not None
+
+
+def digest_of(tensor: Tensor) -> int | None:
+    """Return what tells whether the memory that a tensor spans has changed (1 ms for 1 MB)."""
+    spec = tensor.spec
+    if spec.device.type != "cpu" or not spec.numel:
+        return None
+    count = storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
+    address = tensor.memory.data_ptr() + tensor.byte_offset
+    return zlib.crc32((ctypes.c_char * count).from_address(address))
+
+
+set_origins(TracedOrigins())

@@ -1,0 +1,103 @@
+"""Which settings do the dtypes of results depend on? The process's, or those that a thread holds.
+
+The default dtype and the promotion mode may be changed at any time, by any thread. A plan is
+remembered for the settings that its key was made with, so whoever makes one holds these: in that
+thread they are what everybody reads until the plan is made.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .dtype import DType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settings:
+    """What the dtypes of results depend on beside the operands; equal ones are one object."""
+
+    dtype: DType
+    mode: str
+
+
+class _Held(threading.local):
+    #: What the thread holds; None if it goes with the process.
+    settings: Settings | None = None
+    #: Whether what the thread sets is held from then on: while a function is traced.
+    is_open: bool = False
+    #: How often that has happened.
+    changes: int = 0
+
+    def set(self, dtype: DType, mode: str) -> None:
+        """Hold other settings, if the thread holds any that it may change."""
+        changed = _settings(dtype, mode)
+        if self.is_open and self.settings is not None and self.settings is not changed:
+            self.settings = changed
+            self.changes += 1
+
+
+HELD = _Held()
+
+_known: dict[tuple[DType, str], Settings] = {}
+#: What was set last, and both as one.
+_dtype: DType
+_mode = "torch"
+_process: Settings
+
+
+def of_process() -> Settings:
+    """Return what is set for the process: a part of every plan's key."""
+    return _process
+
+
+def current() -> Settings:
+    """Return what this thread computes with now."""
+    return HELD.settings or _process
+
+
+def set_dtype(dtype: DType) -> None:
+    """Set the default dtype."""
+    global _dtype
+    _dtype = dtype
+    _update()
+    HELD.set(dtype, current().mode)
+
+
+def set_mode(mode: str) -> None:
+    """Set the promotion mode."""
+    global _mode
+    _mode = mode
+    _update()
+    HELD.set(current().dtype, mode)
+
+
+@contextmanager
+def holding(settings: Settings, *, is_open: bool = False) -> Iterator[None]:
+    """Let this thread keep to some settings until the block ends.
+
+    `is_open` says that what it sets itself counts, too.
+    """
+    before = HELD.settings, HELD.is_open
+    HELD.settings, HELD.is_open = settings, is_open
+    try:
+        yield
+    finally:
+        HELD.settings, HELD.is_open = before
+
+
+def _settings(dtype: DType, mode: str) -> Settings:
+    return _known.setdefault((dtype, mode), Settings(dtype, mode))
+
+
+def _update() -> None:
+    """Put both together; again if another thread has set one of them meanwhile."""
+    global _process
+    while True:
+        _process = made = _settings(_dtype, _mode)
+        if made.dtype is _dtype and made.mode == _mode:
+            return

@@ -1,0 +1,55 @@
+"""Is every lock made in one place, where a child renews it and a handler can enter it again?"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import trilith as tri
+from trilith.dialects.locks import every_lock, new_lock
+
+ROOT = Path(tri.__file__).resolve().parent
+ROOMS = ("compiler", "dialects", "runtime")
+#: What waits, and is not reentrant or not renewed in a forked child.
+MAKERS = {
+    *("Lock", "RLock", "Condition", "Event", "Semaphore", "BoundedSemaphore", "Barrier"),
+    *("allocate_lock", "Queue", "LifoQueue", "PriorityQueue"),
+}
+MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def makers_in(text: str) -> list[str]:
+    """Return what a module names that makes locks."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and node.attr in MAKERS:
+            owner = node.value
+            if isinstance(owner, ast.Name) and owner.id in ("threading", "_thread", "queue"):
+                found.append(f"{node.lineno}: {owner.id}.{node.attr}")
+        elif isinstance(node, ast.ImportFrom) and node.module in ("threading", "_thread", "queue"):
+            found += [f"{node.lineno}: {name.name}" for name in node.names if name.name in MAKERS]
+    return found
+
+
+@pytest.mark.parametrize(
+    "text", ["import threading\nx = threading.Lock()", "from queue import Queue"]
+)
+def test_the_search_finds(text: str):
+    assert len(makers_in(text)) == 1
+
+
+def test_locks_are_made_in_one_module_only():
+    found = {
+        str(path.relative_to(ROOT)): makers_in(path.read_text(encoding="utf-8")) for path in MODULES
+    }
+    assert len(found) > 100
+    assert [name for name, makers in found.items() if makers] == ["dialects/locks.py"]
+
+
+def test_locks_are_reentrant_and_known_while_they_live():
+    lock = new_lock()
+    with lock, lock:
+        assert lock in every_lock()
+    count = len(every_lock())
+    del lock
+    assert len(every_lock()) == count - 1
