@@ -21,7 +21,10 @@ from registry import PEERS
 from report import header, section_data, section_text
 from session import FULL, QUICK, TINY, Section, Session
 
-SECTIONS = ("start", "calls", "chains", "reductions", "pipeline", "opencl", "opencl_start")
+SECTIONS = (
+    *("start", "calls", "chains", "reductions", "pipeline", "scale"),
+    *("opencl", "opencl_start"),
+)
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]
 
 

@@ -193,7 +193,7 @@ MAKERS: dict[str, Maker] = {
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What the phases of one program took, in ms, and how many kernels and launches came of it."""
+    """What the phases of one program took of a processor, in ms, and what came of it."""
 
     trace: float
     lower: float

@@ -130,7 +130,8 @@ class _Builder:
         if number is None:
             if isinstance(value, BlockArgument) or not isinstance(value.owner, EmptyOp):
                 raise InternalError(f"a function returns what no launch wrote: {value}")
-            plan = BufferPlan("output", self.output_count, _span(tensor_spec(value)))
+            nbytes_of, device = _span(tensor_spec(value)), tensor_spec(value).device
+            plan = BufferPlan("output", self.output_count, nbytes_of, device=device)
             number = self._buffer(value, plan)
             self.output_count += 1
         return OutputPlan(number, spec, nbytes // spec.dtype.itemsize)

@@ -90,7 +90,7 @@ class Artifact:
         """Return where a buffer lies."""
         if buffer.role == "input":
             return self.inputs[buffer.index].device
-        if buffer.role == "output":
+        if buffer.role == "output" and buffer.device is None:
             for output in self.outputs:
                 # A wrong number is found by `validate`, which comes here first.
                 if self.buffers[output.buffer : output.buffer + 1] == (buffer,):

@@ -80,6 +80,8 @@ def _of_output(artifact: Artifact, output: OutputPlan) -> str | None:
     buffer, spec = artifact.buffers[output.buffer], output.spec
     if buffer.role == "temporary":
         return f"buffer {output.buffer} is a temporary"
+    if buffer.role == "output" and buffer.device not in (None, spec.device):
+        return f"buffer {output.buffer} is on {buffer.device}, its tensor on {spec.device}"
     if spec.layout is not strided:
         return f"layout {spec.layout}"
     if spec.device is not artifact.device_of(buffer):

@@ -77,8 +77,8 @@ class BufferPlan:
     output: fresh memory of `nbytes`, number `index` among the output memories.
     temporary: `nbytes` at `arena_offset` of the one arena of a call.
     constant: the bytes `data`, made once per device.
-    `device` is where a temporary or constant lies; None means the device of the artifact. Inputs
-    and outputs lie where their specs say.
+    `device` is where it lies; None means the device of the artifact, and of an output that of the
+    specs on it. Inputs lie where their specs say.
     `is_written` says that kernels write to it: they may do so to an input only if it says so.
     """
 

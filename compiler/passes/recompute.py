@@ -15,7 +15,7 @@ COSTLY = 100
 
 #: How many operations, summed over all readers but one, take as long as storing a value once and
 #: loading it for each of them.
-STORING = 16
+STORING = 12
 
 #: How many instructions an operation is in a kernel: a plain one, a function such as tanh; and how
 #: many times as many if it computes with complex numbers.

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from ...dialects.diagnostics import TrilithValueError
 from .identity import identity_of
 
 #: ("leaf",), ("none",), ("value", a value that is always the same), or (kind, what is needed to
@@ -25,22 +26,31 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
     >>> leaves, unflatten(structure, iter(leaves))
     ([1, 2], {'a': (1, [2]), 'b': None})
     """
+    try:
+        return _flatten(tree, leaves)
+    except RecursionError:
+        raise TrilithValueError(
+            "lists, tuples, dicts or dataclasses are nested too deeply, or hold themselves"
+        ) from None
+
+
+def _flatten(tree: Any, leaves: list[Any]) -> Structure:
     if tree is None:
         return ("none",)
     kind = cast("Any", type(tree))
     if kind is tuple or kind is list:
-        return (kind, None, tuple(flatten(item, leaves) for item in tree))
+        return (kind, None, tuple(_flatten(item, leaves) for item in tree))
     if kind is dict:
         keys = tuple(tree)
         if not all(type(key) is str for key in keys):
             keys = Keys(keys)
-        return (dict, keys, tuple(flatten(tree[key], leaves) for key in keys))
+        return (dict, keys, tuple(_flatten(tree[key], leaves) for key in keys))
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
         items = cast("Sequence[Any]", tree)
-        return ("namedtuple", kind, tuple(flatten(item, leaves) for item in items))
+        return ("namedtuple", kind, tuple(_flatten(item, leaves) for item in items))
     if dataclasses.is_dataclass(kind):
         names = fields_of(kind)
-        children = tuple(flatten(getattr(cast("Any", tree), name), leaves) for name in names)
+        children = tuple(_flatten(getattr(cast("Any", tree), name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
     leaves.append(tree)
     return LEAF

@@ -14,7 +14,10 @@ import pytest
 import trilith as tri
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
-SECTIONS = ("start", "calls", "chains", "reductions", "pipeline", "opencl", "opencl_start")
+SECTIONS = (
+    *("start", "calls", "chains", "reductions", "pipeline", "scale"),
+    *("opencl", "opencl_start"),
+)
 
 
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +35,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    choice = [option for name in SECTIONS[:5] for option in ("--only", name)]
+    choice = [option for name in SECTIONS[:6] for option in ("--only", name)]
     done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout
@@ -40,7 +43,7 @@ def test_tiny_run(tmp_path: pathlib.Path):
     assert "compiled 0 kernels" in done.stdout
     assert "... photo: trilith" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:5]]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:6]]
     for section in data["sections"]:
         for row in section["rows"]:
             assert "trilith" in row["ns"], row["name"]
