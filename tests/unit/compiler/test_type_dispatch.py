@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from numbers import Number
@@ -168,7 +169,8 @@ def test_what_the_runtime_knows_of_a_tensor_is_right_or_refused_while_traced(nam
     found: list[Any] = []
     x = tri.ones(2, 2)
     expected = ask(x)
-    tri.trace(lambda x: found.append(ask(x)) or x, x)
+    with contextlib.suppress(tri.TrilithError):  # a refusal that is caught is one nevertheless
+        tri.trace(lambda x: found.append(ask(x)) or x, x)
     (value,) = found
     if isinstance(value, tri.TrilithError):
         is_same = type(value) is type(expected) and value.message == expected.message
