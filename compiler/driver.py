@@ -23,9 +23,15 @@ from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
-from ..dialects.attributes.settings import Settings, current, holding
+from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.diagnostics import TrilithError, TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import (
+    CapturedChanged,
+    InternalError,
+    TrilithError,
+    TrilithTypeError,
+    TrilithValueError,
+)
 from ..dialects.frames import is_own_file
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
@@ -34,12 +40,14 @@ from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.executor import Executable
 from ..runtime.origins import unrecorded
 from ..runtime.size import Size
+from ..runtime.summaries import artifact_summary
 from ..runtime.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
 from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
+from .summaries import lowered_summary, traced_summary
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
 from .trace.operands import as_number, as_tensor
@@ -68,6 +76,11 @@ class Traced:
     written: tuple[int, ...] = ()
     #: What it was traced under, which the passes need as well.
     settings: Settings = field(default_factory=current)
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and what shows more."""
+        summary = traced_summary(self.name, self.module)
+        return f"<Traced: {summary}\n  print() shows the IR, .lower() makes kernels of it>"
 
     def __str__(self) -> str:
         """Return the IR."""
@@ -109,8 +122,9 @@ class Traced:
         steps = _pipeline_for(device, module).function
         names = [step.name for step in steps]
         if name not in names:
+            of_device = "" if device is None else f" for '{device}'"
             raise TrilithValueError(
-                f"'{name}' is no pass of the pipeline for '{device}': {', '.join(names)}"
+                f"'{name}' is no pass of the pipeline{of_device}: {', '.join(names)}"
             )
         with holding(self.settings):
             Runner(self.name).run(module, steps[: names.index(name) + 1])
@@ -165,6 +179,13 @@ class Lowered:
             return "\n".join(opencl_text(kernel) for kernel in self.kernels)
         raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
 
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and what shows more."""
+        return (
+            f"<Lowered: {lowered_summary(self.traced.name, self.module)}\n"
+            f"  print() or .as_text(level) shows it ({', '.join(LEVELS)}), .compile() makes it run>"
+        )
+
     def __str__(self) -> str:
         """Return the kernel level."""
         return self.as_text("kernel")
@@ -210,6 +231,13 @@ class Compiled:
         self.written = written
         self.executable = Executable(artifact)
 
+    def __repr__(self) -> str:
+        """Return what it takes and gives."""
+        return (
+            f"<Compiled: {artifact_summary(self.artifact)}\n"
+            "  call it with arguments of this kind; .artifact is what it runs>"
+        )
+
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run on arguments of the kind that was traced; static arguments are left out."""
         unrecorded("a compiled plan is called")
@@ -226,12 +254,27 @@ class Compiled:
         """Run on tensors and numbers in the order of the flattened arguments."""
         if self.captured:
             tensors = [*tensors, *self.captured]
-        results = self.executable.run(tensors, scalars)
+        try:
+            results = self.executable.run(tensors, scalars)
+        except InternalError:
+            self._refuse_changed(len(tensors) - len(self.captured))
+            raise
         for index in self.written:
             tensors[index].bump()
         for place, index in self.same:
             results[place] = (*tensors, *results)[index]
         return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
+
+    def _refuse_changed(self, count: int) -> None:
+        """Say so if a captured tensor, which follow `count` others, is not what was traced."""
+        traced = self.artifact.inputs[count:]
+        for tensor, spec in zip(self.captured, traced, strict=False):
+            if tensor.spec is not spec:
+                raise CapturedChanged(
+                    f"'{self.artifact.name}' uses a tensor of the enclosing program that was "
+                    f"{spec} when it was traced, and is {tensor.spec} now",
+                    hint="trace it again, or give it the tensor as an argument",
+                )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact."""
@@ -300,13 +343,14 @@ def trace_specs(
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, place = current() if settings is None else settings, placement()
+    changes = HELD.changes
     with holding(settings, is_open=True):
         traced = _trace(function, structure, specs, places, offsets)
-        if current() is not settings or placement() != place:
+        if HELD.changes != changes or placement() != place:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
                 "device",
-                hint="do it outside of the function, or in a `with` block",
+                hint="do it outside of the function",
             )
     return traced
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.promotion import result_type as promoted
-from ..dialects.attributes.settings import Settings, holding, of_process
+from ..dialects.attributes.settings import Settings, current, holding, of_process
 from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
@@ -398,7 +398,7 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
     >>> tri.result_type(tri.tensor([1, 2], dtype=tri.int32), 1.0)
     trilith.float32
     """
-    with holding(of_process()):
+    with holding(current()):
         return promoted(_result_operand(tensor1), _result_operand(tensor2))
 
 

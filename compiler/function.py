@@ -17,12 +17,14 @@ from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.settings import of_process
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
+    CapturedChanged,
     OutsideOfTensor,
     TrilithError,
     TrilithTypeError,
     without_own_frames,
 )
 from ..dialects.locks import imported, new_lock
+from ..runtime.summaries import counted
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
 from .methods import Bound, BoundFunction, P, R, bind
@@ -110,6 +112,11 @@ class CompiledFunction(Generic[P, R]):
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
+        except CapturedChanged:
+            self._plans.clear()
+            self._quick.clear()
+            self._calls -= 1
+            return self(*arguments, **keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -204,9 +211,10 @@ class CompiledFunction(Generic[P, R]):
         return self._plan((*key, places), static, places), left
 
     def __repr__(self) -> str:
-        """Return the name and how often it was traced."""
+        """Return the name, how often it was traced, and what shows more."""
         name = getattr(self.function, "__qualname__", repr(self.function))
-        return f"<compiled {name}, {self._traces} traces>"
+        traces = counted(self._traces, "kind")
+        return f"<compiled {name}, for {traces} of arguments; .trace(...), .stats() show more>"
 
     @overload
     def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...

@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.attributes.device import Device, cpu
-from ..dialects.diagnostics import InternalError, TrilithError
+from ..dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
 from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
@@ -235,8 +235,14 @@ def _dumper(runner: Runner, folder: Path) -> Observer:
     """Return an observer that writes one numbered file per pass."""
 
     def dump(step: Step, module: ModuleOp) -> None:
-        place = folder / runner.name
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{runner.count:02}-{step.name}.mlir").write_text(str(module) + "\n")
+        place = folder / runner.name / f"{runner.count:02}-{step.name}.mlir"
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(str(module) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise TrilithRuntimeError(
+                f"the IR cannot be written to {place}: {error.strerror}",
+                hint="TRILITH_DUMP_DIR must name a folder that can be written to",
+            ) from None
 
     return dump

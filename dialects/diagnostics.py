@@ -175,6 +175,13 @@ class TrilithRuntimeError(TrilithError, RuntimeError):
     """What PyTorch reports as RuntimeError: shapes, dtypes or devices that do not go together."""
 
 
+class CapturedChanged(TrilithRuntimeError):
+    """A tensor that a traced function uses without being given it has other sizes or strides now.
+
+    Nothing has run yet: the function can be traced again.
+    """
+
+
 class OutsideOfTensor(TrilithRuntimeError):
     """A view leaves the tensor that a function was given, though perhaps not its storage."""
 

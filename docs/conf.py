@@ -9,6 +9,9 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, Tex
 
 project = "trilith"
 extensions = ["myst_parser"]
+html_show_copyright = False
+# IR has lines of 100 columns and more.
+html_theme_options = {"page_width": "1280px", "body_max_width": "1040px"}
 
 
 class MlirLexer(RegexLexer):
@@ -21,7 +24,7 @@ class MlirLexer(RegexLexer):
             (r'"(\\.|[^"\\\n])*"', String),
             (r"[%^][\w.$-]+(#\d+)?", Name.Variable),
             (r"@[\w.$-]+", Name.Function),
-            (r"![\w.$]+|\b(i|si|ui|f|bf)\d+\b|\b(index|complex|vector)\b", Keyword.Type),
+            (r"![\w.$]+|\b(\d+x)*(i|si|ui|f|bf)\d+\b|\b(index|complex|vector)\b", Keyword.Type),
             (r"#[\w.$]+", Name.Decorator),
             (r"\b(true|false|loc|unit)\b", Keyword.Constant),
             (r"-?\b\d+(\.\d+([eE][-+]?\d+)?)?", Number),

@@ -31,6 +31,7 @@ from .plan_parts import (
     ScalarSlot,
     Transfer,
 )
+from .summaries import artifact_summary
 
 __all__ = [
     "FAULTS",
@@ -64,6 +65,11 @@ class Artifact:
     scalars: tuple[ScalarSpec | DType, ...] = ()
     arena_nbytes: int = 0
     key: str = ""
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and how much it is; its bytes are many."""
+        summary = artifact_summary(self)
+        return f"<Artifact: {summary}\n  Executable(...) runs it, .to_bytes() stores it>"
 
     @property
     def device(self) -> Device:

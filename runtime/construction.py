@@ -214,6 +214,11 @@ def _shared(data: Any) -> Tensor | None:
         return from_numpy(data)
     if not isinstance(data, (list, tuple, np.generic)) and hasattr(data, "__dlpack__"):
         return from_dlpack(data)
+    if hasattr(data, "base_data") and hasattr(data, "queue"):
+        raise TrilithTypeError(
+            f"an OpenCL array ({type(data).__module__}.{type(data).__name__}) is no sequence",
+            hint="copy it with .get(), or share it with trilith.opencl.from_cl",
+        )
     return None
 
 

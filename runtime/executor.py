@@ -28,6 +28,7 @@ from .artifact import FAULTS, Artifact, Launch, OutputPlan, Transfer
 from .devices.base import DeviceRuntime, copy_between, runtime_of
 from .number_bits import encoder
 from .storage import Storage
+from .summaries import artifact_summary
 from .tensor import Tensor, adopt, tensor_from_bytes, view_of
 
 #: What a fault that a kernel reported is for the user: PyTorch's exception and words.
@@ -71,6 +72,10 @@ class Executable:
             self.run = _prepare(artifact, runtime_of(artifact.device))
         else:
             self.run = _prepare_across(artifact)
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives."""
+        return f"<Executable: {artifact_summary(self.artifact)}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the artifact; the receiving process loads it again."""

@@ -66,7 +66,7 @@ def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
 
 
 def _byte_strides(spec: TensorSpec) -> tuple[int, ...]:
-    """Return the strides in bytes; those of dims of size 1, which lead nowhere, may be too large."""
+    """Return the strides in bytes; too large a one of a dim of size 1, where none is used, is 0."""
     itemsize = spec.dtype.itemsize
     return tuple(
         0 if size == 1 and stride * itemsize > MAXIMUM_INT64 else stride * itemsize

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ..dialects.attributes.device import Device
@@ -54,6 +54,14 @@ class KernelCode:
         if not self.digest:
             object.__setattr__(self, "digest", self.computed_digest())
 
+    def __repr__(self) -> str:
+        """Return what it is, without its bytes and the features of its CPU."""
+        target = " ".join(self.target.split("|")[:2])
+        return (
+            f"<KernelCode: {self.name} for {target}, {len(self.code):,} bytes, "
+            f"{self.pointers} pointers, {self.integers} integers>"
+        )
+
     def computed_digest(self) -> str:
         """Return what the digest of an unchanged kernel is."""
         words = (self.name, self.target, self.pointers, self.integers, self.can_fail, self.buffers)
@@ -78,7 +86,7 @@ class BufferPlan:
     index: int
     nbytes: int
     arena_offset: int = 0
-    data: bytes | None = None
+    data: bytes | None = field(default=None, repr=False)
     is_written: bool = False
     device: Device | None = None
 

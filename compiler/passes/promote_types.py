@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -27,7 +28,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.attributes.device import Device
-from ...dialects.attributes.dtype import DType, bool_
+from ...dialects.attributes.dtype import Category, DType, bool_, complex128, float64
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.ops.opspec import ElementwiseOp, JoinOp
 from ...dialects.tri.ops import TensorOperation, op_class, spec_of
@@ -117,6 +118,12 @@ def convert_number(value: complex, dtype: DType) -> bool | int | float | complex
     """
     if dtype is bool_:
         return bool(value)
+    if type(value) is int and dtype not in (float64, complex128) and abs(value) > 2**53:
+        # To float32 in one rounding, not by way of float64, which a Python float is.
+        if dtype.category > Category.INTEGRAL:
+            value = float(
+                np.array(value, np.int64 if value < 2**63 else np.uint64).astype(np.float32)
+            )
     if dtype.is_complex:
         return complex(value)
     if isinstance(value, complex):

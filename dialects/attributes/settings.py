@@ -30,6 +30,15 @@ class _Held(threading.local):
     settings: Settings | None = None
     #: Whether what the thread sets is held from then on: while a function is traced.
     is_open: bool = False
+    #: How often that has happened.
+    changes: int = 0
+
+    def set(self, dtype: DType, mode: str) -> None:
+        """Hold other settings, if the thread holds any that it may change."""
+        changed = _settings(dtype, mode)
+        if self.is_open and self.settings is not None and self.settings is not changed:
+            self.settings = changed
+            self.changes += 1
 
 
 HELD = _Held()
@@ -56,8 +65,7 @@ def set_dtype(dtype: DType) -> None:
     global _dtype
     _dtype = dtype
     _update()
-    if HELD.is_open and HELD.settings is not None:
-        HELD.settings = _settings(dtype, HELD.settings.mode)
+    HELD.set(dtype, current().mode)
 
 
 def set_mode(mode: str) -> None:
@@ -65,8 +73,7 @@ def set_mode(mode: str) -> None:
     global _mode
     _mode = mode
     _update()
-    if HELD.is_open and HELD.settings is not None:
-        HELD.settings = _settings(HELD.settings.dtype, mode)
+    HELD.set(current().dtype, mode)
 
 
 @contextmanager

@@ -76,6 +76,8 @@ def _resolve_scaled(
 ) -> Resolved:
     """Check the kind of alpha against the dtype of the result."""
     if len(operands) == 3:
+        if isinstance(operands[2], TensorSpec) and operands[2].shape:
+            raise TrilithRuntimeError("alpha must be a number, not a tensor with dims")
         _, dtype = row.promotion(operands, attributes)
         _check_alpha(operands[2].dtype, dtype)
     return resolve_elementwise(row, operands, attributes)
@@ -94,18 +96,23 @@ def _check_alpha(alpha: DType, dtype: DType) -> None:
         )
 
 
-def checking_alpha(rule: PromotionRule, sign: int) -> NumbersCheck:
-    """Return the check that the dtype of the result holds alpha, with its sign there."""
+def checking_alpha(
+    rule: PromotionRule, *, is_subtracted: bool, names: Sequence[str] = ("input", "other")
+) -> NumbersCheck:
+    """Return the check that the dtype of the result holds alpha.
+
+    PyTorch subtracts by adding -alpha times the other operand.
+    """
 
     def check(bound: Mapping[str, Any]) -> None:
-        alpha, pair = bound["alpha"], (bound["input"], bound["other"])
+        alpha, pair = bound["alpha"], [bound[name] for name in names]
         if is_number(alpha) and type(alpha) is not bool and alpha != 1:
             if not all(is_number(value) or hasattr(value, "spec") for value in pair):
                 return
             _, dtype = rule([spec_of_operand(value) for value in pair], {})
             if dtype in ARITHMETIC | ALL_COMPLEX:
                 _check_alpha(ScalarSpec.of(alpha).dtype, dtype)
-                check_fits(sign * alpha, dtype, narrow_floats=True)
+                check_fits(-alpha if is_subtracted else alpha, dtype, narrow_floats=True)
 
     return check
 
@@ -120,7 +127,7 @@ elementwise(
     "tri.add(tri.tensor([1, 2]), 1.5)  # tensor([2.5000, 3.5000])",
     body=_add,
     promotion=_beside_alpha(promote),
-    check_keywords=checking_alpha(promote, 1),
+    check_keywords=checking_alpha(promote, is_subtracted=False),
     kernel="add_stub",
     accepts=ARITHMETIC | ALL_COMPLEX,
     methods=("add", "__add__", "__radd__"),
@@ -133,8 +140,7 @@ elementwise(
     "tri.sub(tri.tensor([3, 2]), 1)  # tensor([2, 1])",
     body=_subtract,
     promotion=_beside_alpha(subtract),
-    # PyTorch subtracts by adding -alpha times the other operand.
-    check_keywords=checking_alpha(subtract, -1),
+    check_keywords=checking_alpha(subtract, is_subtracted=True),
     kernel="add_stub",
     accepts=REALS | ALL_COMPLEX,
     methods=("sub", "subtract", "__sub__", "__rsub__"),

@@ -45,7 +45,7 @@ TABLE.add(
             (),
         ),
         expand=_rsub,
-        check_keywords=checking_alpha(subtract, -1),
+        check_keywords=checking_alpha(subtract, is_subtracted=True, names=("other", "input")),
     )
 )
 

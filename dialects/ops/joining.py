@@ -21,6 +21,7 @@ from .opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
+    Writing,
     describe,
 )
 from .out_rules import joined
@@ -108,6 +109,7 @@ TABLE.add(
         resolver=_resolve_cat,
         place=_place_cat,
         refuse_out=joined,
+        writing=Writing(apart=frozenset({"tensors"})),
     )
 )
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..attributes.dtype import Category, DType
+from ..attributes.dtype import Category, DType, bfloat16, float16, float32
 from ..diagnostics import TrilithNotImplementedError
 from . import scalar
 from .elementwise import elementwise, unary
@@ -21,7 +21,7 @@ from .opspec import (
     describe,
 )
 from .out_rules import found_dtype
-from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype, compute_dtype
+from .rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
 from .scalar import Scalar
 
 
@@ -99,7 +99,7 @@ def _beside_power(
 ) -> tuple[tuple[DType, ...], DType]:
     """The power of ten is not rounded to a narrow float."""
     dtype = operands[0].dtype
-    return (dtype, compute_dtype(dtype) if dtype.is_floating_point else dtype), dtype
+    return (dtype, float32 if dtype in (float16, bfloat16) else dtype), dtype
 
 
 elementwise(

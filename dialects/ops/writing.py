@@ -97,9 +97,10 @@ def _bind_scatter(
     spec: object = getattr(operand, "spec", None)
     if not isinstance(spec, TensorSpec) or has_internal_overlap(spec.shape, spec.strides):
         return bound
-    if hasattr(operand, "untyped_storage"):
+    if hasattr(type(operand), "check_extent"):
+        # A tensor with elements: what stands for one while tracing has no storage to look into.
         start = operand.storage_offset() if offset is None else offset
-        nbytes = operand.untyped_storage().nbytes()
+        nbytes = operand.memory.length
         window = restride(Strided((), ()), bound["size"], bound["stride"], start)
         check_bounds(*window, spec.dtype.itemsize, nbytes)
     if offset is not None and hasattr(operand, "storage_offset"):

@@ -16,7 +16,7 @@ static inline float tri_copysign32(float a, float b) {
   return as_float((as_uint(a) & 0x7fffffffu) | (as_uint(b) & ~0x7fffffffu));
 }
 #endif
-__kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3) {
+__kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3, const long n4) {
   __global const float *b0 = (__global const float *)(p0 + o0) + n1;
   __global const float *b1 = (__global const float *)(p1 + o1) + n2;
   __global float *b2 = (__global float *)(p2 + o2) + n3;
@@ -32,7 +32,7 @@ __kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global co
     #endif
     for (long i7 = v4; i7 < v6; i7 += 1L) {
       const float v8 = b0[i7];
-      const float v9 = v8 * 0x1.0000000000000p+1f;
+      const float v9 = v8 * as_float((uint)n4);
       const float v10 = b1[i7];
       const float v11 = v9 + v10;
       const float v12 = v11 * v11;

@@ -13,14 +13,14 @@ static inline float tri_copysign32(float a, float b) {
   return as_float((as_uint(a) & 0x7fffffffu) | (as_uint(b) & ~0x7fffffffu));
 }
 #endif
-__kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3) {
+__kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3, const long n4) {
   __global const float *b0 = (__global const float *)(p0 + o0) + n1;
   __global const float *b1 = (__global const float *)(p1 + o1) + n2;
   __global float *b2 = (__global float *)(p2 + o2) + n3;
   const long i1 = (long)get_global_id(0);
   if (i1 < n0) {
     const float v2 = b0[i1];
-    const float v3 = v2 * 0x1.0000000000000p+1f;
+    const float v3 = v2 * as_float((uint)n4);
     const float v4 = b1[i1];
     const float v5 = v3 + v4;
     const float v6 = v5 * v5;

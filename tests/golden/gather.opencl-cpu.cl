@@ -18,35 +18,35 @@ __kernel void take_at_0(__global const uchar *p0, const long o0, __global const 
   __global const ulong *b0 = (__global const ulong *)(p0 + o0) + n3;
   __global const float *b1 = (__global const float *)(p1 + o1) + n4;
   __global float *b2 = (__global float *)(p2 + o2) + n6;
-  const long v1 = n0 + 15L;
-  const long v2 = (long)((ulong)v1 / (ulong)16L);
-  const long v3 = n1 + 4095L;
-  const long v4 = (long)((ulong)v3 / (ulong)4096L);
-  const long i5 = (long)get_global_id(0);
-  if (i5 < v2 * v4) {
-    const long i7 = (long)((ulong)i5 / (ulong)v4);
-    const long i6 = i5 - i7 * v4;
-    const long v8 = i7 * 16L;
-    const long v9 = v8 + 16L;
-    const long v10 = v9 < n0 ? v9 : n0;
-    const long v11 = i6 * 4096L;
-    const long v12 = v11 + 4096L;
-    const long v13 = v12 < n1 ? v12 : n1;
-    for (long i14 = v8; i14 < v10; i14 += 1L) {
-      for (long i15 = v11; i15 < v13; i15 += 1L) {
-        const ulong v16 = b0[i14];
-        const ulong v17 = (ulong)n2;
-        const bool v18 = as_long(v16) < as_long(0uL);
-        const ulong v19 = v16 + v17;
-        const ulong v20 = v18 ? v19 : v16;
+  const ulong v1 = (ulong)n2;
+  const long v2 = n0 + 15L;
+  const long v3 = (long)((ulong)v2 / (ulong)16L);
+  const long v4 = n1 + 4095L;
+  const long v5 = (long)((ulong)v4 / (ulong)4096L);
+  const long i6 = (long)get_global_id(0);
+  if (i6 < v3 * v5) {
+    const long i8 = (long)((ulong)i6 / (ulong)v5);
+    const long i7 = i6 - i8 * v5;
+    const long v9 = i8 * 16L;
+    const long v10 = v9 + 16L;
+    const long v11 = v10 < n0 ? v10 : n0;
+    const long v12 = i7 * 4096L;
+    const long v13 = v12 + 4096L;
+    const long v14 = v13 < n1 ? v13 : n1;
+    for (long i15 = v9; i15 < v11; i15 += 1L) {
+      for (long i16 = v12; i16 < v14; i16 += 1L) {
+        const ulong v17 = b0[i15];
+        const bool v18 = as_long(v17) < as_long(0uL);
+        const ulong v19 = v17 + v1;
+        const ulong v20 = v18 ? v19 : v17;
         const bool v21 = as_long(v20) < as_long(0uL);
-        const bool v22 = as_long(v20) >= as_long(v17);
+        const bool v22 = as_long(v20) >= as_long(v1);
         const bool v23 = (((uint)v21 | (uint)v22) & 1) != 0;
-        if (v23) tri_fault(status, 6, 0, v16, 0uL, v17);
+        if (v23) tri_fault(status, 6, 0, v17, 0uL, v1);
         const ulong v24 = v23 ? 0uL : v20;
         const long v25 = (long)as_long(v24);
-        const float v26 = b1[i15 + v25 * n5];
-        b2[i14 * n7 + i15] = v26;
+        const float v26 = b1[i16 + v25 * n5];
+        b2[i15 * n7 + i16] = v26;
       }
     }
   }

@@ -24,22 +24,22 @@ __kernel void take_at_0(__global const uchar *p0, const long o0, __global const 
   __global const ulong *b0 = (__global const ulong *)(p0 + o0) + n3;
   __global const float *b1 = (__global const float *)(p1 + o1) + n4;
   __global float *b2 = (__global float *)(p2 + o2) + n6;
-  const long i1 = (long)get_global_id(0);
-  if (i1 < n0 * n1) {
-    const long i3 = tri_divide(i1, n1);
-    const long i2 = i1 - i3 * n1;
-    const ulong v4 = b0[i3];
-    const ulong v5 = (ulong)n2;
-    const bool v6 = as_long(v4) < as_long(0uL);
-    const ulong v7 = v4 + v5;
-    const ulong v8 = v6 ? v7 : v4;
+  const ulong v1 = (ulong)n2;
+  const long i2 = (long)get_global_id(0);
+  if (i2 < n0 * n1) {
+    const long i4 = tri_divide(i2, n1);
+    const long i3 = i2 - i4 * n1;
+    const ulong v5 = b0[i4];
+    const bool v6 = as_long(v5) < as_long(0uL);
+    const ulong v7 = v5 + v1;
+    const ulong v8 = v6 ? v7 : v5;
     const bool v9 = as_long(v8) < as_long(0uL);
-    const bool v10 = as_long(v8) >= as_long(v5);
+    const bool v10 = as_long(v8) >= as_long(v1);
     const bool v11 = (((uint)v9 | (uint)v10) & 1) != 0;
-    if (v11) tri_fault(status, 6, 0, v4, 0uL, v5);
+    if (v11) tri_fault(status, 6, 0, v5, 0uL, v1);
     const ulong v12 = v11 ? 0uL : v8;
     const long v13 = (long)as_long(v12);
-    const float v14 = b1[i2 + v13 * n5];
-    b2[i3 * n7 + i2] = v14;
+    const float v14 = b1[i3 + v13 * n5];
+    b2[i4 * n7 + i3] = v14;
   }
 }

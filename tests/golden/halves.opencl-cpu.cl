@@ -1,6 +1,6 @@
 // trilith: {"local": [1], "global": [[0, 4096]]}
 #pragma OPENCL FP_CONTRACT OFF
-__kernel void mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3) {
+__kernel void mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3, const long n4) {
   __global const ushort *b0 = (__global const ushort *)(p0 + o0) + n1;
   __global const ushort *b1 = (__global const ushort *)(p1 + o1) + n2;
   __global ushort *b2 = (__global ushort *)(p2 + o2) + n3;
@@ -30,7 +30,7 @@ __kernel void mul_add_0(__global const uchar *p0, const long o0, __global const 
       const uint v23 = v10 << 16u;
       const uint v24 = v22 | v23;
       const float v25 = as_float(v24);
-      const float v26 = v25 * 0x1.0000000000000p+1f;
+      const float v26 = v25 * as_float((uint)n4);
       const uint v27 = as_uint(v26);
       const uint v28 = v27 & 2147483647u;
       const uint v29 = v27 >> 16u;

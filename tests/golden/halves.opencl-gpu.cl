@@ -1,6 +1,6 @@
 // trilith: {"local": [256], "global": [[0, 1]]}
 #pragma OPENCL FP_CONTRACT OFF
-__kernel void mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3) {
+__kernel void mul_add_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3, const long n4) {
   __global const ushort *b0 = (__global const ushort *)(p0 + o0) + n1;
   __global const ushort *b1 = (__global const ushort *)(p1 + o1) + n2;
   __global ushort *b2 = (__global ushort *)(p2 + o2) + n3;
@@ -24,7 +24,7 @@ __kernel void mul_add_0(__global const uchar *p0, const long o0, __global const 
     const uint v17 = v4 << 16u;
     const uint v18 = v16 | v17;
     const float v19 = as_float(v18);
-    const float v20 = v19 * 0x1.0000000000000p+1f;
+    const float v20 = v19 * as_float((uint)n4);
     const uint v21 = as_uint(v20);
     const uint v22 = v21 & 2147483647u;
     const uint v23 = v21 >> 16u;

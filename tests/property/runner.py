@@ -6,6 +6,7 @@ itself) names the program it was at.
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import resource
 import sys
@@ -224,6 +225,7 @@ def ends_well(action: Callable[[], object]) -> bool:
 
 
 def _attempt(action: Callable[[], object]) -> None:
+    faulthandler.disable()  # what ends this process is expected
     with suppress(Exception):
         action()
 

@@ -66,13 +66,13 @@ func.func @scalars(%0: !tri.scalar<bool>, %1: !tri.scalar<int>, %2: !tri.scalar<
   func.return
 }
 
-// One operation of each family. A static value that equals the schema's default is left out.
+// One operation of each family. A static value or a number that equals the schema's default is left out.
 // CHECK: func.func @families(
 func.func @families(%x: !tri.tensor<4x3xf32>, %y: !tri.tensor<3xf32>, %n: !tri.scalar<int>) {
   // CHECK-NEXT: %[[SUM:.*]] = tri.add %[[X:.*]], %[[Y:.*]] : !tri.tensor<4x3xf32>, !tri.tensor<3xf32> -> !tri.tensor<4x3xf32>
-  // CHECK-NEXT: tri.add %[[X]], %[[N:.*]] {alpha = #tri.number<2.5>} : !tri.tensor<4x3xf32>, !tri.scalar<int> -> !tri.tensor<4x3xf32>
+  // CHECK-NEXT: tri.add %[[X]], %[[N:.*]], %[[N]] : !tri.tensor<4x3xf32>, !tri.scalar<int>, !tri.scalar<int> -> !tri.tensor<4x3xf32>
   %0 = tri.add %x, %y : !tri.tensor<4x3xf32>, !tri.tensor<3xf32> -> !tri.tensor<4x3xf32>
-  %1 = tri.add %x, %n {alpha = #tri.number<2.5>} : !tri.tensor<4x3xf32>, !tri.scalar<int> -> !tri.tensor<4x3xf32>
+  %1 = tri.add %x, %n, %n : !tri.tensor<4x3xf32>, !tri.scalar<int>, !tri.scalar<int> -> !tri.tensor<4x3xf32>
   // CHECK-NEXT: tri.cast %[[X]] {dtype = bf16} : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xbf16>
   // CHECK-NEXT: tri.eq %[[X]], %[[Y]] : !tri.tensor<4x3xf32>, !tri.tensor<3xf32> -> !tri.tensor<4x3xi1>
   %2 = tri.cast %x {dtype = bf16} : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xbf16>

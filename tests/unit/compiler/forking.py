@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import trilith as tri
@@ -22,7 +23,7 @@ from trilith.runtime.cache import default_cache
 CHILDREN, HAS_OPENCL = int(sys.argv[1]), "opencl" in sys.argv[2:]
 #: Seconds after which a child hangs.
 LIMIT = 60
-STEPS: list[Any] = [
+STEPS: list[Callable[[Any], Any]] = [
     lambda x: x * 3,
     lambda x: x + 2,
     lambda x: x - x * x,

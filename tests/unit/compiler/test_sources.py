@@ -111,6 +111,24 @@ def test_bytecode_in_place_of_sources_counts(root: Path):
     assert digest(root) != before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
+def test_what_an_editor_leaves_beside_a_source_is_no_code(root: Path):
+    before = digest(root)
+    (root / "compiler/.#kernels.py").symlink_to("somebody@somewhere.1")
+    os.mkfifo(root / "compiler/pipe.py")
+    assert digest(root) == before
+    edit(root / "dialects/ops/table.py")
+    assert digest(root) != before
+
+
+def test_a_source_that_cannot_be_read_shares_nothing(root: Path, monkeypatch: pytest.MonkeyPatch):
+    def refuse(path: str) -> tuple[bytes, os.stat_result]:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(sources, "_read", refuse)
+    assert digest(root) != digest(root)
+
+
 def test_where_nothing_can_be_read_nothing_is_shared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -10,7 +10,6 @@ import pytest
 import trilith as tri
 
 NEED_VALUES: dict[str, Callable[[Any, Any], Any]] = {
-    "alpha": lambda x, n: tri.add(x, x, alpha=n),
     "dim": lambda x, n: x.sum(n),
     "dims": lambda x, n: x.sum((0, n)),
     "tensor": lambda x, n: x + tri.tensor([n]),
@@ -35,3 +34,19 @@ def test_in_and_reversed_in_a_compiled_function():
         assert tri.compile(has)(tri.tensor([1, 2])).tolist() == [2, 3]
     backwards: Any = tri.compile(cast("Any", reversed))
     assert backwards(tri.arange(3)).tolist() == [2, 1, 0]
+
+
+def test_numbers_that_are_operands_of_a_compiled_function():
+    """alpha, the value of pad and a diagonal need no static argument."""
+    x, matrix = tri.tensor([1.0, 2.0]), tri.ones(2, 2)
+    step = tri.compile(lambda x, g, rate: tri.sub(x, g, alpha=rate))
+    assert [step(x, x, rate).tolist() for rate in (0.5, 0.25)] == [[0.5, 1.0], [0.75, 1.5]]
+    assert step.stats().traces == 1
+    pad = tri.compile(lambda x, n: tri.pad(x, (1, 0), value=n))
+    assert pad(x, 7).tolist() == [7.0, 1.0, 2.0]
+    tril = tri.compile(lambda x, n: tri.tril(x, n))
+    assert tril(matrix, -1).tolist() == [[0.0, 0.0], [1.0, 0.0]]
+    assert tril(matrix, 0).tolist() == [[1.0, 0.0], [1.0, 1.0]]
+    assert tril.stats().traces == 1
+    with pytest.raises(TypeError, match="must be int, not float argument"):
+        tril(matrix, 1.5)

@@ -1,4 +1,4 @@
-"""Is every lock made in one place, so that a child can renew it and a handler can enter it again?"""
+"""Is every lock made in one place, where a child renews it and a handler can enter it again?"""
 
 import ast
 from pathlib import Path
@@ -11,8 +11,10 @@ from trilith.dialects.locks import every_lock, new_lock
 ROOT = Path(tri.__file__).resolve().parent
 ROOMS = ("compiler", "dialects", "runtime")
 #: What waits, and is not reentrant or not renewed in a forked child.
-MAKERS = {"Lock", "RLock", "Condition", "Event", "Semaphore", "BoundedSemaphore", "Barrier"}
-MAKERS |= {"allocate_lock", "Queue", "LifoQueue", "PriorityQueue"}
+MAKERS = {
+    *("Lock", "RLock", "Condition", "Event", "Semaphore", "BoundedSemaphore", "Barrier"),
+    *("allocate_lock", "Queue", "LifoQueue", "PriorityQueue"),
+}
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 

@@ -1,8 +1,9 @@
-"""What does an interrupt leave behind, wherever it comes? Nothing, and everything that was there."""
+"""What does an interrupt leave behind, wherever it comes? Nothing but what was there."""
 
 import ctypes
 import gc
 import weakref
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def filled(allocator: CachingAllocator, nbytes: int) -> UntypedStorage:
 
 
 def check(allocator: CachingAllocator, storages: list[UntypedStorage]) -> None:
-    """What is alive holds its bytes and shares them with nobody; the rest is free, and all there."""
+    """What is alive holds its bytes and shares them with nobody; the rest is free, all of it."""
     spans: list[tuple[int, int]] = []
     more = [UntypedStorage.allocate(allocator, size) for size in (64, SMALL, SMALL, LARGE)]
     for storage in more:
@@ -45,10 +46,10 @@ def check(allocator: CachingAllocator, storages: list[UntypedStorage]) -> None:
     for storage in (*storages, *more):
         spans.append((storage.data_ptr(), storage.data_ptr() + storage.length))
     spans.sort()
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    storage = None
     storages.clear()
     more.clear()
-    del storage
     assert allocator.stats().in_use == 0
     allocator.trim()
     stats = allocator.stats()

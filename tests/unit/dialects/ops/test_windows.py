@@ -52,6 +52,7 @@ def answer(function, *arguments):
         return error.message
 
 
+@pytest.mark.filterwarnings("ignore:.*runs step by step")
 @pytest.mark.parametrize("offset", ANSWERS)
 def test_offset_counts_from_the_storage(offset: int | None):
     part, values = tri.arange(8.0)[2:6], tri.tensor([100.0, 200.0])

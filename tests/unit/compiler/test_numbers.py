@@ -1,0 +1,221 @@
+"""Is a number an argument of a kernel? LLVM runs for none but what docs/numbers.md lists."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.compiler import eager
+from trilith.compiler.kernels import KERNELS
+from trilith.compiler.passes.kernel_keys import structural_key
+from trilith.dialects.ops.opspec import OpSpec
+from trilith.dialects.ops.table import TABLE
+
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "numbers.md"
+
+#: A call with a number, and two of them: none special, of one kind.
+Case = tuple[Callable[[Any, Any], Any], Any, Any]
+
+
+def on(dtype: Any, call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a call on the tensor in another dtype."""
+    return lambda x, n: call(x.to(dtype), n)
+
+
+def first_row(x: Any) -> Any:
+    """Return the indices of the first row."""
+    return x[:1].to(tri.int64) * 0
+
+
+#: By what is called; the first word is the row.
+CALLS: dict[str, Case] = {
+    "add": (lambda x, n: x + n, 2.5, 3.5),
+    "add of integers": (on(tri.int32, lambda x, n: x + n), 5, 7),
+    "add of halves": (on(tri.float16, lambda x, n: x + n), 5.5, 7.25),
+    "add of complex": (on(tri.complex64, lambda x, n: x + n), 1.5j, 2 + 3j),
+    "add of a complex number": (lambda x, n: x + n, 1.5j, 2 + 3j),
+    "add of NumPy's numbers": (lambda x, n: x + n, np.float32(2.5), np.float64(3.5)),
+    "add with alpha": (lambda x, n: tri.add(x, x, alpha=n), 0.5, 0.25),
+    "add of integers with alpha": (on(tri.int32, lambda x, n: tri.add(x, x, alpha=n)), 5, 7),
+    "add in place with alpha": (lambda x, n: x.clone().add_(x, alpha=n), 0.5, 0.25),
+    "sub": (lambda x, n: x - n, 2.5, 3.5),
+    "sub with alpha": (lambda x, n: tri.sub(x, x, alpha=n), 0.5, 0.25),
+    "rsub": (lambda x, n: tri.rsub(x, n), 2.5, 3.5),
+    "rsub with alpha": (lambda x, n: tri.rsub(x, x, alpha=n), 0.5, 0.25),
+    "mul": (lambda x, n: x * n, 2.5, 3.5),
+    "mul by integers": (lambda x, n: x * n, 5, 7),
+    "true_divide": (lambda x, n: tri.true_divide(x, n), 5, 7),
+    "div": (lambda x, n: x / n, 2.5, 3.5),
+    "rdiv": (lambda x, n: n / x, 2.5, 3.5),
+    "floor_divide": (lambda x, n: x // n, 2.5, 3.5),
+    "remainder": (lambda x, n: x % n, 2.5, 3.5),
+    "div that truncates": (lambda x, n: tri.div(x, n, rounding_mode="trunc"), 2.5, 3.5),
+    "clamp": (lambda x, n: tri.clamp(x, n, n + 1), 1.5, 2.25),
+    "clamp_min": (lambda x, n: tri.clamp_min(x, n), 1.5, 2.25),
+    "clamp_max": (lambda x, n: tri.clamp_max(x, n), 1.5, 2.25),
+    **{
+        f"{name}": (lambda x, n, name=name: getattr(tri, name)(x, n), 2.5, 3.5)
+        for name in ("eq", "ne", "lt", "le", "gt", "ge")
+    },
+    **{
+        f"{name}": (on(tri.int64, lambda x, n, name=name: getattr(tri, name)(x, n)), 3, 5)
+        for name in (
+            *("bitwise_and", "bitwise_or", "bitwise_xor"),
+            *("bitwise_left_shift", "bitwise_right_shift"),
+        )
+    },
+    "where": (lambda x, n: tri.where(x > x, x, n), 2.5, 3.5),
+    "where_method": (lambda x, n: x.where(x > x, n), 2.5, 3.5),
+    "full": (lambda x, n: tri.full((3,), n, device=x.device), 2.5, 3.5),
+    "full_like": (lambda x, n: tri.full_like(x, n), 2.5, 3.5),
+    "new_full": (lambda x, n: x.new_full((3,), n), 2.5, 3.5),
+    "scalar_tensor": (lambda x, n: tri.scalar_tensor(n, device=x.device), 2.5, 3.5),
+    "fill": (lambda x, n: x.clone().fill_(n), 2.5, 3.5),
+    "fill of a part": (lambda x, n: x.clone()[0].fill_(n), 2.5, 3.5),
+    "copy": (lambda x, n: x.clone().copy_(x * n), 2.5, 3.5),
+    "pad": (lambda x, n: tri.pad(x, (1, 1), value=n), 2.5, 3.5),
+    "masked_fill": (lambda x, n: x.masked_fill(x > x, n), 2.5, 3.5),
+    "scatter": (lambda x, n: tri.scatter(x, 0, first_row(x), n), 2.5, 3.5),
+    "index_fill": (lambda x, n: tri.index_fill(x, 0, first_row(x)[0, :1], n), 2.5, 3.5),
+    "index_add": (
+        lambda x, n: tri.index_add(x, 0, first_row(x)[0, :1], x[:1], alpha=n),
+        *(2.5, 3.5),
+    ),
+    "pow": (lambda x, n: x**n, 2.5, 3.5),
+    "pow of a number": (lambda x, n: n**x, 2.5, 3.5),
+    "pow of complex": (on(tri.complex64, lambda x, n: x**n), 2.5, 3.5),
+    "arange": (lambda x, n: tri.arange(n, 4 * n, n, device=x.device), 2, 3),
+    "arange of floats": (lambda x, n: tri.arange(n, 4.5 * n, n, device=x.device), 0.5, 0.75),
+    "linspace": (lambda x, n: tri.linspace(1, n, 4, device=x.device), 2.5, 3.5),
+    "linspace in steps": (lambda x, n: tri.linspace(1.5, 2.75, n, device=x.device), 6, 7),
+    "logspace": (lambda x, n: tri.logspace(1, 2, 4, n, device=x.device), 2.5, 3.5),
+    "eye": (lambda x, n: tri.eye(n, device=x.device), 3, 4),
+    "round": (lambda x, n: tri.round(x, decimals=n), 1, 2),
+    "tril": (lambda x, n: tri.tril(x, n), 1, -1),
+    "triu": (lambda x, n: tri.triu(x, n), 1, -1),
+    "roll": (lambda x, n: tri.roll(x, n, 1), 2, 3),
+    "a sum": (lambda x, n: (x * n).sum(), 2.5, 3.5),
+    "a polynomial": (lambda x, n: (x * n + n / 3) * x + n / 7, 2.5, 3.5),
+}
+
+#: Rows that take numbers and are called under another name, or with dims, sizes and places alone.
+OTHERS = {
+    "clamp_both": "clamp",
+    "trunc_divide": "div that truncates",
+    "full_strided": "full",
+    "power": "pow",
+    "range_of": "arange",
+    "constant_pad": "pad",
+    "round_decimals": "round",
+    "repeat_interleave": "counts, which are sizes",
+}
+
+#: Rows of which an eager call is traced for each number: it decides sizes, or a formula.
+TRACED = ("arange", "logspace", "eye", "round", "roll", "linspace in steps")
+
+
+def takes_a_number(row: OpSpec) -> bool:
+    kinds = ("Operand", "Scalar", "ScalarInt", "Number", "float")
+    return any(parameter.type in kinds for parameter in row.schema.parameters)
+
+
+def test_every_row_that_takes_a_number_is_called():
+    rows = {row.name for row in TABLE.values() if takes_a_number(row)}
+    called = {name.split()[0] for name in CALLS} | set(OTHERS)
+    assert rows - called == set()
+
+
+def kernels_made() -> int:
+    counters = KERNELS.counters
+    return counters.compiled + counters.loaded_from_disk
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_new_number_compiles_nothing(name: str, tested_device: str):
+    call, first, second = CALLS[name]
+    x = tri.arange(1.0, 25.0, device=tested_device).reshape(4, 6)
+    call(x, first)
+    before = kernels_made(), len(eager._plans)
+    call(x, second)
+    assert kernels_made() == before[0]
+    if not name.startswith(TRACED):
+        assert len(eager._plans) == before[1]
+
+
+def keys(call: Callable[[Any, Any], Any], number: Any) -> list[str]:
+    """Return the keys of the kernels of a compiled function that holds a number."""
+    x = tri.spec((4, 6), tri.float32)
+    traced = tri.trace(lambda x: call(x, number), x)
+    return [structural_key(kernel) for kernel in traced.lower().kernels]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_number_is_no_part_of_a_compiled_kernel(name: str):
+    call, first, second = CALLS[name]
+    assert keys(call, first) == keys(call, second)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_numbers_give_the_same_eagerly_and_compiled(name: str):
+    call, first, second = CALLS[name]
+    x = tri.arange(1.0, 25.0).reshape(4, 6)
+    for number in (first, second):
+        compiled = tri.compile(lambda x, number=number: call(x, number))(x)
+        assert compiled.dtype is (once := call(x, number)).dtype
+        assert np.array_equal(compiled.numpy(), once.numpy(), equal_nan=True)
+
+
+#: What the page lists: a call, and two numbers that have not the same code.
+STATIC: dict[str, Case] = {
+    "integer divisor": (on(tri.int32, lambda x, n: x // n), 3, 5),
+    "power of two as divisor": (lambda x, n: x / n, 3.0, 4.0),
+    "exponent of integers": (on(tri.int32, lambda x, n: x**n), 5, 6),
+    "special exponent": (lambda x, n: x**n, 3, 4),
+    "number that changes nothing": (lambda x, n: x * n, 1, 2),
+    "plain range": (lambda x, n: tri.arange(0, 10, n), 1, 2),
+    "equal numbers": (lambda x, n: x * 2 + n, 2, 3),
+    "numbers after the 32nd": (lambda x, n: many(x) + n, 90.5, 91.5),
+}
+
+
+def many(x: Any) -> Any:
+    for number in range(32):
+        x = x * 0.75 + (number + 0.5) if number else x + 0.125
+    return x
+
+
+@pytest.mark.parametrize("name", STATIC)
+def test_what_is_static(name: str):
+    call, first, second = STATIC[name]
+    assert keys(call, first) != keys(call, second)
+
+
+def test_the_page_lists_what_is_static():
+    table = PAGE.read_text(encoding="utf-8").partition("## What stays static")[2]
+    listed = re.findall(r"^\| ([^|]+?) \|", table, re.MULTILINE)[1:]
+    assert [name for name in listed if not name.startswith("-")] == list(STATIC)
+
+
+def test_a_schedule_of_learning_rates_is_traced_once():
+    parameter, gradient = tri.ones(8), tri.ones(8)
+    before, plans = None, 0
+    for step in range(1, 6):
+        parameter.add_(gradient, alpha=-0.1 / step)
+        if before is None:
+            before, plans = kernels_made(), len(eager._plans)
+    assert (kernels_made(), len(eager._plans)) == (before, plans)
+
+
+def test_an_integer_is_rounded_once():
+    """2**60 + 2**36 + 1 lies above the middle of two float32; float64 drops the 1."""
+    number, x = 2**60 + 2**36 + 1, tri.ones(1)
+    once = 1.1529216420458004e18
+    assert (x * number).item() == once
+    assert tri.compile(lambda x: x * number)(x).item() == once
+    assert tri.compile(lambda x: x.to(tri.complex64) + number)(x).item() == once
