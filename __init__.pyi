@@ -36,6 +36,7 @@ from .dialects.attributes.spec import TensorSpec as TensorSpec
 from .dialects.diagnostics import InternalError as InternalError
 from .dialects.diagnostics import Location as Location
 from .dialects.diagnostics import TrilithError as TrilithError
+from .dialects.diagnostics import TrilithWarning as TrilithWarning
 from .runtime import accelerator as accelerator
 from .runtime.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.devices.opencl import face as _face
@@ -249,12 +250,20 @@ def all(
     """Whether every element over dims is not zero; uint8 gives uint8."""
 
 def amax(
-    input: _Array, dim: _Ints = (), keepdim: builtins.bool = False, *, out: Tensor | None = None
+    input: _Array,
+    dim: _Ints | None = (),
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The largest element over dims; NaN if there is one."""
 
 def amin(
-    input: _Array, dim: _Ints = (), keepdim: builtins.bool = False, *, out: Tensor | None = None
+    input: _Array,
+    dim: _Ints | None = (),
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The smallest element over dims; NaN if there is one."""
 
@@ -308,7 +317,9 @@ def as_strided_scatter(
     stride: _Ints,
     storage_offset: builtins.int | None = None,
 ) -> Tensor:
-    """A copy of the input in which the elements of a strided window are those of `src`."""
+    """A copy of the input in which the elements of a strided window of its storage are those of
+    `src`.
+    """
 
 def atleast_1d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 1; several as a tuple."""
@@ -880,12 +891,15 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
 
+def positive(input: _Array) -> Tensor:
+    """The tensor itself: what `+x` is."""
+
 def pow(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power of exponent, elementwise."""
 
 def prod(
     input: _Array,
-    dim: builtins.int | None = None,
+    dim: builtins.int = None,
     keepdim: builtins.bool = False,
     *,
     dtype: dtype | None = None,
@@ -942,7 +956,7 @@ def resolve_conj(input: _Array) -> Tensor:
 def resolve_neg(input: _Array) -> Tensor:
     """The tensor itself: negations are carried out at once."""
 
-def roll(input: _Array, shifts: _Ints, dims: _Ints = ()) -> Tensor:
+def roll(input: _Array, shifts: _Ints, dims: _Ints | None = ()) -> Tensor:
     """The elements moved along dims, those that fall off come in at the other end, as a copy."""
 
 def rot90(input: _Array, k: builtins.int = 1, dims: _Ints = (0, 1)) -> Tensor:

@@ -65,6 +65,7 @@ class Operations:
     def __ne__(self, other: _Operand) -> Tensor: ...  # pyright: ignore[reportIncompatibleMethodOverride] - elementwise
     def __neg__(self) -> Tensor: ...
     def __or__(self, other: _Operand) -> Tensor: ...
+    def __pos__(self) -> Tensor: ...
     def __pow__(self, other: _Operand) -> Tensor: ...
     def __radd__(self, other: _Operand) -> Tensor: ...
     def __rand__(self, other: _Operand) -> Tensor: ...
@@ -99,9 +100,9 @@ class Operations:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether every element over dims is not zero; uint8 gives uint8."""
-    def amax(self, dim: _Ints = (), keepdim: builtins.bool = False) -> Tensor:
+    def amax(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
         """The largest element over dims; NaN if there is one."""
-    def amin(self, dim: _Ints = (), keepdim: builtins.bool = False) -> Tensor:
+    def amin(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
         """The smallest element over dims; NaN if there is one."""
     def angle(self) -> Tensor:
         """The angle of a complex number in radians, elementwise; pi for a negative one that is
@@ -120,7 +121,9 @@ class Operations:
     def as_strided_scatter(
         self, src: _Array, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
     ) -> Tensor:
-        """A copy of the input in which the elements of a strided window are those of `src`."""
+        """A copy of the input in which the elements of a strided window of its storage are those of
+        `src`.
+        """
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -551,13 +554,15 @@ class Operations:
         """A copy in memory that an accelerator reads fast, which is any; raises if there is
         none.
         """
+    def positive(self) -> Tensor:
+        """The tensor itself: what `+x` is."""
     def pow(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
     def pow_(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
     def prod(
         self,
-        dim: builtins.int | None = None,
+        dim: builtins.int = None,
         keepdim: builtins.bool = False,
         *,
         dtype: dtype | None = None,
@@ -616,7 +621,7 @@ class Operations:
         """
     def resolve_neg(self) -> Tensor:
         """The tensor itself: negations are carried out at once."""
-    def roll(self, shifts: _Ints, dims: _Ints = ()) -> Tensor:
+    def roll(self, shifts: _Ints, dims: _Ints | None = ()) -> Tensor:
         """The elements moved along dims, those that fall off come in at the other end, as a
         copy.
         """

@@ -75,7 +75,7 @@ _TYPES = {
     "Operand": "_Operand",
     "Number": "complex",
     "Scalar": "complex",
-    "ScalarInt": "int",
+    "ScalarInt": "builtins.int",
     "int": "builtins.int",
     "float": "builtins.float",
     "bool": "builtins.bool",
