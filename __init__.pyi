@@ -899,7 +899,7 @@ def pow(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Te
 
 def prod(
     input: _Array,
-    dim: builtins.int = None,
+    dim: builtins.int = ...,
     keepdim: builtins.bool = False,
     *,
     dtype: dtype | None = None,

@@ -561,11 +561,7 @@ class Operations:
     def pow_(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
     def prod(
-        self,
-        dim: builtins.int = None,
-        keepdim: builtins.bool = False,
-        *,
-        dtype: dtype | None = None,
+        self, dim: builtins.int = ..., keepdim: builtins.bool = False, *, dtype: dtype | None = None
     ) -> Tensor:
         """The product over one dim, or over all; integers and bool give int64."""
     def put(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:

@@ -50,7 +50,6 @@ CODE = {
     "fmod": "x.abs().remainder(y.abs()) * x.sign()",
     "frac": "x - x.trunc()",
     "fix": "x.trunc()",
-    "positive": "x",
     "deg2rad": "x * (tri.pi / 180)",
     "rad2deg": "x * (180 / tri.pi)",
     "sinh": "(x.exp() - (-x).exp()) / 2",

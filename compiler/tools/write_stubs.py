@@ -149,7 +149,9 @@ def parameters_of(
             has_star = True
         text = f"{parameter.name}: {annotation(parameter)}"
         if parameter.has_default:
-            text += f" = {spell_default(parameter.default)}"
+            # A default that no caller may give is not shown: `prod` takes no None.
+            is_given = parameter.default is not None or parameter.optional
+            text += f" = {spell_default(parameter.default) if is_given else '...'}"
         spelled.append(text)
     if row.takes_out and not is_method:
         spelled += ["out: Tensor | None = None"] if has_star else ["*", "out: Tensor | None = None"]

@@ -20,7 +20,7 @@ import numpy as np
 
 import trilith as tri
 from trilith.compiler.eager import forget_plans
-from trilith.dialects.diagnostics import TrilithError
+from trilith.dialects.diagnostics import TrilithAttributeError, TrilithError
 from trilith.dialects.frames import WARNED
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "observed.json"
@@ -90,6 +90,8 @@ def missing_name(error: BaseException) -> str:
     """Return the name trilith lacks, in PyTorch's words, that an error is about; or nothing."""
     if isinstance(error, MissingName):
         return str(error)
+    if isinstance(error, TrilithAttributeError):
+        return f"Tensor.{error.name}"
     if not isinstance(error, AttributeError) or error.obj is None:
         return ""
     owner = error.obj if isinstance(error.obj, type) else type(error.obj)

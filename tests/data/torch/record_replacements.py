@@ -79,7 +79,7 @@ ALONG_DIM = set(
     "argmin var std logsumexp softmax softmin log_softmax cumsum cumprod argsort".split()
 )
 OF_ONE = set(
-    """frac fix positive deg2rad rad2deg sinh cosh tan erfc relu6 hardtanh hardsigmoid hardswish
+    """frac fix deg2rad rad2deg sinh cosh tan erfc relu6 hardtanh hardsigmoid hardswish
 softplus logsigmoid softsign tanhshrink""".split()
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from numbers import Number
@@ -131,7 +132,6 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "is_same_size": (tri.ones(2),),
     "count_alone": (1,),
     "count_with": (tri.ones(2),),
-    "check_metadata_change": ("x",),
     "new_tensor": ([1.0],),
     "resize_as_": (tri.ones(2),),
     "as_strided_": ((2,), (1,)),
@@ -150,7 +150,7 @@ def runtime_names() -> list[str]:
     from trilith.compiler.eager import EAGER
     from trilith.compiler.trace.operators import methods
 
-    return sorted(own - set(methods(EAGER)) - {"FIELDS", "take_over"})
+    return sorted(own - set(methods(EAGER)) - {"FIELDS", "take_over", "check_metadata_change"})
 
 
 @pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
@@ -168,7 +168,8 @@ def test_what_the_runtime_knows_of_a_tensor_is_right_or_refused_while_traced(nam
     found: list[Any] = []
     x = tri.ones(2, 2)
     expected = ask(x)
-    tri.trace(lambda x: found.append(ask(x)) or x, x)
+    with contextlib.suppress(tri.TrilithError):  # a refusal that is caught is one nevertheless
+        tri.trace(lambda x: found.append(ask(x)) or x, x)
     (value,) = found
     if isinstance(value, tri.TrilithError):
         is_same = type(value) is type(expected) and value.message == expected.message
