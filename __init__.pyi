@@ -1137,10 +1137,10 @@ def tile(input: _Array, *dims: builtins.int) -> Tensor:
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
-def tril(input: _Array, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
+def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
 
-def triu(input: _Array, diagonal: int = 0, *, out: Tensor | None = None) -> Tensor:
+def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""
 
 def true_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:

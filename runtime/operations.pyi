@@ -768,13 +768,13 @@ class Operations:
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
-    def tril(self, diagonal: int = 0) -> Tensor:
+    def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """The elements on and below a diagonal of the last two dims, zeros above."""
-    def tril_(self, diagonal: int = 0) -> Tensor:
+    def tril_(self, diagonal: builtins.int = 0) -> Tensor:
         """The elements on and below a diagonal of the last two dims, zeros above."""
-    def triu(self, diagonal: int = 0) -> Tensor:
+    def triu(self, diagonal: builtins.int = 0) -> Tensor:
         """The elements on and above a diagonal of the last two dims, zeros below."""
-    def triu_(self, diagonal: int = 0) -> Tensor:
+    def triu_(self, diagonal: builtins.int = 0) -> Tensor:
         """The elements on and above a diagonal of the last two dims, zeros below."""
     def true_divide(self, other: _Operand) -> Tensor:
         """`input` / other, elementwise; integers give the default dtype."""
