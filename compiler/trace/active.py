@@ -118,15 +118,16 @@ def _was_started_by_python(frame: FrameType) -> bool:
     found = frame.f_locals
     # Keyword-only parameters lie between the positional ones and the rest.
     rest = code.co_varnames[count + code.co_kwonlyargcount] if has_rest else None
-    values = [found.get(name) for name in code.co_varnames[:count]]
+    values: list[Any] = [found.get(name) for name in code.co_varnames[:count]]
     values += found.get(rest, ()) if rest is not None else ()
-    finalizer = getattr(type(values[0]), "__del__", None) if values else None
+    first = cast("object", values[0]) if values else None
+    finalizer = getattr(type(first), "__del__", None)
     if getattr(finalizer, "__code__", None) is code:
         return True
     return any(
         value is frame.f_back
         or (isinstance(value, weakref.ReferenceType) and cast("Any", value)() is None)
-        or (type(value) is dict and value.keys() == _OF_COLLECTOR)
+        or (isinstance(value, dict) and cast("dict[Any, Any]", value).keys() == _OF_COLLECTOR)
         for value in values
     )
 

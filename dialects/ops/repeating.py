@@ -270,7 +270,7 @@ def _roll(
 ) -> Any:
     spec = tensor_of(t, input)
     dims = dims or ()
-    if len(shifts) == len(dims) == 1:
+    if len(dims) == 1 and len(shifts) == 1:
         return _roll_one(t, input, shifts[0], dims[0])
     if not shifts:
         raise TrilithRuntimeError("`shifts` required")
