@@ -222,7 +222,7 @@ def measure(name: str, n: int) -> Times:
     clock.append(time.process_time())
     steps = [1e3 * (end - start) for start, end in pairwise(clock)]
     artifact = compiled.artifact
-    return Times(*steps, len(artifact.kernels), len(artifact.launches))
+    return Times(*steps, kernels=len(artifact.kernels), launches=len(artifact.launches))
 
 
 if __name__ == "__main__":

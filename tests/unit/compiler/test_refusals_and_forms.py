@@ -16,13 +16,27 @@ EMPTY = tri.empty_strided((2, 0, 3), (1, 6, 2))
 EMPTY_INTEGERS = tri.empty_strided((2, 0, 3), (1, 6, 2), dtype=tri.int64)
 EMPTY_COMPLEX = tri.empty_strided((2, 0, 3), (1, 6, 2), dtype=tri.complex64)
 
+
+def where_alone(condition: tri.Tensor) -> tri.Tensor:
+    where: Any = tri.where
+    return tri.stack(where(condition))
+
+
+def prod_over(dim: Any) -> tri.Tensor:
+    return tri.prod(X, dim)
+
+
+def prod_over_keyword(dim: Any) -> tri.Tensor:
+    return X.prod(dim=dim)
+
+
 TAKEN: dict[str, tuple[Callable[[], Any], Any]] = {
     "amax None": (lambda: tri.amax(X, None), 5.0),
     "amin None": (lambda: tri.amin(X, None), 0.0),
     "amax None keepdim": (lambda: X.amax(None, True), [[5.0]]),
     "roll None": (lambda: tri.roll(X, 1, None), [[5.0, 0.0, 1.0], [2.0, 3.0, 4.0]]),
-    "where alone": (lambda: tri.stack(tri.where(B)), [[1, 1, 1], [0, 1, 2]]),
-    "where alone, 0-dim": (lambda: tri.stack(tri.where(tri.tensor(True))), [[0]]),
+    "where alone": (lambda: where_alone(B), [[1, 1, 1], [0, 1, 2]]),
+    "where alone, 0-dim": (lambda: where_alone(tri.tensor(True)), [[0]]),
     "positive": (lambda: +X, X.tolist()),
     "copy_ complex": (lambda: X.clone().copy_(3 + 1j), [[3.0] * 3] * 2),
     "copy_ complex to integers": (lambda: I.clone().copy_(1j), [[0] * 3] * 2),
@@ -74,8 +88,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "flip dims=0": (lambda: X.flip(dims=0), TypeError, "argument 'dims' must be tuple of ints"),
     "permute 1, 0": (lambda: tri.permute(X, 1, 0), TypeError, "takes 2 positional arguments"),
     "reshape 6": (lambda: tri.reshape(X, 6), TypeError, "must be tuple of ints, not int"),
-    "prod None": (lambda: tri.prod(X, None), TypeError, "prod\\(\\)"),
-    "prod dim=None": (lambda: X.prod(dim=None), TypeError, "prod\\(\\)"),
+    "prod None": (lambda: prod_over(None), TypeError, "prod\\(\\)"),
+    "prod dim=None": (lambda: prod_over_keyword(None), TypeError, "prod\\(\\)"),
     "clamp tensor and number": (
         lambda: tri.clamp(X, tri.ones(3), 3),
         TypeError,

@@ -38,13 +38,23 @@ def test_in_and_reversed_in_a_compiled_function():
 
 def test_numbers_that_are_operands_of_a_compiled_function():
     """alpha, the value of pad and a diagonal need no static argument."""
+
+    def scaled_difference(x: Any, g: Any, rate: Any) -> tri.Tensor:
+        return tri.sub(x, g, alpha=rate)
+
+    def padded(x: Any, n: Any) -> tri.Tensor:
+        return tri.pad(x, (1, 0), value=n)
+
+    def lower_triangle(x: Any, n: Any) -> tri.Tensor:
+        return tri.tril(x, n)
+
     x, matrix = tri.tensor([1.0, 2.0]), tri.ones(2, 2)
-    step = tri.compile(lambda x, g, rate: tri.sub(x, g, alpha=rate))
+    step = tri.compile(scaled_difference)
     assert [step(x, x, rate).tolist() for rate in (0.5, 0.25)] == [[0.5, 1.0], [0.75, 1.5]]
     assert step.stats().traces == 1
-    pad = tri.compile(lambda x, n: tri.pad(x, (1, 0), value=n))
+    pad = tri.compile(padded)
     assert pad(x, 7).tolist() == [7.0, 1.0, 2.0]
-    tril = tri.compile(lambda x, n: tri.tril(x, n))
+    tril = tri.compile(lower_triangle)
     assert tril(matrix, -1).tolist() == [[0.0, 0.0], [1.0, 0.0]]
     assert tril(matrix, 0).tolist() == [[1.0, 0.0], [1.0, 1.0]]
     assert tril.stats().traces == 1

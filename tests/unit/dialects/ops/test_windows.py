@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -45,7 +47,7 @@ def scatter(part: tri.Tensor, values: tri.Tensor, offset: int | None) -> tri.Ten
     return tri.as_strided_scatter(part, values, (2,), (1,), offset)
 
 
-def answer(function, *arguments):
+def answer(function: Callable[..., tri.Tensor], *arguments: Any) -> Any:
     try:
         return function(*arguments).tolist()
     except TrilithError as error:
