@@ -13,6 +13,9 @@ So there is no lock, and nothing here takes two steps that belong together:
 - A block is in one place: with its storage, or in one queue of free blocks. It goes from one to the
   other by a single call of C's.
 - What is counted follows from what is there.
+- A tensor may be revived after its block was given back: by the `__del__` of an object that the
+  collector found in the same cycle. It still holds the block, so a free block is handed out only if
+  nobody else refers to it.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter, length_hint
+from sys import getrefcount
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,6 +51,17 @@ Block: TypeAlias = tuple[int, int, Any]
 GiveBack: TypeAlias = "partial[Any]"
 
 _ALL = 1 << 62
+
+
+def _references() -> int:
+    """Return what `getrefcount` tells of a block that nothing but one variable refers to."""
+    queue = deque([(0, 0, object())])
+    block = queue.pop()
+    return getrefcount(block)
+
+
+#: What it is differs between versions of Python.
+ALONE = _references()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,7 @@ class CachingAllocator:
     >>> address % 64
     0
     >>> give_back()
+    >>> del give_back  # it holds the block
     >>> allocator.allocate(block_size(100))[0] == address
     True
     """
@@ -115,6 +131,8 @@ class CachingAllocator:
         try:
             pool = self._small[size]
             block = pool.pop()
+            while getrefcount(block) != ALONE:
+                block = pool.pop()
         except (KeyError, IndexError):
             if size >= HUGE_PAGE:
                 return self._allocate_large(size)
@@ -163,14 +181,18 @@ class CachingAllocator:
 
     def _take(self, size: int) -> Block | None:
         """Take the newest free block of a size out of the queue."""
-        for block in reversed(list(self._large)):
-            if block[1] == size:
-                try:
-                    self._large.remove(block)
-                except ValueError:
-                    continue  # somebody else has just taken it
+        while (block := self._newest(size)) is not None:
+            try:
+                self._large.remove(block)
+            except ValueError:
+                continue  # somebody else has just taken it
+            if getrefcount(block) == ALONE:
                 return block
         return None
+
+    def _newest(self, size: int) -> Block | None:
+        """Return the newest free block of a size, which stays in the queue."""
+        return next((block for block in reversed(list(self._large)) if block[1] == size), None)
 
     def _put(self, block: Block) -> None:
         """Keep a large block, and let go of the oldest ones if there are too many now."""

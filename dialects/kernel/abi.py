@@ -76,7 +76,8 @@ _FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")
 def scalar_bits(number: float, type_: Attribute) -> int:
     """Return what a kernel takes for a number that the scalar's type holds: a signed i64.
 
-    >>> scalar_bits(1.0, f32), scalar_bits(200, IntegerType(8)), scalar_bits(2**64 - 1, i64)
+    >>> byte, word = IntegerType(8), IntegerType(64)
+    >>> scalar_bits(1.0, f32), scalar_bits(200, byte), scalar_bits(2**64 - 1, word)
     (1065353216, 200, -1)
     """
     if not isinstance(type_, IntegerType):

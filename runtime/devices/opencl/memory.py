@@ -21,6 +21,7 @@ import itertools
 import weakref
 from collections import deque
 from functools import partial
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ import numpy as np
 from ....dialects.diagnostics import InternalError, TrilithError
 from ....dialects.locks import new_lock
 from ...allocator import (
+    ALONE,
     HUGE_PAGE,
     NO_BLOCK,
     Block,
@@ -189,6 +191,8 @@ class BufferTable:
         try:
             while True:
                 block = self._returned.popleft()
+                if getrefcount(block) != ALONE:
+                    continue  # of a tensor that was revived, and still holds it
                 handle, size = block[0] >> HANDLE_SHIFT, block[1]
                 if handle in self._exported:
                     self._forget(block)

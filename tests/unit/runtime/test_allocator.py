@@ -67,10 +67,11 @@ def test_large_blocks(nbytes: int):
     assert block % HUGE_PAGE == 0
     ctypes.memset(block, 1, size)
     give_back()
+    del give_back  # it holds the block
     again, give_back = allocator.allocate(size)
     assert again == block
     give_back()
-    del give_back  # it holds the block
+    del give_back
     assert allocator.stats().cached == size
     allocator.trim()
     stats = allocator.stats()

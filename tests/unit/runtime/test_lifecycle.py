@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import warnings
 from collections.abc import Callable
@@ -417,3 +418,36 @@ def test_set_without_strides_keeps_those_of_the_same_shape():
     assert x.set_(tri.ones(20), 0, (2, 3)).stride() == (3, 1)
     y: Any = tri.ones(2, 3, device="meta")
     assert y.set_(tri.ones(2, device="meta"), 0, (2, 3), (3, 1)).shape == (2, 3)
+
+
+@pytest.mark.parametrize("count", [8, 1 << 20], ids=["small", "large"])
+@pytest.mark.usefixtures("tested_device")
+def test_a_tensor_that_a_finalizer_revives_keeps_its_memory(count: int) -> None:
+    """The collector asks a whole cycle for its finalizers: the storage's may come first."""
+    revived: list[tri.Tensor] = []
+
+    class Cycle:
+        def __init__(self) -> None:
+            self.tensor = tri.full((count,), 7.0)
+            self.cycle = self
+
+        def __del__(self) -> None:
+            revived.append(self.tensor)
+
+    Cycle()
+    gc.collect()
+    (tensor,) = revived
+    others = [tri.ones(count) for _ in range(3)]
+    assert tensor.eq(7).all().item()
+    addresses = {other.data_ptr() for other in others}
+    assert len(addresses) == 3
+    assert tensor.data_ptr() not in addresses
+    tensor.zero_()
+    assert all(other.eq(1).all().item() for other in others)
+
+
+def test_a_large_block_is_handed_out_again() -> None:
+    first = tri.empty(1 << 20)
+    address = first.data_ptr()
+    del first
+    assert tri.empty(1 << 20).data_ptr() == address
