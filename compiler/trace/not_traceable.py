@@ -42,3 +42,7 @@ class WroteBefore(NotTraceable):
 
 class ValueNeeded(_Refusal):
     """The function needs a value that is not known while it is traced: it raises this error."""
+
+
+class IndexNeeded(ValueNeeded):
+    """It needs an integer. An operation that takes it for an argument has asked for it by name."""

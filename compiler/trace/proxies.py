@@ -17,7 +17,7 @@ from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
 from .active import ACTIVE
 from .buffers import CONJ, Buffer, Path, Window
-from .not_traceable import NotTraceable, OffsetNeeded, ValueNeeded
+from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -210,7 +210,14 @@ class Proxy(_Fields, Tensor):
         """Refuse: there is no value yet."""
         self._refuse_value("an int", _INTEGER)
 
-    __index__ = __int__
+    def __index__(self) -> NoReturn:
+        """Refuse: there is no value yet, and there may never be an integer."""
+        dtype = self.spec.dtype
+        if self.spec.numel != 1 or dtype.is_floating_point or dtype.is_complex:
+            raise TrilithTypeError(
+                "only integer tensors of a single element can be converted to an index"
+            )
+        self._refuse_value("an int", _INTEGER, IndexNeeded)
 
     def __float__(self) -> NoReturn:
         """Refuse: there is no value yet."""
@@ -290,10 +297,12 @@ class Proxy(_Fields, Tensor):
             hint="do it outside of the function",
         )
 
-    def _refuse_value(self, what: str, hint: str) -> NoReturn:
+    def _refuse_value(
+        self, what: str, hint: str, kind: type[ValueNeeded] = ValueNeeded
+    ) -> NoReturn:
         if not self._is_inside:
             raise self.left_over()
-        raise ValueNeeded(
+        raise kind(
             f"a tensor has no value while its function is traced: it cannot be used as {what}",
             hint=hint,
         )

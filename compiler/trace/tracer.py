@@ -37,7 +37,7 @@ from .active import ACTIVE
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
-from .not_traceable import NotTraceable
+from .not_traceable import IndexNeeded, NotTraceable
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -250,7 +250,16 @@ class Trace:
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
-        bound = row.schema.bind(arguments, keywords)
+        try:
+            bound = row.schema.bind(arguments, keywords)
+        except IndexNeeded as error:
+            if self.refusal is error:
+                self.refusal = None
+            raise NotTraceable(
+                f"{row.name}() takes the value of a tensor, which is not known while its function "
+                "is traced",
+                hint="compute it outside and pass it as an argument that static_argnames names",
+            ) from None
         row.refuse_numbers(bound)
         return self.apply_bound(row, bound)
 

@@ -24,6 +24,9 @@ ROWS: list[Any] = json.loads(DATA.read_text(encoding="utf-8"))["rows"]
 #: Rows for compiled functions, which return tensors.
 OF_TENSORS = [row for row in ROWS if row[1][0] != "value"]
 
+#: What cannot be traced gives the same answers step by step.
+STEP_BY_STEP = "ignore:.*runs step by step:trilith.TrilithWarning"
+
 
 def operands() -> dict[str, Any]:
     x = tri.tensor([[1 + 2j, 3 + 4j], [5 + 6j, 7 - 8j]])
@@ -79,6 +82,7 @@ def test_at_once(program: str, recorded: list[Any], tested_device: str) -> None:
     check(program, answer(program, is_compiled=False), recorded, tested_device)
 
 
+@pytest.mark.filterwarnings(STEP_BY_STEP)
 @pytest.mark.parametrize(("program", "recorded"), OF_TENSORS)
 def test_compiled(program: str, recorded: list[Any], tested_device: str) -> None:
     check(program, answer(program, is_compiled=True), recorded, tested_device)
