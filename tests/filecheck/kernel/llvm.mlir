@@ -11,7 +11,7 @@
 // CHECK:         phi i64 [0,
 // CHECK:         mul nsw i64 %{{.+}}, %s2_0
 // CHECK:       [[INNER:loop[0-9]+]]:
-// CHECK:         load <8 x float>, ptr %{{.+}}, align 4
+// CHECK:         load <8 x float>, ptr %{{.+}}, align 1
 // CHECK:         fmul <8 x float>
 // CHECK:         fadd <8 x float> %{{.+}}, splat (float 0x3FB99999A0000000)
 // CHECK:         bitcast <8 x i1> %{{.+}} to i8

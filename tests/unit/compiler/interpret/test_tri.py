@@ -181,7 +181,8 @@ def test_joins_and_creation(parse_module: Parse):
         """
         %0 = tri.cat %a, %b {dim = 0} : !tri.tensor<1x2xf32>, !tri.tensor<2x2xsi32> -> !tri.tensor<3x2xf32>
         %1 = tri.select %a {dim = 0, index = 0} : !tri.tensor<1x2xf32> -> !tri.tensor<2xf32>
-        %2 = tri.constant_pad %1 {pad = array<i64: 1, 1>, value = #tri.number<0.5>} : !tri.tensor<2xf32> -> !tri.tensor<4xf32>
+        %h = tri.constant 0.5 : !tri.scalar<float>
+        %2 = tri.constant_pad %1, %h {pad = array<i64: 1, 1>} : !tri.tensor<2xf32>, !tri.scalar<float> -> !tri.tensor<4xf32>
         %3 = tri.range_of {start = 1, end = 7, step = 2, dtype = si64} : -> !tri.tensor<3xsi64>
         %c = tri.constant 0.1 : !tri.scalar<float>
         %4 = tri.full_strided %c {size = array<i64: 2>, dtype = bf16} : !tri.scalar<float> -> !tri.tensor<2xbf16>
