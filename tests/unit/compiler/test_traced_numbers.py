@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 import trilith as tri
+from trilith.dialects.diagnostics import TrilithTypeError
 
 NEED_VALUES: dict[str, Callable[[Any, Any], Any]] = {
     "dim": lambda x, n: x.sum(n),
@@ -65,7 +66,7 @@ def test_numbers_that_are_operands_of_a_compiled_function():
 
 #: What Python asks a number for, some of it in words of its own.
 SWALLOWED: dict[str, Callable[[Any], Any]] = {
-    "format": lambda x: "%d" % x,
+    "format": lambda x: "%d" % x,  # noqa: UP031 - this is what is asked about
     "round": round,
     "round to digits": lambda x: round(x, 1),
     "floor": math.floor,
@@ -121,8 +122,8 @@ def test_a_tensor_of_traced_tensors_is_a_stack(dtype: Any):
 
 def test_the_trace_of_a_matrix_is_no_trace_of_a_function():
     trace: Any = tri.trace
-    with pytest.raises(tri.TrilithTypeError, match="takes a function, not Tensor") as caught:
+    with pytest.raises(TrilithTypeError, match="takes a function, not Tensor") as caught:
         trace(tri.ones(2, 2))
     assert "x.diagonal().sum()" in str(caught.value)
-    with pytest.raises(tri.TrilithTypeError, match="takes a function, not int"):
+    with pytest.raises(TrilithTypeError, match="takes a function, not int"):
         trace(3)
