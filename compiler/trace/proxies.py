@@ -217,13 +217,10 @@ class Proxy(_Fields, Tensor):
         self._refuse_value("an int", _INTEGER)
 
     def __index__(self) -> NoReturn:
-        """Refuse: there is no value yet, and there may never be an integer."""
+        """Refuse: there is no value yet, and of some tensors there is never an integer."""
         dtype = self.spec.dtype
-        if self.spec.numel != 1 or dtype.is_floating_point or dtype.is_complex:
-            raise TrilithTypeError(
-                "only integer tensors of a single element can be converted to an index"
-            )
-        self._refuse_value("an int", _INTEGER, IndexNeeded)
+        is_index = self.spec.numel == 1 and not (dtype.is_floating_point or dtype.is_complex)
+        self._refuse_value("an int", _INTEGER, IndexNeeded if is_index else ValueNeeded)
 
     def __float__(self) -> NoReturn:
         """Refuse: there is no value yet."""
