@@ -221,7 +221,8 @@ class Proxy(_Fields, Tensor):
         dtype = self.spec.dtype
         if self.spec.numel != 1 or dtype.is_floating_point or dtype.is_complex:
             raise TrilithTypeError(
-                "only integer tensors of a single element can be converted to an index"
+                "only integer tensors of a single element can be converted to an index",
+                hint=_INTEGER,
             )
         self._refuse_value("an int", _INTEGER, IndexNeeded)
 
