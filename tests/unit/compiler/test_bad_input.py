@@ -181,7 +181,7 @@ def test_squeeze_of_none_is_no_squeeze_of_all():
     x: Any = tri.ones(2, 1)
     calls: list[Callable[[Any], Any]] = [
         lambda x: x.squeeze(None),
-        lambda x: x.squeeze_(dim=None),
+        lambda x: x.squeeze_(None),
     ]
     for call in calls:
         for function in (call, tri.compile(call)):
