@@ -15,7 +15,7 @@ from ...runtime.construction import new_tensor
 from ...runtime.fields import TensorFields
 from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import is_recording
 from .buffers import CONJ, Buffer, Path, Window
 from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded
 
@@ -296,7 +296,7 @@ class Proxy(_Fields, Tensor):
     @property
     def _is_inside(self) -> bool:
         """Whether the function that the tensor belongs to is being traced in this thread."""
-        return ACTIVE.trace is self.trace
+        return is_recording(self.trace)
 
     def check_concrete(self) -> NoReturn:
         """Refuse: there are no elements, now or later."""

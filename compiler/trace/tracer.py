@@ -12,6 +12,7 @@ from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.collection import collection
 from ...dialects.diagnostics import (
     TrilithError,
     TrilithNotImplementedError,
@@ -33,7 +34,7 @@ from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
 from ...runtime.interchange import over_array
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import ACTIVE, is_recording
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
@@ -49,8 +50,8 @@ class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
-        *("arguments", "block", "borrowed", "captured", "code", "constants", "is_disturbed"),
-        *("is_program", "name", "offsets", "refusal", "scalars", "written"),
+        *("arguments", "block", "borrowed", "captured", "code", "collection", "constants"),
+        *("is_disturbed", "is_program", "name", "offsets", "refusal", "scalars", "written"),
     )
 
     def __init__(
@@ -65,6 +66,8 @@ class Trace:
         self.code: CodeType | None = None
         #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
         self.is_disturbed = False
+        #: The run of the garbage collector that it is recorded in, if any.
+        self.collection: object = None
         #: The first thing that could not be recorded, though the program may have caught it.
         self.refusal: TrilithTypeError | None = None
         self.block = Block()
@@ -415,6 +418,7 @@ class Trace:
     def record(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
         """Run `function` with this trace active in the calling thread."""
         previous = ACTIVE.trace
+        self.collection = collection()
         ACTIVE.trace = self
         try:
             return function(*arguments, **keywords)
@@ -448,7 +452,7 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
             f"{row.name} is not available for tensors of layout {sparse_coo}",
             hint="convert with .to_dense() first",
         )
-    if isinstance(value, ScalarProxy) and ACTIVE.trace is not value.trace:
+    if isinstance(value, ScalarProxy) and not is_recording(value.trace):
         return value.left_over()
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
