@@ -219,8 +219,12 @@ class Proxy(_Fields, Tensor):
     def __index__(self) -> NoReturn:
         """Refuse: there is no value yet, and of some tensors there is never an integer."""
         dtype = self.spec.dtype
-        is_index = self.spec.numel == 1 and not (dtype.is_floating_point or dtype.is_complex)
-        self._refuse_value("an int", _INTEGER, IndexNeeded if is_index else ValueNeeded)
+        if self.spec.numel != 1 or dtype.is_floating_point or dtype.is_complex:
+            raise TrilithTypeError(
+                "only integer tensors of a single element can be converted to an index",
+                hint=_INTEGER,
+            )
+        self._refuse_value("an int", _INTEGER, IndexNeeded)
 
     def __float__(self) -> NoReturn:
         """Refuse: there is no value yet."""
