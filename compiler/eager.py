@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.promotion import result_type as promoted
-from ..dialects.attributes.settings import Settings, current, holding, of_process
+from ..dialects.attributes.settings import current, holding, of_process
 from ..dialects.attributes.spec import ScalarSpec
 from ..dialects.diagnostics import InternalError, TrilithTypeError
 from ..dialects.ops.indexed import HostOp
@@ -31,6 +30,15 @@ from .eager_parts import cut
 from .eager_plans import Operands, make_plan, make_writing_plan, result_spec
 from .expanded_writes import is_expanded_write, write_expanded
 from .plan_table import PlanTable
+from .quick_keys import (
+    QuickKey,
+    holds_any,
+    is_checked,
+    is_in_order,
+    quick_key,
+    takes_any_number,
+    with_values,
+)
 from .trace.operands import as_number, as_tensor
 from .trace.operators import (
     EagerMode,
@@ -73,12 +81,15 @@ class Eager(EagerMode):
     def of_two(self, row: OpSpec) -> Callable[[Any, Any], Any]:
         """Return what runs a row on two operands: the way of operators, 1 us sooner."""
         plans = _quick.setdefault(row.name, {})
+        is_plain = takes_any_number(row)
 
         def run(left: Any, right: Any) -> Any:
             kind = cast("type[Any]", type(right))
             try:
                 if kind is Tensor:
                     return plans[of_process(), left.spec, right.spec]((left, right))[0]
+                if not is_plain:
+                    return call(row, (left, right), {})
                 plan = plans[of_process(), left.spec, kind]
             except (AttributeError, KeyError):
                 return call(row, (left, right), {})
@@ -101,100 +112,47 @@ class Eager(EagerMode):
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
-    key: Any = None
-    tensors: list[Tensor] = []
     settings = of_process()
-    if not keywords:
-        # The usual call: one look-up on the tensors' interned specs and plain static values.
-        key, tensors = _quick_key(arguments, settings)
-        if key is not None:
-            quick = _quick.setdefault(row.name, {}).get(key)
-            if quick is not None:
-                return quick(tensors)[0]
+    # The usual call: one look-up on the tensors' interned specs and plain static values.
+    quick = quick_key(row, arguments, keywords, settings)
+    key, tensors, scalars = quick
+    if key is not None and (plans := _quick.get(row.name)) is not None:
+        run = plans.get(key)
+        if run is None and scalars:
+            run = plans.get(with_values(quick))
+        if run is not None:
+            return run(tensors, scalars)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
     if row.name in CUTTING:
-        parts, run = cut(row, arguments, keywords)
-        if run is not None and key is not None and len(tensors) == 1:
-            _keep(_quick.setdefault(row.name, {}), key, run)
+        parts, cutter = cut(row, arguments, keywords)
+        if cutter is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, cutter)
         return parts
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
     if isinstance(plan, int):
         return found.tensors[plan]
-    if key is not None and not found.scalars:
-        # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
-        if len(found.tensors) == len(tensors) and not _depends_on_offset(row, arguments):
-            _remember_quick(_quick, row, key, plan)
-    elif not keywords and len(arguments) == 2 and len(found.scalars) == len(found.tensors) == 1:
-        _remember_number(row, arguments, plan, settings)
+    _remember_quick(_quick, row, (arguments, keywords), quick, found, plan)
     return plan.run(found.tensors, found.scalars)
-
-
-def _remember_number(
-    row: OpSpec, arguments: tuple[Any, ...], plan: Compiled, settings: Settings
-) -> None:
-    """Remember a plan for a tensor and a Python number whose value the row does not look at."""
-    tensor, number = arguments
-    if type(tensor) is Tensor and type(number) in (int, float) and row.check_numbers is None:
-        _remember_quick(_quick, row, (settings, tensor.spec, type(number)), plan)
-
-
-#: Not a part of a quick key.
-_OTHER = object()
-
-
-def _quick_key(arguments: tuple[Any, ...], settings: Settings) -> tuple[Any, list[Tensor]]:
-    """Return the key of a call on tensors and plain static values, and the tensors; else None."""
-    key: list[Any] = [settings]
-    tensors: list[Tensor] = []
-    for argument in arguments:
-        if type(argument) is Tensor:
-            key.append(argument.spec)
-            tensors.append(argument)
-            continue
-        part = _quick_part(argument)
-        if part is _OTHER:
-            return None, tensors
-        key.append(part)
-    if not tensors:
-        # A factory: it depends on the default device.
-        key.append(placement())
-    return tuple(key), tensors
-
-
-def _quick_part(value: Any) -> Any:
-    """Return what stands for an integer, a dtype, a slice or a tuple of them; else `_OTHER`."""
-    kind = cast("type[Any]", type(value))
-    if kind is int or kind is DType or value is None:
-        return value
-    if kind is slice:
-        parts = (value.start, value.stop, value.step)
-        if all(part is None or type(part) is int for part in parts):
-            return (slice, *parts)
-    elif kind is tuple:
-        parts = tuple(map(_quick_part, value))
-        if _OTHER not in parts:
-            return (tuple, *parts)
-    elif value is Ellipsis:
-        return value
-    return _OTHER
 
 
 def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row and write its result into its first operand, which is returned."""
-    key: Any = None
     settings = of_process()
-    if not keywords:
-        specs = [argument.spec for argument in arguments if type(argument) is Tensor]
-        if specs and len(specs) == len(arguments) and _are_apart(arguments):
-            key = (settings, *specs)
-            quick = _quick_in_place.setdefault(row.name, {}).get(key)
-            if quick is not None:
-                target = arguments[0]
-                quick(arguments)
-                target.bump()
-                return target
+    quick = quick_key(row, arguments, keywords, settings)
+    key, tensors, scalars = quick
+    is_apart = len(tensors) == 1 or (bool(tensors) and _are_apart(tensors))
+    plans = _quick_in_place.get(row.name) if is_apart and key is not None else None
+    if plans is not None:
+        run = plans.get(key)
+        if run is None and scalars:
+            run = plans.get(with_values(quick))
+        if run is not None:
+            run(tensors, scalars)
+            target = tensors[0]
+            target.bump()
+            return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
@@ -211,8 +169,8 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
         ("in place", same, *found.key),
         lambda: make_writing_plan(row, found, same, None),
     )
-    if key is not None and len(found.tensors) == len(arguments):
-        _remember_quick(_quick_in_place, row, key, plan)
+    if is_apart and tensors[0] is target:
+        _remember_quick(_quick_in_place, row, (arguments, keywords), quick, found, plan)
     plan.run(_distinct(found.tensors, same), found.scalars)
     return target
 
@@ -334,24 +292,41 @@ def _remembered(key: Any, make: Any) -> Any:
     return _plans.get(key, make)
 
 
-def _depends_on_offset(row: OpSpec, arguments: tuple[Any, ...]) -> bool:
+def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
     schema = row.schema
     if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
         return False
     # Of a view only the one as another dtype does.
-    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in arguments)
+    items = (*given[0], *given[1].values())
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in items)
 
 
 def _remember_quick(
-    table: dict[str, dict[Any, Run]], row: OpSpec, key: Any, plan: Compiled
+    table: dict[str, dict[Any, Run]],
+    row: OpSpec,
+    given: tuple[tuple[Any, ...], dict[str, Any]],
+    quick: QuickKey,
+    found: Operands,
+    plan: Compiled,
 ) -> None:
     """Remember what runs a plan of one result, or of none, that is nothing but kernels."""
+    arguments, keywords = given
+    key, tensors, scalars = quick
+    if key is None or len(scalars) != len(found.scalars):
+        return
+    # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
+    if len(found.tensors) != len(tensors) or _depends_on_offset(row, given):
+        return
     if plan.captured or plan.same or plan.result not in (LEAF, ("none",)):
         return
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
+    if keywords and not is_in_order(row, arguments, keywords):
+        return
+    if scalars and is_checked(row, keywords) and not holds_any(quick):
+        key = with_values(quick)
     _keep(table.setdefault(row.name, {}), key, plan.executable.run)
 
 

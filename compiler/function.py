@@ -30,7 +30,8 @@ from .counters import KernelCounters
 from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
-from .sharing import Places, sharing_of
+from .quick_calls import quick_call
+from .sharing import Places, are_apart, sharing_of
 from .step_by_step import Notice, Untraceable, run_step_by_step
 from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
@@ -85,6 +86,10 @@ class CompiledFunction(Generic[P, R]):
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
+        #: Which of the arguments given by place are static.
+        self._static_places = frozenset(
+            place for place, name in enumerate(self._positional) if name in self.static_argnames
+        )
         self._plans: PlanTable[Any, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._quick: dict[Any, Compiled] = {}
         self._bound: Bound = {}
@@ -127,8 +132,13 @@ class CompiledFunction(Generic[P, R]):
             specs = [argument.spec for argument in arguments if type(argument) is Tensor]
             if len(specs) == len(arguments):
                 plan = self._quick.get((of_process(), placement(), *specs))
-                if plan is not None:
+                if plan is not None and (not plan.written or are_apart(arguments)):
                     return plan.run(arguments, ())
+            elif (found := quick_call(arguments, self._static_places)) is not None:
+                kinds, tensors, scalars = found
+                plan = self._quick.get((of_process(), placement(), *kinds))
+                if plan is not None and (not plan.written or are_apart(tensors)):
+                    return plan.run(tensors, scalars)
         return self._call(arguments, keywords)
 
     def _find_there(
@@ -170,23 +180,30 @@ class CompiledFunction(Generic[P, R]):
             self._needs_offsets = True
             key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
             plan = self._plan(key, static)
-        is_writing = False
+        writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
             # A plan made for arguments that are one may have nothing left to write.
-            is_writing = True
+            writing = tensors
             plan, tensors = self._for_writing(plan, key, static, tensors)
         if isinstance(plan, Untraceable):
             self._notice.give(self.function, plan)
             self._eager_calls += 1
             return run_step_by_step(self.function, given, named, leaves)
-        if is_writing:
-            return plan.run(tensors, scalars)
-        is_plain = not (static or keywords or self._needs_offsets)
-        if is_plain and all(type(argument) is Tensor for argument in given):
+        if not named and not self._needs_offsets:
+            self._remember_quick((settings, home), given, plan, writing)
+        return plan.run(tensors, scalars)
+
+    def _remember_quick(
+        self, around: tuple[Any, Any], given: tuple[Any, ...], plan: Compiled, writing: list[Tensor]
+    ) -> None:
+        """Remember the plan of a call that one look-up may find; `writing` are who may meet."""
+        if (plan.captured and plan.written) or not are_apart(writing):
+            return
+        found = quick_call(given, self._static_places)
+        if found is not None:
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
-            self._quick[settings, home, *kinds] = plan
-        return plan.run(tensors, scalars)
+            self._quick[*around, *found[0]] = plan
 
     def _for_writing(
         self, plan: Compiled, key: Any, static: Static, tensors: list[Tensor]

@@ -12,6 +12,18 @@ from ..runtime.tensor import Tensor
 Places = tuple[tuple[int, int], ...]
 
 
+def are_apart(tensors: Sequence[Tensor]) -> bool:
+    """Whether each of the tensors has memory of its own, as far as a glance tells.
+
+    Memory that is borrowed may be that of another storage.
+    """
+    if len(tensors) < 2:
+        return True
+    memories = {id(tensor.memory) for tensor in tensors}
+    is_borrowed = any(hasattr(tensor.memory, "owner") for tensor in tensors)
+    return len(memories) == len(tensors) and not is_borrowed
+
+
 def sharing_of(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
     """Return which tensors are an earlier one, and whether none else shares what is written."""
     first: dict[int, int] = {}

@@ -101,3 +101,7 @@ class ScalarProxy:
     __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
     __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
     __eq__, __ne__ = _reflected("__eq__"), _reflected("__ne__")
+
+
+#: Python names the class of an operand in some of its own errors, as those of "%d" and range().
+ScalarProxy.__name__ = ScalarProxy.__qualname__ = "Number"

@@ -88,7 +88,7 @@ class Trace:
         """Add an argument that is a tensor; the name is for readers of the IR."""
         value = self.block.insert_arg(TensorType.of(spec), len(self.block.args))
         value.name_hint = name
-        proxy = Proxy(self, value, spec)
+        proxy = Proxy.of(self, value, spec)
         self.arguments.append(proxy)
         return proxy
 
@@ -318,7 +318,7 @@ class Trace:
         resolved = row.resolve(specs, attributes)
         op = op_class(row.name).make(operands, resolved, location)
         self.block.add_op(op)
-        return Proxy(self, op.results[0], resolved.result)
+        return Proxy.of(self, op.results[0], resolved.result)
 
     def _view(self, row: ViewOp, bound: dict[str, Any]) -> Proxy:
         """Record a view, or only where it looks if the memory has been written to.
@@ -342,7 +342,7 @@ class Trace:
                 value, _ = self.emit("strided_view", [whole], **places)
                 return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
-            proxy = Proxy(self, buffer.origin, resolved.result)
+            proxy = Proxy.of(self, buffer.origin, resolved.result)
             proxy.look_at(buffer, path, is_read=False)
             return proxy
         op = op_class(row.name).make([operand.value], resolved, user_attribute())
@@ -351,7 +351,7 @@ class Trace:
 
     def _looking(self, value: SSAValue, spec: TensorSpec, buffer: Buffer, path: Path) -> Proxy:
         """Return what stands for a view of a memory whose value is known."""
-        proxy = Proxy(self, value, spec)
+        proxy = Proxy.of(self, value, spec)
         proxy.look_at(buffer, path)
         return proxy
 
