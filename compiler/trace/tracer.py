@@ -18,6 +18,7 @@ from ...dialects.diagnostics import (
     TrilithOverflowError,
     TrilithTypeError,
 )
+from ...dialects.ops.indexed import HostOp
 from ...dialects.ops.opspec import (
     CompositeOp,
     OperandSpec,
@@ -37,7 +38,8 @@ from .active import ACTIVE
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
-from .not_traceable import IndexNeeded, NotTraceable
+from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded
+from .number_checks import NumberCheck, check_of
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -49,8 +51,9 @@ class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
-        *("arguments", "block", "borrowed", "captured", "code", "constants", "is_disturbed"),
-        *("is_program", "name", "offsets", "refusal", "scalars", "written"),
+        *("arguments", "block", "borrowed", "captured", "checks", "code", "constants", "depth"),
+        *("is_disturbed", "is_program", "name", "numbers", "offsets", "refusal", "scalars"),
+        "written",
     )
 
     def __init__(
@@ -78,6 +81,12 @@ class Trace:
         self.borrowed: dict[SSAValue, tuple[Tensor, int | None]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
         self.scalars: list[ScalarProxy] = []
+        #: By place the numbers that rows look at, None for one that is like most; None if any is.
+        self.numbers: Mapping[int, Any] | None = None
+        #: What operations ask of the numbers of a call.
+        self.checks: list[NumberCheck] = []
+        #: How many composites are being expanded.
+        self.depth = 0
 
     # ---- arguments and results
 
@@ -260,15 +269,48 @@ class Trace:
                 "is traced",
                 hint="compute it outside and pass it as an argument that static_argnames names",
             ) from None
-        row.refuse_numbers(bound)
+        self.check_numbers(row, bound)
         return self.apply_bound(row, bound)
+
+    def check_numbers(self, row: OpSpec, bound: dict[str, Any]) -> None:
+        """Refuse numbers by their values, now or, those of a call, whenever that is made.
+
+        What a composite is made of looks at no values, whether it runs now or is traced.
+        """
+        row.refuse_numbers(bound)
+        if self.is_program and not self.depth:
+            check = check_of(row, bound, self.scalars)
+            if check is not None:
+                self.checks.append(check)
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
         """Record a row whose arguments are bound to its parameters."""
+        if self.numbers is not None and row.static_operands:
+            bound = bound | self._looked_at(row, bound)
         if isinstance(row, CompositeOp):
-            return row.expand(self, **self._as_proxies(row, bound))
+            bound = self._as_proxies(row, bound)
+            is_inner = not isinstance(row, HostOp)
+            self.depth += is_inner
+            try:
+                return row.expand(self, **bound)
+            finally:
+                self.depth -= is_inner
         assert isinstance(row, PrimitiveOp)
         return self._record(row, bound)
+
+    def _looked_at(self, row: OpSpec, bound: dict[str, Any]) -> dict[str, Any]:
+        """Return the values that a row looks at among the call's numbers; they must be known."""
+        found: dict[str, Any] = {}
+        for name, is_looked_at in row.static_operands.items():
+            value = bound[name]
+            if type(value) is ScalarProxy:
+                numbers, own = self.numbers or {}, self.own(value)
+                place = next(place for place, item in enumerate(self.scalars) if item is own)
+                if place not in numbers:
+                    raise NumberNeeded(row.name, place, is_looked_at)
+                if numbers[place] is not None:
+                    found[name] = numbers[place]
+        return found
 
     def _as_proxies(self, row: OpSpec, bound: dict[str, Any]) -> dict[str, Any]:
         """Replace tensors and arrays by proxies, so that a composite sees one kind of value."""
