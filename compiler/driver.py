@@ -9,10 +9,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -31,7 +29,6 @@ from ..dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
-from ..dialects.frames import is_own_file
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime import dispatch
 from ..runtime.artifact import Artifact, KernelCode
@@ -48,6 +45,7 @@ from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .summaries import lowered_summary, traced_summary
 from .trace.argument_names import argument_names
+from .trace.functions import check_function, code_of, raise_swallowed, symbol_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
 from .trace.number_checks import NumberCheck
@@ -312,6 +310,7 @@ def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Tra
       }
     }
     """
+    check_function(function)
     leaves: list[Any] = []
     structure = flatten((arguments, keywords), leaves)
     specs = [leaf if isinstance(leaf, TensorSpec) else _spec_of(leaf) for leaf in leaves]
@@ -376,7 +375,7 @@ def _trace(
     offsets: Sequence[int] | None,
     numbers: Mapping[int, Any] | None,
 ) -> Traced:
-    name = _symbol(function)
+    name = symbol_of(function)
     repeated = {place for place, _ in places}
     if offsets is not None:
         offsets = [offset for place, offset in enumerate(offsets) if place not in repeated]
@@ -399,6 +398,7 @@ def _trace(
     try:
         returned = recording.record(function, *arguments, **keywords)
     except Exception as error:
+        raise_swallowed(recording.refusal, error)
         if recording.has_written and not isinstance(error, (NotTraceable, ValueNeeded)):
             text = "an error is raised after an argument was written to"
             location = error.location if isinstance(error, TrilithError) else None
@@ -471,22 +471,6 @@ def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
         f"{name}() returns a {type(leaf).__name__}; a compiled function returns tensors, numbers, "
         "and tuples, lists, dicts and dataclasses of them"
     )
-
-
-def code_of(function: Callable[..., Any]) -> CodeType | None:
-    """Return the code that runs when a function is called; None if it is not written in Python."""
-    if isinstance(function, functools.partial):
-        return code_of(function.func)
-    method: Any = getattr(function, "__func__", function)
-    code = getattr(method, "__code__", None)
-    if isinstance(code, CodeType) and is_own_file(code.co_filename):
-        return code_of(method.__wrapped__) if hasattr(method, "__wrapped__") else None
-    return code if isinstance(code, CodeType) else None
-
-
-def _symbol(function: Callable[..., Any]) -> str:
-    name = getattr(function, "__name__", type(function).__name__)
-    return "".join(letter for letter in name if letter.isalnum() or letter == "_") or "function"
 
 
 def _html(text: str) -> str:

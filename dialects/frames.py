@@ -1,7 +1,8 @@
-"""Which frame is the user's? The innermost one outside trilith's own rooms."""
+"""Which frame is the user's? The innermost outside trilith's own rooms and Python's library."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import warnings
@@ -16,20 +17,45 @@ _ROOT = Path(__file__).resolve().parents[1]
 #: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.
 _ROOMS = tuple(str(_ROOT / room) + "/" for room in ("compiler", "dialects", "runtime"))
 _FACE = str(_ROOT / "__init__.py")
+_LIBRARY = os.path.dirname(os.path.realpath(os.__file__)) + "/"
+#: What may be installed in the folder of the standard library and is not part of it.
+_INSTALLED = (_LIBRARY + "site-packages/", _LIBRARY + "dist-packages/")
+
+
+def _resolved(file: str) -> str:
+    try:
+        return os.path.realpath(file)
+    except OSError:  # a relative name, and the working directory was deleted
+        return file
 
 
 @lru_cache(maxsize=4096)
 def is_own_file(file: str) -> bool:
     """Whether a file is part of trilith's rooms or its face."""
-    path = str(Path(file).resolve())
+    path = _resolved(file)
     return path.startswith(_ROOMS) or path == _FACE
 
 
+@lru_cache(maxsize=4096)
+def _is_passed_over(file: str) -> bool:
+    """Whether a frame of this file is not where a user looks: ours, or the standard library's."""
+    path = _resolved(file)
+    is_library = path.startswith(_LIBRARY) and not path.startswith(_INSTALLED)
+    return is_own_file(file) or is_library or file.startswith("<frozen ")
+
+
 def user_frame() -> FrameType | None:
-    """Return the innermost frame outside trilith; None if there is none (1 us)."""
-    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - no public way is as cheap
-    while frame is not None and is_own_file(frame.f_code.co_filename):
+    """Return the innermost frame outside trilith and the standard library, such as `copy` (1 us).
+
+    Where the standard library alone called trilith, as a thread may, it is the library's.
+    """
+    innermost = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - no public way is as cheap
+    while innermost is not None and is_own_file(innermost.f_code.co_filename):
+        innermost = innermost.f_back
+    frame = innermost
+    while frame is not None and _is_passed_over(frame.f_code.co_filename):
         frame = frame.f_back
+    frame = innermost if frame is None else frame
     # An example in a docstring shows messages as they are; its line would be noise.
     is_example = frame is not None and frame.f_code.co_filename.startswith("<doctest")
     return None if is_example else frame

@@ -41,7 +41,7 @@ SMALL_ALIGNMENT = 64
 HUGE_PAGE = 2 << 20
 #: Bytes of free small blocks kept per size class (at least four blocks, at most a thousand).
 SMALL_CACHE_PER_CLASS = 1 << 20
-#: Bytes of free large blocks kept per allocator.
+#: Bytes of free large blocks kept per allocator, when it is next asked for memory.
 LARGE_CACHE = 1 << 30
 
 #: Address, size, and the array that owns the memory. The collector does not look into arrays, so it
@@ -115,8 +115,6 @@ class CachingAllocator:
         #: Free large blocks, oldest first.
         self._large: deque[Block] = deque()
         self._large_limit = large_cache
-        #: At least the bytes in that queue, but for what threads add at the same time.
-        self._large_returned = 0
         self._numbers = iter(range(_ALL))
         #: Sizes of the blocks that the system has given and not got back. What removes an entry is
         #: a function of C's.
@@ -152,6 +150,7 @@ class CachingAllocator:
 
     def stats(self) -> AllocatorStatistics:
         """Count the memory held now. Exact when no other thread allocates meanwhile."""
+        self._evict()
         cached = sum(size * len(pool) for size, pool in list(self._small.items()))
         cached += sum(map(_size_of, list(self._large)))
         alive = [size for size, _ in list(self._alive.values())]
@@ -161,12 +160,17 @@ class CachingAllocator:
     def _allocate_small(self, size: int) -> tuple[int, GiveBack]:
         limit = min(max(SMALL_CACHE_PER_CLASS // size, 4), 1000)
         pool = self._small.setdefault(size, deque(maxlen=limit))
+        self._evict()
         block = self._new(size, _new_array)
         return block[0], partial(pool.append, block)
 
     def _allocate_large(self, size: int) -> tuple[int, GiveBack]:
-        block = self._take(size) or self._new(size, _mapped_array)
-        return block[0], partial(self._put, block)
+        block = self._take(size)
+        self._evict()
+        if block is None:
+            block = self._new(size, _mapped_array)
+        # What is too large to be kept goes to the system when nobody holds it.
+        return block[0], partial(self._large.append if size <= self._large_limit else bool, block)
 
     def _new(self, size: int, make: Callable[[int], tuple[Any, int]]) -> Block:
         """Return a block from the system, which is asked again without what is kept here."""
@@ -194,16 +198,16 @@ class CachingAllocator:
         """Return the newest free block of a size, which stays in the queue."""
         return next((block for block in reversed(list(self._large)) if block[1] == size), None)
 
-    def _put(self, block: Block) -> None:
-        """Keep a large block, and let go of the oldest ones if there are too many now."""
-        self._large.append(block)
-        self._large_returned += block[1]
-        if self._large_returned > self._large_limit:
-            total = sum(map(_size_of, list(self._large)))
-            with suppress(IndexError):  # somebody else empties the queue
-                while total > self._large_limit:
-                    total -= self._large.popleft()[1]
-            self._large_returned = total
+    def _evict(self) -> None:
+        """Let go of the oldest large blocks while too many are kept.
+
+        Who gives a block back does not, as that must be one call: it is done when memory is next
+        taken from the system, and for every large block that is asked for.
+        """
+        total = sum(map(_size_of, list(self._large)))
+        with suppress(IndexError):  # somebody else empties the queue
+            while total > self._large_limit:
+                total -= self._large.popleft()[1]
 
 
 _size_of = itemgetter(1)

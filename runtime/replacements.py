@@ -5,14 +5,18 @@ after `;` is the value, and a test compares it with what PyTorch answers. `WORDS
 `PLANNED` names what shall come. Only an error that is printed loads this.
 """
 
+#: Not that of -x, which has no smallest integer and no unsigned ones.
+_ARGMIN = "((x == x.amin(dim, True)) | x.isnan()).to(tri.uint8).argmax(dim)"
+_VAR = "((x - m) ** 2).sum(dim) / (x.numel() // m.numel() - 1)"
+
 CODE = {
     # reductions
     "max": "x.amax(dim), x.argmax(dim)",
-    "min": "x.amin(dim), (-x).argmax(dim)",
-    "argmin": "(-x).argmax(dim)",
+    "min": f"x.amin(dim), {_ARGMIN}",
+    "argmin": _ARGMIN,
     "aminmax": "x.amin(), x.amax()",
-    "var": "((x - x.mean(dim, True)) ** 2).sum(dim) / (x.shape[dim] - 1)",
-    "std": "(((x - x.mean(dim, True)) ** 2).sum(dim) / (x.shape[dim] - 1)).sqrt()",
+    "var": f"m = x.mean(dim, True); {_VAR}",
+    "std": f"m = x.mean(dim, True); ({_VAR}).sqrt()",
     "norm": "(x * x).sum().sqrt()",
     "dist": "((x - y) ** 2).sum().sqrt()",
     "count_nonzero": "(x != 0).sum()",

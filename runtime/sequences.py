@@ -38,6 +38,8 @@ from .described import Described
 #: As many dims as PyTorch allows; text, whose elements are text again, never ends.
 MAXIMUM_DIMS = 128
 
+_OF_TENSORS = "tri.stack([...]) makes a tensor of tensors; tri.tensor(2) makes one of a number"
+
 _Numbers = np.ndarray[Any, Any]
 
 
@@ -75,7 +77,10 @@ class Sequences:
         _collect(self.data, self.shape, 0, leaves)
         try:
             return _convert(leaves, dtype)
-        except TrilithError:
+        except TrilithError as error:
+            if error.hint and any(isinstance(leaf, Described) for leaf in leaves):
+                # A tensor of a function that is being traced, which cannot know who asks.
+                error.hint = _OF_TENSORS
             raise
         except TypeError as error:
             raise TrilithTypeError(str(error)) from None

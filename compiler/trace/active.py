@@ -1,13 +1,12 @@
 """Is a function being traced in this thread, and does the running code belong to it?
 
 A trace records what the frames of its function ask for. What interrupts them computes on its own:
-what the garbage collector runs (it suspends the trace), `__del__`, callbacks of weak references,
+what the garbage collector runs, `__del__`, callbacks of weak references,
 handlers of signals and callbacks of the collector, wherever they were triggered.
 """
 
 from __future__ import annotations
 
-import gc
 import inspect
 import sys
 import threading
@@ -18,6 +17,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
 from ...dialects.attributes.settings import HELD
+from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import is_own_file
 from ...runtime.randomness import before_drawing
@@ -31,8 +31,6 @@ class _Active(threading.local):
     """The trace that is being recorded in this thread, if any."""
 
     trace: Trace | None = None
-    #: What stands still while the garbage collector runs: the trace, and the settings it is under.
-    suspended: tuple[Trace | None, Any] | None = None
 
 
 ACTIVE = _Active()
@@ -42,6 +40,11 @@ def active_trace() -> Trace | None:
     """Return the trace that the running code belongs to."""
     trace = ACTIVE.trace
     return None if trace is None or is_interrupting(trace) else trace
+
+
+def is_recording(trace: Trace) -> bool:
+    """Whether a trace is being recorded in this thread, and not by what the collector runs."""
+    return ACTIVE.trace is trace and trace.collection is collection()
 
 
 def run_apart(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
@@ -77,6 +80,8 @@ def is_interrupting(
     looked at only where the call has no tensor of the trace: before Python 3.13 that renews the
     dictionary which `locals()` has returned there.
     """
+    if trace.collection is not collection():
+        return True
     is_apart: bool | None = None
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
@@ -136,17 +141,6 @@ def _was_started_by_python(frame: FrameType) -> bool:
 _OF_COLLECTOR = {"generation", "collected", "uncollectable"}
 
 
-def _while_collecting(phase: str, _: object) -> None:
-    """Suspend the trace of the thread in which the garbage collector runs."""
-    if phase == "start":
-        if ACTIVE.trace is not None or HELD.settings is not None:
-            ACTIVE.suspended = ACTIVE.trace, HELD.settings
-            ACTIVE.trace = HELD.settings = None
-    elif ACTIVE.suspended is not None:
-        ACTIVE.trace, HELD.settings = ACTIVE.suspended
-        ACTIVE.suspended = None
-
-
 def _refuse_drawing() -> None:
     if active_trace() is not None:
         raise NotTraceable(
@@ -156,10 +150,10 @@ def _refuse_drawing() -> None:
 
 
 def _note_refusal(error: TrilithTypeError) -> None:
-    if ACTIVE.trace is not None and ACTIVE.trace.refusal is None:
-        ACTIVE.trace.refusal = error
+    trace = ACTIVE.trace
+    if trace is not None and is_recording(trace) and trace.refusal is None:
+        trace.refusal = error
 
 
 when_refused(_note_refusal)
-gc.callbacks.append(_while_collecting)
 before_drawing(_refuse_drawing)

@@ -6,7 +6,7 @@ computes leaves a check behind, and every call of the plan runs it on the number
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location, TrilithError, user_location
 from ...dialects.ops.opspec import OpSpec
 from ...dialects.ops.table import TABLE
+from .not_traceable import NumberNeeded
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -72,6 +73,29 @@ def check_of(
     places = {id(scalar): _Place(number) for number, scalar in enumerate(scalars)}
     frozen = tuple((name, _frozen(value, places)) for name, value in bound.items())
     return NumberCheck(row.name, frozen, user_location())
+
+
+def looked_at(
+    row: OpSpec,
+    bound: Mapping[str, Any],
+    scalars: Sequence[ScalarProxy],
+    numbers: Mapping[int, Any],
+) -> dict[str, Any]:
+    """Return the values that a row looks at among a call's numbers; they must be known."""
+    found: dict[str, Any] = {}
+    for name, is_looked_at in row.static_operands.items():
+        value = bound[name]
+        if type(value) is not ScalarProxy:
+            continue
+        # By identity: what stands for a number cannot be compared.
+        place = next((place for place, item in enumerate(scalars) if item is value), None)
+        if place is None:
+            raise value.left_over()
+        if place not in numbers:
+            raise NumberNeeded(row.name, place, is_looked_at)
+        if numbers[place] is not None:
+            found[name] = numbers[place]
+    return found
 
 
 def _frozen(value: Any, places: dict[int, _Place]) -> Any:

@@ -15,7 +15,7 @@ from ...runtime.construction import new_tensor
 from ...runtime.fields import TensorFields
 from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import is_recording
 from .buffers import CONJ, Buffer, Path, Window
 from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded
 
@@ -98,7 +98,13 @@ class Proxy(_Fields, Tensor):
 
     __slots__ = ()
 
-    def __new__(cls, trace: Trace, value: SSAValue, spec: TensorSpec) -> Self:
+    def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
+        """Do what `tri.Tensor` does: this is the class that a traced program is told."""
+        made: Any = Tensor(*arguments, **keywords)
+        return made
+
+    @classmethod
+    def of(cls, trace: Trace, value: SSAValue, spec: TensorSpec) -> Self:
         """Stand for the value of an IR operation."""
         made: Any = object.__new__(_Fields)
         made.trace = trace
@@ -227,6 +233,22 @@ class Proxy(_Fields, Tensor):
         """Refuse: there is no value yet."""
         self._refuse_value("a complex number", _NUMBER.format("complex128"))
 
+    def __round__(self, digits: int | None = None) -> NoReturn:
+        """Refuse: there is no value yet."""
+        self._refuse_value("a rounded number", _ROUNDED.format("round(decimals=...)"))
+
+    def __floor__(self) -> NoReturn:
+        """Refuse: there is no value yet."""
+        self._refuse_value("an int", _ROUNDED.format("floor()"))
+
+    def __ceil__(self) -> NoReturn:
+        """Refuse: there is no value yet."""
+        self._refuse_value("an int", _ROUNDED.format("ceil()"))
+
+    def __trunc__(self) -> NoReturn:
+        """Refuse: there is no value yet."""
+        self._refuse_value("an int", _ROUNDED.format("trunc()"))
+
     def __format__(self, specification: str) -> str:
         """Refuse a format for numbers; without one, say what it is."""
         if specification:
@@ -273,7 +295,7 @@ class Proxy(_Fields, Tensor):
     @property
     def _is_inside(self) -> bool:
         """Whether the function that the tensor belongs to is being traced in this thread."""
-        return ACTIVE.trace is self.trace
+        return is_recording(self.trace)
 
     def check_concrete(self) -> NoReturn:
         """Refuse: there are no elements, now or later."""
@@ -317,6 +339,7 @@ _INTEGER = (
     "keep it a tensor (.to(tri.int64)); a number for range() or a shape is computed outside and\n"
     "        passed as an argument that static_argnames names; or leave this function uncompiled"
 )
+_ROUNDED = "keep it a tensor, with its method {}; or leave this function uncompiled"
 _NUMBER = "keep it a tensor, or convert with .to(tri.{}); or leave this function uncompiled"
 
 
@@ -329,6 +352,9 @@ def _refusing(name: str, what: str) -> Callable[..., NoReturn]:
     refuse.__name__ = name
     return refuse
 
+
+#: Python names the class of an operand in some of its own errors, as those of "%d" and sorted().
+Proxy.__name__ = Proxy.__qualname__ = "Tensor"
 
 for _name, _what in OF_MEMORY.items():
     setattr(Proxy, _name, _refusing(_name, _what))

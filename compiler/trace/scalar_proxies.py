@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import TrilithRuntimeError
-from .active import ACTIVE
+from .active import is_recording
 from .not_traceable import ValueNeeded
 from .proxies import Proxy
 
@@ -67,7 +67,7 @@ class ScalarProxy:
 
     def refuse(self, *arguments: Any) -> NoReturn:
         """Raise the error that says what to do instead."""
-        if ACTIVE.trace is not self.trace:
+        if not is_recording(self.trace):
             raise self.left_over()
         raise ValueNeeded(
             f"the value of this {self.spec.kind} argument is not known while the function is "
@@ -101,3 +101,7 @@ class ScalarProxy:
     __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
     __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
     __eq__, __ne__ = _reflected("__eq__"), _reflected("__ne__")
+
+
+#: Python names the class of an operand in some of its own errors, as those of "%d" and range().
+ScalarProxy.__name__ = ScalarProxy.__qualname__ = "Number"

@@ -12,6 +12,7 @@ from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.collection import collection
 from ...dialects.diagnostics import (
     TrilithError,
     TrilithNotImplementedError,
@@ -34,12 +35,12 @@ from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
 from ...runtime.interchange import over_array
 from ...runtime.tensor import Tensor
-from .active import ACTIVE
+from .active import ACTIVE, is_recording
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
-from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded
-from .number_checks import NumberCheck, check_of
+from .not_traceable import IndexNeeded, NotTraceable
+from .number_checks import NumberCheck, check_of, looked_at
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -51,9 +52,9 @@ class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
-        *("arguments", "block", "borrowed", "captured", "checks", "code", "constants", "depth"),
-        *("is_disturbed", "is_program", "name", "numbers", "offsets", "refusal", "scalars"),
-        "written",
+        *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
+        *("constants", "depth", "is_disturbed", "is_program", "name", "numbers", "offsets"),
+        *("refusal", "scalars", "written"),
     )
 
     def __init__(
@@ -68,6 +69,8 @@ class Trace:
         self.code: CodeType | None = None
         #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
         self.is_disturbed = False
+        #: The run of the garbage collector that it is recorded in, if any.
+        self.collection: object = None
         #: The first thing that could not be recorded, though the program may have caught it.
         self.refusal: TrilithTypeError | None = None
         self.block = Block()
@@ -94,7 +97,7 @@ class Trace:
         """Add an argument that is a tensor; the name is for readers of the IR."""
         value = self.block.insert_arg(TensorType.of(spec), len(self.block.args))
         value.name_hint = name
-        proxy = Proxy(self, value, spec)
+        proxy = Proxy.of(self, value, spec)
         self.arguments.append(proxy)
         return proxy
 
@@ -286,7 +289,7 @@ class Trace:
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
         """Record a row whose arguments are bound to its parameters."""
         if self.numbers is not None and row.static_operands:
-            bound = bound | self._looked_at(row, bound)
+            bound = bound | looked_at(row, bound, self.scalars, self.numbers)
         if isinstance(row, CompositeOp):
             bound = self._as_proxies(row, bound)
             is_inner = not isinstance(row, HostOp)
@@ -297,20 +300,6 @@ class Trace:
                 self.depth -= is_inner
         assert isinstance(row, PrimitiveOp)
         return self._record(row, bound)
-
-    def _looked_at(self, row: OpSpec, bound: dict[str, Any]) -> dict[str, Any]:
-        """Return the values that a row looks at among the call's numbers; they must be known."""
-        found: dict[str, Any] = {}
-        for name, is_looked_at in row.static_operands.items():
-            value = bound[name]
-            if type(value) is ScalarProxy:
-                numbers, own = self.numbers or {}, self.own(value)
-                place = next(place for place, item in enumerate(self.scalars) if item is own)
-                if place not in numbers:
-                    raise NumberNeeded(row.name, place, is_looked_at)
-                if numbers[place] is not None:
-                    found[name] = numbers[place]
-        return found
 
     def _as_proxies(self, row: OpSpec, bound: dict[str, Any]) -> dict[str, Any]:
         """Replace tensors and arrays by proxies, so that a composite sees one kind of value."""
@@ -357,7 +346,7 @@ class Trace:
         resolved = row.resolve(specs, attributes)
         op = op_class(row.name).make(operands, resolved, location)
         self.block.add_op(op)
-        return Proxy(self, op.results[0], resolved.result)
+        return Proxy.of(self, op.results[0], resolved.result)
 
     def _view(self, row: ViewOp, bound: dict[str, Any]) -> Proxy:
         """Record a view, or only where it looks if the memory has been written to.
@@ -381,7 +370,7 @@ class Trace:
                 value, _ = self.emit("strided_view", [whole], **places)
                 return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
-            proxy = Proxy(self, buffer.origin, resolved.result)
+            proxy = Proxy.of(self, buffer.origin, resolved.result)
             proxy.look_at(buffer, path, is_read=False)
             return proxy
         op = op_class(row.name).make([operand.value], resolved, user_attribute())
@@ -390,7 +379,7 @@ class Trace:
 
     def _looking(self, value: SSAValue, spec: TensorSpec, buffer: Buffer, path: Path) -> Proxy:
         """Return what stands for a view of a memory whose value is known."""
-        proxy = Proxy(self, value, spec)
+        proxy = Proxy.of(self, value, spec)
         proxy.look_at(buffer, path)
         return proxy
 
@@ -457,6 +446,7 @@ class Trace:
     def record(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
         """Run `function` with this trace active in the calling thread."""
         previous = ACTIVE.trace
+        self.collection = collection()
         ACTIVE.trace = self
         try:
             return function(*arguments, **keywords)
@@ -490,7 +480,7 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
             f"{row.name} is not available for tensors of layout {sparse_coo}",
             hint="convert with .to_dense() first",
         )
-    if isinstance(value, ScalarProxy) and ACTIVE.trace is not value.trace:
+    if isinstance(value, ScalarProxy) and not is_recording(value.trace):
         return value.left_over()
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"

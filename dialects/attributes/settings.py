@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..collection import collection
+
 if TYPE_CHECKING:
     from .dtype import DType
 
@@ -32,13 +34,20 @@ class _Held(threading.local):
     is_open: bool = False
     #: How often that has happened.
     changes: int = 0
+    #: The run of the garbage collector that it belongs to: what another one runs is apart from it.
+    collection: object = None
 
     def set(self, dtype: DType, mode: str) -> None:
         """Hold other settings, if the thread holds any that it may change."""
         changed = _settings(dtype, mode)
-        if self.is_open and self.settings is not None and self.settings is not changed:
+        if self.is_open and self.now() not in (None, changed):
             self.settings = changed
             self.changes += 1
+
+    def now(self) -> Settings | None:
+        """Return what holds for the running code."""
+        held = self.settings
+        return None if held is None or self.collection is not collection() else held
 
 
 HELD = _Held()
@@ -57,7 +66,7 @@ def of_process() -> Settings:
 
 def current() -> Settings:
     """Return what this thread computes with now."""
-    return HELD.settings or _process
+    return HELD.now() or _process
 
 
 def set_dtype(dtype: DType) -> None:
@@ -82,12 +91,12 @@ def holding(settings: Settings, *, is_open: bool = False) -> Generator[None]:
 
     `is_open` says that what it sets itself counts, too.
     """
-    before = HELD.settings, HELD.is_open
-    HELD.settings, HELD.is_open = settings, is_open
+    before = HELD.settings, HELD.is_open, HELD.collection
+    HELD.settings, HELD.is_open, HELD.collection = settings, is_open, collection()
     try:
         yield
     finally:
-        HELD.settings, HELD.is_open = before
+        HELD.settings, HELD.is_open, HELD.collection = before
 
 
 def _settings(dtype: DType, mode: str) -> Settings:

@@ -2,6 +2,8 @@
 
 import operator
 import weakref
+from collections import deque
+from contextlib import suppress
 from typing import Any, Literal, Never, TypeAlias
 
 import numpy as np
@@ -120,20 +122,25 @@ class TensorSpec(Fixed):
         return TensorSpec.of, (*fields, True) if self.is_conj else fields
 
 
-_table: dict[_Key, weakref.ref[TensorSpec]] = {}
+_table: dict[_Key, "weakref.KeyedRef[_Key, TensorSpec]"] = {}
+#: Entries whose spec has died. They are noted by a function of C's, which no signal handler can
+#: interrupt, and removed when a spec is next made.
+_dead: "deque[weakref.KeyedRef[_Key, TensorSpec]]" = deque()
 _lock = new_lock()
 
 
 def _remember(key: _Key, spec: TensorSpec) -> None:
     """Enter a spec under a key for as long as it lives."""
+    _table[key] = weakref.KeyedRef(spec, _dead.append, key)
 
-    def forget(reference: weakref.ref[TensorSpec]) -> None:
-        # The entry may already belong to a successor: remove it only if it is still this one.
-        with _lock:
-            if _table.get(key) is reference:
-                del _table[key]
 
-    _table[key] = weakref.ref(spec, forget)
+def _forget_dead() -> None:
+    with suppress(IndexError):
+        while True:
+            reference = _dead.popleft()
+            # The entry may already belong to a successor: remove it only if it is still this one.
+            if _table.get(reference.key) is reference:
+                _table.pop(reference.key, None)
 
 
 def _intern(
@@ -156,6 +163,7 @@ def _intern(
         raise TrilithRuntimeError(f"elements of {dtype} have no conjugates to be kept as")
     key = (shape, dtype, device, full_strides, layout, is_conj)
     with _lock:
+        _forget_dead()
         reference = _table.get(key)
         spec = None if reference is None else reference()
         if spec is None:

@@ -84,10 +84,11 @@ elementwise(
 
 
 def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
-    if isinstance(t.spec(input), ScalarSpec):
+    base = t.spec(input)
+    if isinstance(base, ScalarSpec):
         if is_number(exponent):
-            refuse_combination("pow", (t.spec(input), t.spec(exponent)))
-        result = t.call("power", input, exponent)
+            refuse_combination("pow", (base, t.spec(exponent)))
+        result = _filled(t, input, base, exponent, t.call("power", input, exponent))
         spec = t.spec(result)
         assert isinstance(spec, TensorSpec)
         # PyTorch's kernel for a number as the base always gives a packed result.
@@ -117,6 +118,17 @@ def _pow(t: TensorLanguage, input: Any, exponent: Any) -> Any:
             return t.call("power", input, exponent)
         exponent = exponent.real
     return _known_power(t, t.call("to", input, common), exponent, common)
+
+
+def _filled(t: TensorLanguage, number: Any, base: ScalarSpec, exponent: Any, power: Any) -> Any:
+    """Return ones where the number is 1, as PyTorch does: C's complex power has NaN at infinity."""
+    spec = t.spec(power)
+    assert isinstance(spec, TensorSpec)
+    # The reals have no need, and PyTorch does not ask a bool.
+    if spec.dtype not in COMPLEX or base.kind == "bool":
+        return power
+    is_one = t.call("eq", t.call("full_like", exponent, number, dtype=spec.dtype), 1)
+    return t.call("where", is_one, 1, power)
 
 
 def _is_looked_at(exponent: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -354,6 +354,18 @@ def _gelu(x: Any, *, approximate: str = "none") -> Value:
     return _apply(RULES["gelu"], (x,), approximate=approximate)
 
 
+def _filled_like(name: str, dtypes: Sequence[str]) -> Callable[[Value], Value]:
+    """Return a test whose answer PyTorch knows for these dtypes: it fills a copy of the operand."""
+
+    def operation(x: Value) -> Value:
+        found = _apply(RULES[name], (x,))
+        if x.dtype not in dtypes:
+            return found
+        return replace(found, strides=preserved(x.shape, x.strides))
+
+    return operation
+
+
 def _itself(x: Value) -> Value:
     return x
 
@@ -364,6 +376,9 @@ OPERATIONS.update(
         "sub": _add_or_sub("sub"),
         "div": _div,
         "square": _squared,
+        "isreal": _filled_like("isreal", DTYPES),
+        "isinf": _filled_like("isinf", (*INTEGERS, "bool")),
+        "isfinite": _filled_like("isfinite", (*INTEGERS, "bool")),
         "rdiv": _number_by,
         "pow": _pow,
         "clamp": _clamp,

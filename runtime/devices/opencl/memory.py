@@ -10,8 +10,8 @@ blocks are huge pages of the host that the device uses in place (page faults cos
 kernels). Drivers overcommit, so the bytes are counted here against what the device has.
 
 A block may be freed by the garbage collector at any moment, in any thread: freeing only appends.
-Who drops a block instead, as an interrupted function does, lets go of its buffer; the sums kept
-here are then too large until they are asked for or reach their limits, and are taken anew.
+So does dropping one, as an interrupted function does: its buffer, which commands in the queue may
+use, stays until whoever comes next has waited for them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ import ctypes
 import itertools
 import weakref
 from collections import deque
+from contextlib import suppress
 from functools import partial
 from sys import getrefcount
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -46,6 +47,10 @@ OFFSET_MASK = (1 << HANDLE_SHIFT) - 1
 #: Free blocks kept: a quarter of the device's memory, at most this.
 CACHE_LIMIT = 2 << 30
 
+#: Refers to a block's owner; its key is the handle. What it calls at the end is a function of C's,
+#: and it is made whole: no interrupt can come between a block's end and its being noted.
+End: TypeAlias = "weakref.KeyedRef[int, Any]"
+
 _handles = itertools.count(1)  # zero is the address of no memory
 
 
@@ -67,8 +72,9 @@ class BufferTable:
         self._lock = new_lock()
         self._free: dict[int, list[Block]] = {}
         self._returned: deque[Block] = deque()
-        #: Sizes of the blocks there are, by handle, and what removes them and their buffers.
-        self._alive: dict[int, tuple[int, Any]] = {}
+        #: Sizes of the blocks there are, by handle, and what says that one has died.
+        self._alive: dict[int, tuple[int, End]] = {}
+        self._dropped: deque[End] = deque()
         self._exported: dict[int, Any] = {}
         # An interpreter that ends empties modules before it frees the last tensors.
         self._state, self._shift = STATE, HANDLE_SHIFT
@@ -89,7 +95,7 @@ class BufferTable:
         if STATE.is_forked:
             raise forked()
         with self._lock:
-            if self._returned:
+            if self._returned or self._dropped:
                 self._drain()
             blocks = self._free.get(size)
             if blocks:
@@ -179,15 +185,12 @@ class BufferTable:
         with self._lock:
             self._drain()
             self._count()
-            if self._cached:
-                with translating("waiting"):
-                    self.queue.finish()
-                self._release(0)
+            self._release(0)
 
     # Inside, with the lock held
 
     def _drain(self) -> None:
-        """Move blocks that came back to the free ones."""
+        """Move blocks that came back to the free ones, and let go of what was dropped."""
         try:
             while True:
                 block = self._returned.popleft()
@@ -195,17 +198,16 @@ class BufferTable:
                     continue  # of a tensor that was revived, and still holds it
                 handle, size = block[0] >> HANDLE_SHIFT, block[1]
                 if handle in self._exported:
-                    self._forget(block)
-                    del self._exported[handle]
-                    continue
+                    continue  # others may use it: it is dropped
                 self._free.setdefault(size, []).append(block)
                 self._cached += size
         except IndexError:
-            pass
+            block = None
+        if self._dropped:
+            self._release_dropped()
         if self._cached > self._cache_limit:
             self._count()
         if self._cached > self._cache_limit:
-            self.queue.finish()
             self._release(self._cache_limit // 2)
 
     def _count(self) -> None:
@@ -214,22 +216,45 @@ class BufferTable:
         self._cached = sum(size * len(blocks) for size, blocks in list(self._free.items()))
 
     def _release(self, limit: int) -> None:
-        """Release free blocks, the largest first, until no more than `limit` bytes are kept."""
+        """Release free blocks, the largest first, until no more than `limit` bytes are kept.
+
+        They are taken out first: what a finalizer frees here meanwhile is not waited for.
+        """
+        taken: list[Block] = []
         for size in sorted(self._free, reverse=True):
             blocks = self._free.get(size)
             while blocks and self._cached > limit:
                 self._cached -= size
-                self._forget(blocks.pop())
+                taken.append(blocks.pop())
             # Asked anew: a finalizer that ran meanwhile may have freed and allocated here.
             if not self._free.get(size):
                 self._free.pop(size, None)
+        if taken:
+            self._wait()
+            for block in taken:
+                self._forget(block[0] >> HANDLE_SHIFT)
 
-    def _forget(self, block: Block) -> None:
-        handle = block[0] >> HANDLE_SHIFT
+    def _release_dropped(self) -> None:
+        """Release what nobody holds, after the commands that may use it."""
+        ends = list(self._dropped)
+        self._wait()
+        for end in ends:
+            self._forget(end.key)
+            with suppress(ValueError):  # a finalizer that ran meanwhile was here
+                self._dropped.remove(end)
+        self._count()
+
+    def _wait(self) -> None:
+        with translating("waiting"):
+            self.queue.finish()
+
+    def _forget(self, handle: int) -> None:
+        """Let go of a buffer that no command uses; again if that was interrupted."""
+        self._exported.pop(handle, None)
         self.buffers.pop(handle, None)
-        self._alive.pop(handle, None)
+        size, _ = self._alive.pop(handle, (0, None))
         self.epoch += 1
-        self._held -= block[1]
+        self._held -= size
 
     def _obtain(self, size: int) -> Block:
         """Make a new block."""
@@ -247,9 +272,8 @@ class BufferTable:
             )
         handle, buffer = next(_handles), self._new_buffer(size)
         block = handle << HANDLE_SHIFT, size, np.empty(0, np.uint8)
-        tables = (self.buffers, self._alive)
-        ends = [weakref.ref(block[2], partial(table.pop, handle)) for table in tables]
-        self._alive[handle] = size, ends
+        end = weakref.KeyedRef(block[2], self._dropped.append, handle)
+        self._alive[handle] = size, end
         self.buffers[handle] = buffer
         self._held += size
         self.peak = max(self.peak, self._held)

@@ -177,3 +177,16 @@ def test_a_product_with_one_is_not_dropped():
     """(inf + 0j) * (1 + 0j) has a NaN part, as in PyTorch."""
     product = tri.compile(lambda z: z * (1 + 0j))(tri.tensor([complex(np.inf, 0)]))
     assert np.isnan(product.item().imag)
+
+
+def test_powers_of_the_number_one_are_one():
+    """PyTorch fills with ones for the numbers 1, 1.0 and 1+0j, and does not for True."""
+    exponents = tri.tensor([complex("inf"), complex("nan+1j"), 1 + 2j, complex(0, float("inf"))])
+    for one in (1, 1.0, 1 + 0j):
+        assert tri.pow(one, exponents).tolist() == [1, 1, 1, 1]
+        assert (one ** exponents.to(tri.complex128)).tolist() == [1, 1, 1, 1]
+    of_bool: Any = True**exponents
+    assert of_bool.isnan().tolist() == [True, True, False, True]
+    power = tri.compile(lambda n, x: n**x)
+    assert power(1, exponents).tolist() == [1, 1, 1, 1]
+    assert power(2, exponents).isnan().tolist() == [True, True, False, True]

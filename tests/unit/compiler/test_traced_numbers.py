@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 
 import trilith as tri
+from trilith.dialects.diagnostics import TrilithTypeError
 
 NEED_VALUES: dict[str, Callable[[Any, Any], Any]] = {
     "dim": lambda x, n: x.sum(n),
@@ -60,3 +62,68 @@ def test_numbers_that_are_operands_of_a_compiled_function():
     assert tril.stats().traces == 1
     with pytest.raises(TypeError, match="must be int, not float argument"):
         tril(matrix, 1.5)
+
+
+#: What Python asks a number for, some of it in words of its own.
+SWALLOWED: dict[str, Callable[[Any], Any]] = {
+    "format": lambda x: "%d" % x,  # noqa: UP031 - this is what is asked about
+    "round": round,
+    "round to digits": lambda x: round(x, 1),
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "trunc": math.trunc,
+}
+
+
+@pytest.mark.parametrize("name", SWALLOWED)
+def test_what_python_asks_of_a_number_is_refused_in_words(name: str):
+    ask = SWALLOWED[name]
+    with pytest.raises(TypeError, match="has no value while its function is traced") as caught:
+        tri.compile(lambda x: ask(x.sum()))(tri.ones(2))
+    assert "hint: keep it a tensor" in str(caught.value)
+    with pytest.raises(TypeError, match="name the argument in static_argnames"):
+        tri.compile(lambda x, n: x + ask(n))(tri.ones(2), 2)
+
+
+def test_an_error_that_a_function_raises_for_a_refusal_is_its_own():
+    def convert(x: Any) -> Any:
+        try:
+            return int(x.sum())
+        except TypeError:
+            raise TypeError("no number") from None
+
+    with pytest.raises(TypeError, match="no number"):
+        tri.compile(convert)(tri.ones(2))
+
+
+def test_errors_of_python_call_tensors_by_their_name():
+    with pytest.raises(TypeError, match="'object' and 'Tensor'"):
+        tri.compile(lambda x: sorted([x.sum(), cast("Any", object())]))(tri.ones(2))
+
+
+def test_the_type_of_a_traced_tensor_makes_tensors():
+    made = tri.compile(lambda x: x + cast("Any", type(x))([1.0, 2.0]))(tri.ones(2))
+    assert made.tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("dtype", [tri.float32, tri.int64, tri.complex64, tri.bool])
+def test_a_tensor_of_traced_tensors_is_a_stack(dtype: Any):
+    makers: list[Callable[[Any], Any]] = [
+        lambda x: tri.tensor([x.sum().to(dtype), x.sum().to(dtype)]),
+        lambda x: x + tri.tensor([tri.tensor(0, dtype=dtype), 1]),
+        lambda x: x.new_tensor([x[0]], dtype=tri.float64),
+    ]
+    for make in makers:
+        with pytest.raises(
+            TypeError, match=r"hint: tri.stack\(\[...\]\) makes a tensor of tensors"
+        ):
+            tri.compile(make)(tri.ones(2))
+
+
+def test_the_trace_of_a_matrix_is_no_trace_of_a_function():
+    trace: Any = tri.trace
+    with pytest.raises(TrilithTypeError, match="takes a function, not Tensor") as caught:
+        trace(tri.ones(2, 2))
+    assert "x.diagonal().sum()" in str(caught.value)
+    with pytest.raises(TrilithTypeError, match="takes a function, not int"):
+        trace(3)

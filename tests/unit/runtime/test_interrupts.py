@@ -73,6 +73,16 @@ def test_interrupted_allocations(nbytes: int):
     check(allocator, storages)
 
 
+@pytest.mark.parametrize("nbytes", [SMALL, LARGE, 5 * LARGE])
+def test_no_interrupt_is_lost_when_a_storage_dies(nbytes: int):
+    """Python drops what is raised in a finalizer: there is no bytecode it could come after."""
+    allocator = CachingAllocator(large_cache=4 * LARGE)
+    storages = [filled(allocator, nbytes)]
+    assert not list(interruptions(storages.clear, *MEMORY, everywhere=True))
+    assert allocator.stats().in_use == 0
+    assert (allocator.stats().cached > 0) is (nbytes < 5 * LARGE)
+
+
 def test_interrupted_evictions():
     allocator = CachingAllocator(large_cache=2 * HUGE_PAGE)
 

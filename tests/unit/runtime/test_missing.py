@@ -154,3 +154,31 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
         value: Any = np.asarray(part.tolist() if isinstance(part, tri.Tensor) else part)
         assert value.shape == np.shape(answer)
         np.testing.assert_allclose(value, answer, rtol=2e-6, atol=2e-7)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.array([[0, 255, 3], [7, 0, 0]], np.uint8),
+        np.array([[5, -128, 3], [-128, 4, -128]], np.int8),
+        np.array([[1.0, np.nan, -np.inf], [2.0, 1.0, 1.0]]),
+    ],
+    ids=["uint8", "int8", "nan"],
+)
+def test_the_smallest_of_every_dtype_is_found_where_numpy_finds_it(x: Any):
+    for dim in (0, 1):
+        names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
+        least, place = eval(CODE["min"], names)
+        np.testing.assert_array_equal(least.numpy(), x.min(dim))
+        assert place.tolist() == eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
+
+
+@pytest.mark.parametrize("dim", [None, 0, 1, (0, 1)], ids=str)
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_the_variance_over_any_dims(name: str, dim: Any):
+    x = np.arange(12.0).reshape(3, 4) ** 2
+    *statements, last = CODE[name].split("; ")
+    names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
+    exec("\n".join(statements), names)
+    expected = getattr(np, name)(x, axis=dim, ddof=1)
+    np.testing.assert_allclose(eval(last, names).numpy(), expected, rtol=1e-12)

@@ -10,9 +10,11 @@ import pytest
 import trilith as tri
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
 from trilith.runtime.allocator import block_size
+from trilith.runtime.devices.opencl import memory as memory_module
 from trilith.runtime.devices.opencl.errors import ERRORS, translated, translating
 from trilith.runtime.devices.opencl.memory import HANDLE_SHIFT, BufferTable
 
+from ..interruption import interruptions, no_lock_is_held
 from .opencl_support import device_array, kernel, runtime
 
 MIB = 1 << 20
@@ -108,6 +110,72 @@ def test_trim_gives_free_blocks_back(table: BufferTable):
     }
     table.reset_peaks()
     assert (table.stats()["peak"], table.stats()["peak_in_use"]) == (0, 0)
+
+
+def test_what_is_dropped_stays_until_the_queue_has_ended(
+    table: BufferTable, monkeypatch: pytest.MonkeyPatch
+):
+    steps: list[str] = []
+    forget: Any = table._forget  # pyright: ignore[reportPrivateUsage]
+
+    def forget_and_tell(handle: int) -> None:
+        steps.append("released")
+        forget(handle)
+
+    monkeypatch.setattr(table, "_wait", lambda: steps.append("waited"))
+    monkeypatch.setattr(table, "_forget", forget_and_tell)
+    for release in (table.stats, table.trim, table.reset_peaks, lambda: table.allocate(64)):
+        address, give_back = table.allocate(4 * MIB)
+        del give_back
+        assert table.locate(address)[0].size == 4 * MIB
+        assert not steps
+        held = release()
+        assert steps == ["waited", "released"]
+        with pytest.raises(InternalError):
+            table.locate(address)
+        steps.clear()
+        del held
+        assert table.stats()["in_use"] == 0
+        steps.clear()
+
+
+def test_what_others_got_stays_until_the_queue_has_ended(
+    table: BufferTable, monkeypatch: pytest.MonkeyPatch
+):
+    waits: list[bool] = []
+    address, give_back = table.allocate(4 * MIB)
+    table.export(address)
+    give_back()
+    del give_back
+    monkeypatch.setattr(table, "_wait", lambda: waits.append(bool(table.locate(address))))
+    assert table.stats()["in_use"] == 0
+    assert waits == [True]
+
+
+@pytest.mark.parametrize("size", [64, 4 * MIB])
+def test_interrupts_leave_no_block_behind(table: BufferTable, size: int):
+    held: list[Any] = []
+
+    def run() -> None:
+        for _ in range(2):
+            first, second = table.allocate(size), table.allocate(2 * size)
+            held.append(first)
+            second[1]()
+            first = second = None
+        held.pop()
+        table.stats()
+        table.trim()
+
+    for _ in interruptions(run, memory_module):
+        assert no_lock_is_held()
+        assert all(table.locate(block[0])[0].size == size for block in held)
+        assert table.stats()["in_use"] == len(held) * size
+        held.clear()
+        stats = table.stats()
+        assert stats["in_use"] == 0
+        table.trim()
+        assert table.stats()["cached"] == 0
+        assert len(table.buffers) == 1
 
 
 def test_a_size_class_does_not_refuse_what_fits(device: Any, monkeypatch: pytest.MonkeyPatch):

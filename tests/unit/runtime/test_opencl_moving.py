@@ -11,6 +11,9 @@ import trilith as tri
 
 from .opencl_support import run_python, runtime
 
+# What cannot be traced is moved all the same.
+pytestmark = pytest.mark.filterwarnings("ignore:.*runs step by step:trilith.TrilithWarning")
+
 
 @pytest.fixture(autouse=True)
 def device() -> None:

@@ -303,3 +303,31 @@ def test_helpers_generators_and_callbacks_of_the_function_are_recorded():
     expected = function(tri.ones(2)).tolist()
     assert compiled(tri.ones(2)).tolist() == expected
     assert "tri.full" in str(tri.trace(function, tri.ones(2)))
+
+
+@pytest.mark.parametrize("phase", ["start", "stop"])
+def test_an_interrupt_that_comes_when_the_collector_starts_or_stops(phase: str):
+    """Python drops what is raised in a callback of the collector, with what was left to be done."""
+    found: list[Any] = []
+
+    def interrupt(frame: Any, event: str, argument: object) -> None:
+        values = frame.f_locals.values()
+        if frame.f_back.f_code is f.__code__ and any(
+            type(value) is str and value == phase for value in values
+        ):
+            sys.settrace(None)
+            raise KeyboardInterrupt
+
+    def f(x: Any) -> Any:
+        y = x + 1
+        _cycle(_with_del(lambda: found.append((tri.ones(2) * 3).tolist())))
+        sys.settrace(interrupt)
+        gc.collect()
+        sys.settrace(None)
+        return y * 2 + tri.ones(3)
+
+    compiled = tri.compile(f)
+    for _ in range(2):
+        assert compiled(tri.ones(3)).tolist() == [5, 5, 5]
+    assert found == [[3, 3]]
+    assert compiled.stats().traces == 1

@@ -15,6 +15,8 @@ from trilith.dialects.attributes.device import Device, cpu, meta
 from trilith.dialects.attributes.layout import sparse_coo, strided
 from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
 
+from ...interruption import interruptions
+
 
 def test_fields():
     spec = TensorSpec.of((4, 3), dtypes.float32)
@@ -52,12 +54,21 @@ def test_sparse():
 
 def test_unused_specs_are_forgotten():
     gc.collect()
+    held = [TensorSpec.of((1000, 999), dtypes.uint8)]  # that removes the dead
     before = len(spec_module._table)  # pyright: ignore[reportPrivateUsage]  # the leak is there
     specs = [TensorSpec.of((1000, size), dtypes.uint8) for size in range(1000, 1050)]
     assert len(spec_module._table) == before + 100  # pyright: ignore[reportPrivateUsage]
     del specs
     gc.collect()
-    assert len(spec_module._table) == before  # pyright: ignore[reportPrivateUsage]
+    held.append(TensorSpec.of((1000, 998), dtypes.uint8))
+    assert len(spec_module._table) == before + 2  # pyright: ignore[reportPrivateUsage]
+
+
+def test_no_interrupt_is_lost_when_a_spec_dies():
+    """Python drops what is raised in a finalizer: there is no bytecode it could come after."""
+    specs = [TensorSpec.of((7, 1001), dtypes.uint8)]
+    assert not list(interruptions(specs.clear, spec_module, everywhere=True))
+    assert TensorSpec.of((7, 1001), dtypes.uint8).shape == (7, 1001)
 
 
 def test_threads_get_the_same_object():
