@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,9 +44,11 @@ from .counters import KernelCounters
 from .kernels import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .summaries import lowered_summary, traced_summary
+from .trace.argument_names import argument_names
 from .trace.functions import check_function, code_of, raise_swallowed, symbol_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
+from .trace.number_checks import NumberCheck
 from .trace.operands import as_number, as_tensor
 from .trace.proxies import Proxy
 from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
@@ -74,6 +75,8 @@ class Traced:
     written: tuple[int, ...] = ()
     #: What it was traced under, which the passes need as well.
     settings: Settings = field(default_factory=current)
+    #: What its operations ask of the numbers of a call.
+    checks: tuple[NumberCheck, ...] = ()
 
     def __repr__(self) -> str:
         """Return what it takes and gives, and what shows more."""
@@ -202,14 +205,17 @@ class Lowered:
         artifact = build_artifact(name, self.module, code_of)
         traced = self.traced
         return Compiled(
-            artifact, traced.inputs, traced.result, traced.captured, traced.same, traced.written
+            *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
+            *(traced.written, traced.checks),
         )
 
 
 class Compiled:
     """A function for one kind of arguments, ready to run; it pickles, and is safe to share."""
 
-    __slots__ = ("artifact", "captured", "executable", "inputs", "result", "same", "written")
+    __slots__ = (
+        *("artifact", "captured", "checks", "executable", "inputs", "result", "same", "written"),
+    )
 
     def __init__(
         self,
@@ -219,8 +225,10 @@ class Compiled:
         captured: Sequence[Tensor],
         same: tuple[tuple[int, int], ...] = (),
         written: tuple[int, ...] = (),
+        checks: tuple[NumberCheck, ...] = (),
     ) -> None:
         """Load the artifact."""
+        self.checks = checks
         self.artifact = artifact
         self.inputs = inputs
         self.result = result
@@ -250,6 +258,8 @@ class Compiled:
 
     def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Any:
         """Run on tensors and numbers in the order of the flattened arguments."""
+        for check in self.checks:
+            check.run(scalars)
         if self.captured:
             tensors = [*tensors, *self.captured]
         try:
@@ -279,6 +289,7 @@ class Compiled:
         captured = self.captured
         return Compiled, (
             *(self.artifact, self.inputs, self.result, captured, self.same, self.written),
+            self.checks,
         )
 
 
@@ -333,18 +344,20 @@ def trace_specs(
     places: Sequence[tuple[int, int]] = (),
     offsets: Sequence[int] | None = None,
     settings: Settings | None = None,
+    numbers: Mapping[int, Any] | None = None,
 ) -> Traced:
     """Trace a function on flattened argument specs.
 
     `places` holds pairs of tensors, by number, of which the first is the second once more;
     `offsets` the storage offsets of the tensors, if the program made is for these alone;
-    `settings` what the function is traced under, whatever other threads set.
+    `settings` what the function is traced under, whatever other threads set; `numbers` those that
+    operations look at by their place, if the program made is for their values (see `Trace`).
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, place = current() if settings is None else settings, placement()
     changes = HELD.changes
     with holding(settings, is_open=True):
-        traced = _trace(function, structure, specs, places, offsets)
+        traced = _trace(function, structure, specs, places, offsets, numbers)
         if HELD.changes != changes or placement() != place:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
@@ -360,6 +373,7 @@ def _trace(
     specs: Sequence[TensorSpec | ScalarSpec],
     places: Sequence[tuple[int, int]],
     offsets: Sequence[int] | None,
+    numbers: Mapping[int, Any] | None,
 ) -> Traced:
     name = symbol_of(function)
     repeated = {place for place, _ in places}
@@ -367,6 +381,7 @@ def _trace(
         offsets = [offset for place, offset in enumerate(offsets) if place not in repeated]
     recording = Trace(name, offsets, is_program=True)
     recording.code = code_of(function)
+    recording.numbers = numbers
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []
     tensors: list[Proxy] = []
@@ -395,7 +410,8 @@ def _trace(
     module = recording.finish(outputs)
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     written, settings = recording.written, current()
-    return Traced(name, module, structure, result, captured, same, written, settings)
+    checks = tuple(recording.checks)
+    return Traced(name, module, structure, result, captured, same, written, settings, checks)
 
 
 def _check_caught(recording: Trace) -> None:
@@ -438,27 +454,6 @@ def _is_plain(leaf: Any) -> bool:
     """Whether a function returns a value that is the same in every call of a plan."""
     plain = (bool, int, float, complex, str, bytes, Size, DType, Device, Layout, MemoryFormat)
     return isinstance(leaf, plain) and not isinstance(leaf, (np.generic, ScalarProxy))
-
-
-def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:
-    """Return a name for each leaf of a call's arguments: the parameter's, or one made from it."""
-    _, _, (positional, keywords) = structure
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    known = code.co_varnames[: code.co_argcount] if code is not None else ()
-    names: list[str] = []
-    for index, child in enumerate(positional[2]):
-        _name_leaves(known[index] if index < len(known) else f"arg{index}", child, names)
-    for key, child in zip(keywords[1], keywords[2], strict=True):
-        _name_leaves(str(key), child, names)
-    return names
-
-
-def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
-    if structure is LEAF or structure[0] == "leaf":
-        names.append(name)
-    elif structure[0] != "none":
-        for index, child in enumerate(structure[2]):
-            _name_leaves(f"{name}_{index}", child, names)
 
 
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:

@@ -27,6 +27,7 @@ from ..dialects.locks import imported, new_lock
 from ..runtime.summaries import counted
 from ..runtime.tensor import Tensor
 from .counters import KernelCounters
+from .looked_at import chosen_numbers, known_numbers
 from .methods import Bound, BoundFunction, P, R, bind
 from .moving import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .plan_table import PlanTable
@@ -36,7 +37,7 @@ from .step_by_step import Notice, Untraceable, run_step_by_step
 from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
-from .trace.not_traceable import NotTraceable, OffsetNeeded
+from .trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
 
@@ -101,6 +102,8 @@ class CompiledFunction(Generic[P, R]):
         self._notice = Notice()
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
+        #: By kind of call the numbers that operations look at, and which values are special.
+        self._looked_at: dict[Any, tuple[tuple[int, Callable[[Any], bool]], ...]] = {}
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
@@ -171,15 +174,8 @@ class CompiledFunction(Generic[P, R]):
         kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
         settings, home = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = (structure, kinds, statics, settings, home)
-        if self._needs_offsets:
-            key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
-        try:
-            plan = self._plan(key, static)
-        except OffsetNeeded:
-            self._needs_offsets = True
-            key = (*key, tuple(tensor.storage_offset() for tensor in tensors))
-            plan = self._plan(key, static)
+        around = (structure, kinds, statics, settings, home)
+        key, plan = self._fitting(around, static, tensors, scalars)
         writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
             # A plan made for arguments that are one may have nothing left to write.
@@ -189,7 +185,7 @@ class CompiledFunction(Generic[P, R]):
             self._notice.give(self.function, plan)
             self._eager_calls += 1
             return run_step_by_step(self.function, given, named, leaves)
-        if not named and not self._needs_offsets:
+        if not named and key[5] is key[6] is None:
             self._remember_quick((settings, home), given, plan, writing)
         return plan.run(tensors, scalars)
 
@@ -204,6 +200,26 @@ class CompiledFunction(Generic[P, R]):
             if len(self._quick) >= PLAN_LIMIT:
                 self._quick.clear()
             self._quick[*around, *found[0]] = plan
+
+    def _fitting(
+        self, around: Any, static: Static, tensors: list[Tensor], scalars: list[Any]
+    ) -> tuple[Any, Compiled | Untraceable]:
+        """Return the plan for a call and its key, with what turns out to be a part of it."""
+        while True:
+            offsets = tuple(map(Tensor.storage_offset, tensors)) if self._needs_offsets else None
+            places = self._looked_at.get(around) if self._looked_at else None
+            numbers = None if places is None else chosen_numbers(places, scalars)
+            key = (*around, offsets, numbers)
+            try:
+                return key, self._plan(key, static)
+            except OffsetNeeded:
+                if offsets is not None:
+                    raise
+                self._needs_offsets = True
+            except NumberNeeded as error:
+                if len(self._looked_at) >= PLAN_LIMIT:
+                    self._looked_at.clear()
+                self._looked_at[around] = (*(places or ()), (error.place, error.is_looked_at))
 
     def _for_writing(
         self, plan: Compiled, key: Any, static: Static, tensors: list[Tensor]
@@ -293,10 +309,12 @@ class CompiledFunction(Generic[P, R]):
     ) -> Compiled | Untraceable:
         refuse_elsewhere(key[1], self.device)
         try:
-            offsets = key[5] if self._needs_offsets else None
-            traced = _driver().trace_specs(function, key[0], key[1], places, offsets, key[3])
+            numbers = known_numbers(key[6])
+            traced = _driver().trace_specs(
+                *(function, key[0], key[1], places, key[5], key[3], numbers)
+            )
             lowered = traced.lower(self.device, in_place=True)
-        except OffsetNeeded:
+        except (OffsetNeeded, NumberNeeded):
             raise
         except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable.because(error)

@@ -36,6 +36,16 @@ class OffsetNeeded(NotTraceable):
     """The function depends on where its arguments lie in their storage."""
 
 
+class NumberNeeded(NotTraceable):
+    """An operation looks at a number of the call: the plan is for its value, if it is special."""
+
+    def __init__(self, row: str, place: int, is_looked_at: Callable[[Any], bool]) -> None:
+        """Remember which number it is, and which values there is a plan for."""
+        super().__init__(f"{row}() looks at the value of a number")
+        self.place = place
+        self.is_looked_at = is_looked_at
+
+
 class WroteBefore(NotTraceable):
     """The function fails after it has written to an argument; the cause is why it fails."""
 

@@ -19,6 +19,7 @@ from ...dialects.diagnostics import (
     TrilithOverflowError,
     TrilithTypeError,
 )
+from ...dialects.ops.indexed import HostOp
 from ...dialects.ops.opspec import (
     CompositeOp,
     OperandSpec,
@@ -39,6 +40,7 @@ from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable
+from .number_checks import NumberCheck, check_of, looked_at
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -50,8 +52,9 @@ class Trace:
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
-        *("arguments", "block", "borrowed", "captured", "code", "collection", "constants"),
-        *("is_disturbed", "is_program", "name", "offsets", "refusal", "scalars", "written"),
+        *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
+        *("constants", "depth", "is_disturbed", "is_program", "name", "numbers", "offsets"),
+        *("refusal", "scalars", "written"),
     )
 
     def __init__(
@@ -81,6 +84,12 @@ class Trace:
         self.borrowed: dict[SSAValue, tuple[Tensor, int | None]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
         self.scalars: list[ScalarProxy] = []
+        #: By place the numbers that rows look at, None for one that is like most; None if any is.
+        self.numbers: Mapping[int, Any] | None = None
+        #: What operations ask of the numbers of a call.
+        self.checks: list[NumberCheck] = []
+        #: How many composites are being expanded.
+        self.depth = 0
 
     # ---- arguments and results
 
@@ -263,13 +272,32 @@ class Trace:
                 "is traced",
                 hint="compute it outside and pass it as an argument that static_argnames names",
             ) from None
-        row.refuse_numbers(bound)
+        self.check_numbers(row, bound)
         return self.apply_bound(row, bound)
+
+    def check_numbers(self, row: OpSpec, bound: dict[str, Any]) -> None:
+        """Refuse numbers by their values, now or, those of a call, whenever that is made.
+
+        What a composite is made of looks at no values, whether it runs now or is traced.
+        """
+        row.refuse_numbers(bound)
+        if self.is_program and not self.depth:
+            check = check_of(row, bound, self.scalars)
+            if check is not None:
+                self.checks.append(check)
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
         """Record a row whose arguments are bound to its parameters."""
+        if self.numbers is not None and row.static_operands:
+            bound = bound | looked_at(row, bound, self.scalars, self.numbers)
         if isinstance(row, CompositeOp):
-            return row.expand(self, **self._as_proxies(row, bound))
+            bound = self._as_proxies(row, bound)
+            is_inner = not isinstance(row, HostOp)
+            self.depth += is_inner
+            try:
+                return row.expand(self, **bound)
+            finally:
+                self.depth -= is_inner
         assert isinstance(row, PrimitiveOp)
         return self._record(row, bound)
 

@@ -64,7 +64,7 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
     """Record a row and write its result into its first operand, which is returned."""
     first = row.schema.parameters[0]
     target = _as_target(trace, row, bound, first.name)
-    row.refuse_numbers(bound)
+    trace.check_numbers(row, bound)
     if row.writing.refuse is not None:
         row.writing.refuse(target.spec.dtype)
     if isinstance(row, HostOp) and row.write is not None:
@@ -189,7 +189,7 @@ def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Pr
         raise TrilithTypeError(
             f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
         )
-    row.refuse_numbers(bound)
+    trace.check_numbers(row, bound)
     _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
     check_out(row, result.spec, target.spec)

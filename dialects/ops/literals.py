@@ -1,7 +1,7 @@
 """Which Python numbers does an operation refuse by their value? What PyTorch's conversions check.
 
 Arithmetic wraps silently, but filling, clamping and selecting convert the number with a check. A
-number that is an argument of a compiled function has no value yet and is not checked.
+number that is an argument of a compiled function has no value yet: it is checked in each call.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class OpSpec:
     function of PyTorch that the row must equal. `static_operands` says, by the names of operands,
     of which Python numbers the value is part of the IR, as the row looks at it (exponents of pow).
     `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
-    recorded; a number whose value is not known while tracing is not seen as one. `check_keywords`
+    recorded; one whose value is not known while tracing is checked in each call. `check_keywords`
     does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
     names the methods that write the result into the first operand (`add_`); of an elementwise row
     they are made from its own names unless it says otherwise. `has_out` says whether the function

@@ -1,0 +1,117 @@
+"""Which numbers of a call does a traced function refuse? Those that its operations would refuse.
+
+While a function is traced its numbers have no values. An operation that looks at one before it
+computes leaves a check behind, and every call of the plan runs it on the numbers that it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.diagnostics import Location, TrilithError, user_location
+from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.table import TABLE
+from .not_traceable import NumberNeeded
+from .operands import as_number, as_tensor
+from .proxies import Proxy
+from .scalar_proxies import ScalarProxy
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Stands for a number of the call."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """Stands for a tensor: checks look at what it is, not at its elements."""
+
+    spec: TensorSpec
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the elements."""
+        return self.spec.dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes."""
+        return self.spec.shape
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCheck:
+    """What an operation asks of the numbers of a call; it pickles."""
+
+    row: str
+    bound: tuple[tuple[str, Any], ...]
+    location: Location | None
+
+    def run(self, scalars: Sequence[Any]) -> None:
+        """Refuse numbers as the operation does, with its line."""
+        given = {name: _with_numbers(value, scalars) for name, value in self.bound}
+        try:
+            TABLE[self.row].refuse_numbers(given)
+        except TrilithError as error:
+            raise error.at(self.location) from None
+
+
+def check_of(
+    row: OpSpec, bound: dict[str, Any], scalars: Sequence[ScalarProxy]
+) -> NumberCheck | None:
+    """Return what a call of a row asks of numbers that have no value yet; None if nothing."""
+    if row.check_numbers is None and row.check_keywords is None:
+        return None
+    if not any(type(value) is ScalarProxy for value in bound.values()):
+        return None
+    places = {id(scalar): _Place(number) for number, scalar in enumerate(scalars)}
+    frozen = tuple((name, _frozen(value, places)) for name, value in bound.items())
+    return NumberCheck(row.name, frozen, user_location())
+
+
+def looked_at(
+    row: OpSpec,
+    bound: Mapping[str, Any],
+    scalars: Sequence[ScalarProxy],
+    numbers: Mapping[int, Any],
+) -> dict[str, Any]:
+    """Return the values that a row looks at among a call's numbers; they must be known."""
+    found: dict[str, Any] = {}
+    for name, is_looked_at in row.static_operands.items():
+        value = bound[name]
+        if type(value) is not ScalarProxy:
+            continue
+        # By identity: what stands for a number cannot be compared.
+        place = next((place for place, item in enumerate(scalars) if item is value), None)
+        if place is None:
+            raise value.left_over()
+        if place not in numbers:
+            raise NumberNeeded(row.name, place, is_looked_at)
+        if numbers[place] is not None:
+            found[name] = numbers[place]
+    return found
+
+
+def _frozen(value: Any, places: dict[int, _Place]) -> Any:
+    """Return what stands for an argument once the trace is over."""
+    if type(value) is ScalarProxy:
+        return places.get(id(value), value)
+    if isinstance(value, Proxy):
+        return _Described(value.spec)
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(item, places) for item in cast("Sequence[Any]", value))
+    number = as_number(value)
+    tensor = as_tensor(value) if number is None else None
+    return value if tensor is None else _Described(tensor.spec)
+
+
+def _with_numbers(value: Any, scalars: Sequence[Any]) -> Any:
+    if type(value) is _Place:
+        return scalars[value.number]
+    return value
