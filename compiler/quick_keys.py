@@ -8,8 +8,7 @@ and so does one that few dtypes hold. What has no key is bound first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
@@ -25,6 +24,10 @@ _MODERATE = 3e38
 _WIDE = frozenset((float32, float64, complex64, complex128))
 
 
+#: Which values are static, by place and by name of each operand that may be a number.
+_Numbers = dict[int | str, Any]
+_numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
+
 #: The key of a call, None if it has none, and the tensors and numbers that its plan takes.
 QuickKey = tuple[Any, list[Tensor], list[Any]]
 
@@ -36,19 +39,32 @@ def quick_key(
     key: list[Any] = [settings]
     tensors: list[Tensor] = []
     scalars: list[Any] = []
-    for place, value in enumerate(arguments):
+    numbers: _Numbers | None = None
+    place = 0
+    for value in arguments:
         if type(value) is Tensor:
             key.append(value.spec)
             tensors.append(value)
-        elif not _add_part(row, place, value, key, scalars):
-            return None, tensors, scalars
+        elif type(value) is int or type(value) is float:
+            if numbers is None:
+                numbers = _numbers_of(row)
+            if type(value) is int and place not in numbers:
+                key.append(value)
+            elif not _add_part(numbers, place, value, key, scalars):
+                return None, tensors, scalars
+        else:
+            part = _quick_part(value)
+            if part is _OTHER:
+                return None, tensors, scalars
+            key.append(part)
+        place += 1
     if keywords:
         key.append(tuple(keywords))
         for name, value in keywords.items():
             if type(value) is Tensor:
                 key.append(value.spec)
                 tensors.append(value)
-            elif not _add_part(row, name, value, key, scalars):
+            elif not _add_part(_numbers_of(row), name, value, key, scalars):
                 return None, tensors, scalars
     if not tensors:
         # A factory: it depends on the default device.
@@ -62,11 +78,13 @@ def with_values(quick: QuickKey) -> Any:
     return key, tuple(map(repr, scalars))
 
 
-def _add_part(row: OpSpec, name: int | str, value: Any, key: list[Any], scalars: list[Any]) -> bool:
+def _add_part(
+    numbers: _Numbers, name: int | str, value: Any, key: list[Any], scalars: list[Any]
+) -> bool:
     """Append what stands for an argument that is no tensor; return whether anything does."""
-    kind = cast("type[Any]", type(value))
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
     if kind is float or kind is int:
-        is_static = _numbers_of(row).get(name)
+        is_static = numbers.get(name)
         if is_static is None:
             if kind is float:
                 return False
@@ -109,12 +127,19 @@ def is_in_order(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, 
     return places == sorted(places)
 
 
-@cache
-def _numbers_of(row: OpSpec) -> dict[int | str, Any]:
+def _numbers_of(row: OpSpec) -> _Numbers:
     """Return by place and by name of each operand that may be a number which values are static."""
-    if type(row.schema) is not Schema:
-        return {}
-    found: dict[int | str, Any] = {}
+    known = _numbers.get(row.name)
+    if known is not None and known[0] is row:
+        return known[1]
+    found: _Numbers = {}
+    if type(row.schema) is Schema:
+        _add_numbers(row, found)
+    _numbers[row.name] = row, found
+    return found
+
+
+def _add_numbers(row: OpSpec, found: _Numbers) -> None:
     for parameter in row.schema.parameters:
         if parameter.takes_number and not parameter.is_list:
             is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
@@ -124,7 +149,6 @@ def _numbers_of(row: OpSpec) -> dict[int | str, Any]:
             break
         if parameter.name in found:
             found[place] = found[parameter.name]
-    return found
 
 
 def takes_any_number(row: OpSpec) -> bool:
@@ -139,7 +163,7 @@ def takes_any_number(row: OpSpec) -> bool:
 
 def _quick_part(value: Any) -> Any:
     """Return what stands for an integer, a dtype, a slice or a tuple of them; else `_OTHER`."""
-    kind = cast("type[Any]", type(value))
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
     if kind is int or kind is DType or value is None:
         return value
     if kind is slice:
