@@ -6,6 +6,7 @@ Source of every rule: PyTorch 2.13's own answers, kept as tables under `tests/da
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import NoReturn
 
 from ..attributes.broadcast import broadcast_shapes
@@ -58,6 +59,7 @@ from .opspec import (
     Refusal,
     Resolved,
 )
+from .schema import SCALAR_TYPES
 
 #: dtypes in which arithmetic is done, where it is not the dtype itself.
 _COMPUTE_DTYPES = {
@@ -380,10 +382,17 @@ def resolve_elementwise(
     check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals)
     shape = broadcast(operands)
     device = common_device(operands)
-    strides = elementwise_strides(shape, operands, dtypes)
+    count = _laid_out(row, len(operands))
+    strides = elementwise_strides(shape, operands[:count], dtypes[:count])
     warn_of_complex32(result_dtype)
     result = TensorSpec.of(shape, result_dtype, device, strides)
     return Resolved(dict(attributes), dtypes, result)
+
+
+def _laid_out(row: ElementwiseOp, count: int) -> int:
+    """Return how many of a row's operands PyTorch lays its result out by: alpha is none of them."""
+    parameters = (item for item in row.schema.parameters if item.is_operand)
+    return sum(item.type not in SCALAR_TYPES for item in islice(parameters, count))
 
 
 def elementwise_strides(
