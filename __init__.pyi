@@ -1050,6 +1050,11 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
 
+@overload
+def split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of one length or of the lengths given."""
+
+@overload
 def split(
     tensor: _Array, split_size_or_sections: _Ints, dim: builtins.int = 0
 ) -> tuple[Tensor, ...]:
@@ -1072,7 +1077,7 @@ def square(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def square_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` * input, elementwise; bool gives int64."""
 
-def squeeze(input: _Array, dim: _Ints | None = None) -> Tensor:
+def squeeze(input: _Array, dim: _Ints = ...) -> Tensor:
     """Without the dims of size 1, or without those named."""
 
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
@@ -1176,6 +1181,11 @@ def vsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 def vstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one below the other, vectors as rows."""
 
+@overload
+def where(condition: _Array) -> tuple[Tensor, ...]:
+    """The positions where a condition holds, one tensor for each dim: `where` alone."""
+
+@overload
 def where(
     condition: _Array, input: _Operand, other: _Operand, *, out: Tensor | None = None
 ) -> Tensor:

@@ -77,7 +77,7 @@ def cut(
     parts = cast("tuple[Part, ...]", row.expand(language, **{**bound, parameter.name: tensor}))
     if len(parts) > LARGEST:
         return _made(tensor, parts), None
-    return _made(tensor, parts), lambda tensors: (_made(tensors[0], parts),)
+    return _made(tensor, parts), lambda tensors, _scalars=(): (_made(tensors[0], parts),)
 
 
 def _made(tensor: Tensor, parts: Sequence[Part]) -> tuple[Tensor, ...]:

@@ -11,11 +11,14 @@ have a file of their own (`runtime/devices/opencl/library.py`).
 """
 
 import os
+import sys
 import threading
 import weakref
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias
+
+from .diagnostics import TrilithRuntimeError
 
 #: What `new_lock` returns: C's own class, which `with` takes and leaves such that no signal handler
 #: can raise in between.
@@ -85,13 +88,40 @@ IMPORTS = new_lock()
 wait_before_fork(IMPORTS)
 
 
+class _Importing:
+    #: Whether the thread that holds `IMPORTS` imports something with it.
+    here: bool = False
+
+
 def imported(name: str, package: str | None = None) -> ModuleType:
     """Import a module that is first needed now, such that no child finds it half imported.
 
-    Not for the top level of a module, which is imported as a part of what asked for it.
+    Not for the top level of a module, which is imported as a part of what asked for it. So whoever
+    asks while this thread imports is a handler of signals or a finalizer that has interrupted that:
+    it gets what is there already, or a TrilithRuntimeError. (Python would give it half a module, or
+    import one twice.)
 
     >>> imported("json").__name__
     'json'
     """
     with IMPORTS:
-        return import_module(name, package)
+        full = f"{package}{name}" if name.startswith(".") else name
+        found = sys.modules.get(full)
+        if found is not None and not getattr(found.__spec__, "_initializing", False):
+            return found
+        if _Importing.here:
+            raise being_loaded(full)
+        try:
+            _Importing.here = True
+            return import_module(name, package)
+        finally:
+            _Importing.here = False
+
+
+def being_loaded(name: str) -> TrilithRuntimeError:
+    """Return the error of what is needed by code that has interrupted its thread's imports."""
+    return TrilithRuntimeError(
+        f"trilith is being loaded in this thread, and {name} is not there yet: a handler of "
+        "signals or a finalizer that needs it has interrupted that",
+        hint="do once, before that, what the handler or the finalizer does",
+    )

@@ -6,7 +6,7 @@ converted and checked. Arrays and tensors are copied as they lie, in their own l
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -213,12 +213,6 @@ def _shared(data: Any) -> Tensor | None:
         return from_numpy(data)
     if not isinstance(data, (list, tuple, np.generic)) and hasattr(data, "__dlpack__"):
         return from_dlpack(data)
-    kind: type[object] = type(cast("object", data))
-    if kind.__module__ == "pyopencl.array":
-        raise TrilithTypeError(
-            f"an OpenCL array ({kind.__module__}.{kind.__name__}) is no sequence",
-            hint="copy it with .get(), or share it with trilith.opencl.from_cl",
-        )
     return None
 
 

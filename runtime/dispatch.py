@@ -13,7 +13,7 @@ from threading import Thread, current_thread
 from typing import Any
 
 from ..dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
-from ..dialects.locks import IMPORTS
+from ..dialects.locks import IMPORTS, being_loaded
 
 #: Operators that Python resolves by asking both operands, so that a stand-in may decline.
 BINARY_OPERATORS: tuple[str, ...] = (
@@ -98,6 +98,8 @@ class Registry:
         function = self.installed(name)
         if function is not None:
             return function(*arguments)
+        if self._loading is current_thread():
+            raise being_loaded(f"'{name}'")
         if not self._installed:
             raise TrilithRuntimeError(
                 f"'{name}' needs the operations, which the runtime alone does not have",

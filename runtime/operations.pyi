@@ -703,6 +703,10 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    @overload
+    def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    @overload
     def split(self, split_size_or_sections: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Parts of a dim as views, of one length or of the lengths given."""
     def split_with_sizes(self, split_sizes: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
@@ -715,7 +719,7 @@ class Operations:
         """`input` * input, elementwise; bool gives int64."""
     def square_(self) -> Tensor:
         """`input` * input, elementwise; bool gives int64."""
-    def squeeze(self, dim: _Ints | None = None) -> Tensor:
+    def squeeze(self, dim: _Ints = ...) -> Tensor:
         """Without the dims of size 1, or without those named."""
     def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""

@@ -43,6 +43,16 @@ _OF_TENSORS = "tri.stack([...]) makes a tensor of tensors; tri.tensor(2) makes o
 _Numbers = np.ndarray[Any, Any]
 
 
+def refuse_opencl_array(data: object) -> None:
+    """Refuse what has the length and the elements of a sequence on a device."""
+    kind = type(data)
+    if kind.__module__ == "pyopencl.array":
+        raise TrilithTypeError(
+            f"an OpenCL array ({kind.__module__}.{kind.__name__}) is no sequence",
+            hint="copy it with .get(), or share it with trilith.opencl.from_cl",
+        )
+
+
 class Sequences:
     """Nested sequences of one shape, or a single number.
 
@@ -105,6 +115,7 @@ def _is_sequence(value: Any) -> bool:
 def _shape_of(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
     while _is_sequence(data):
+        refuse_opencl_array(data)
         try:
             shape.append(len(data))
         except TypeError as error:

@@ -166,8 +166,13 @@ def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
         if any(parameter.is_variadic for parameter in schema.parameters):
             forms.append((schema, True))
     lines: list[str] = []
+    alone = TABLE[row.alone] if row.alone and not is_method else None
+    if alone is not None:
+        parameters = parameters_of(alone, is_method=is_method)
+        lines.append("@overload")
+        lines += declaration(name, parameters, alone.returns, alone.doc)
     for schema, is_spread in forms:
-        if len(forms) > 1:
+        if len(forms) > 1 or alone is not None:
             lines.append("@overload")
         elif is_method and name in PROPERTIES:
             lines.append("@property")

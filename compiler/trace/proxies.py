@@ -217,11 +217,12 @@ class Proxy(_Fields, Tensor):
         self._refuse_value("an int", _INTEGER)
 
     def __index__(self) -> NoReturn:
-        """Refuse: there is no value yet, and there may never be an integer."""
+        """Refuse: there is no value yet, and of some tensors there is never an integer."""
         dtype = self.spec.dtype
         if self.spec.numel != 1 or dtype.is_floating_point or dtype.is_complex:
             raise TrilithTypeError(
-                "only integer tensors of a single element can be converted to an index"
+                "only integer tensors of a single element can be converted to an index",
+                hint=_INTEGER,
             )
         self._refuse_value("an int", _INTEGER, IndexNeeded)
 

@@ -70,6 +70,18 @@ def checked_nbytes(shape: Sequence[int], itemsize: int) -> int:
     return running
 
 
+def check_reach(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> None:
+    """Refuse sizes and strides whose storage has more bytes than 64 bits count.
+
+    >>> check_reach((2, 3), (2**60, 1), 4)
+    """
+    if storage_extent(shape, strides) * itemsize > MAXIMUM_INT64:
+        raise TrilithRuntimeError(
+            f"Storage size calculation overflowed with sizes={list(shape)} "
+            f"and strides={list(strides)}"
+        )
+
+
 def storage_extent(shape: Sequence[int], strides: Sequence[int], offset: int = 0) -> int:
     """Return how many elements of storage a view reaches; 0 if it has no elements.
 

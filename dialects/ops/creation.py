@@ -21,7 +21,7 @@ from ..attributes.dtype import (
     int64,
     uint8,
 )
-from ..attributes.extents import check_sizes
+from ..attributes.extents import check_reach, check_sizes
 from ..attributes.layout import strided
 from ..attributes.memory_format import MemoryFormat, preserve_format
 from ..attributes.options import check_unoffered, warn_of_complex32
@@ -392,8 +392,21 @@ def _empty_strided(
     t: TensorLanguage, size: tuple[int, ...], stride: tuple[int, ...], **options: Any
 ) -> Any:
     _check_dense("empty_strided", options["layout"])
-    dtype = option_dtype(options)
-    return t.call("uninitialised", size, dtype=dtype, device=options["device"], strides=stride)
+    return empty_with_strides(
+        t, size, stride, dtype=option_dtype(options), device=options["device"]
+    )
+
+
+def empty_with_strides(
+    t: TensorLanguage, size: tuple[int, ...], stride: tuple[int, ...], *, dtype: DType, device: Any
+) -> Any:
+    """Return an uninitialised tensor whose storage, if it will have one, can be counted."""
+    made = t.call("uninitialised", size, dtype=dtype, device=device, strides=stride)
+    spec = t.spec(made)
+    assert isinstance(spec, TensorSpec)
+    if spec.device.type != "meta":
+        check_reach(size, stride, dtype.itemsize)
+    return made
 
 
 def _empty_permuted(

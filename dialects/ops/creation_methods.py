@@ -7,7 +7,15 @@ from typing import Any
 
 from ..attributes.dtype import DType
 from ..attributes.spec import TensorSpec
-from .creation import OPTIONS, check_layout, check_value, fill_with, option_dtype, sugar
+from .creation import (
+    OPTIONS,
+    check_layout,
+    check_value,
+    empty_with_strides,
+    fill_with,
+    option_dtype,
+    sugar,
+)
 from .literals import check_fits
 from .opspec import TensorLanguage
 
@@ -59,7 +67,7 @@ def _new_empty_strided(
     **options: Any,
 ) -> Any:
     check_layout("new_empty_strided", options["layout"])
-    return t.call("uninitialised", size, strides=stride, **_options_of(t, input, options))
+    return empty_with_strides(t, size, stride, **_options_of(t, input, options))
 
 
 sugar(

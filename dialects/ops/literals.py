@@ -15,7 +15,7 @@ from ..attributes.dtype import DType, get_default_dtype
 from ..attributes.limits import finfo, iinfo
 from ..attributes.promotion import result_type
 from ..attributes.spec import ScalarSpec
-from ..diagnostics import TrilithRuntimeError
+from ..diagnostics import TrilithOverflowError, TrilithRuntimeError
 from ..frames import warn_user
 from .rules import REALS
 from .schema import Number, is_number
@@ -57,6 +57,11 @@ without overflow
     """
     if not is_number(number) or isinstance(number, bool) or dtype not in _C_TYPES:
         return
+    if isinstance(number, int) and not -(1 << 63) <= number < 1 << 64:
+        # Python's integer is converted before PyTorch looks at the dtype.
+        raise TrilithOverflowError(
+            "int too big to convert" if number > 0 else "can't convert negative int to unsigned"
+        )
     if not _fits(number, dtype, narrow_floats):
         _refuse(_C_TYPES[dtype])
 
@@ -157,10 +162,12 @@ def check_where(bound: Mapping[str, Any]) -> None:
 
 
 def check_padding(bound: Mapping[str, Any]) -> None:
-    """Check the value that pad writes, if it writes any."""
-    dtype = getattr(bound["input"], "dtype", None)
+    """Check the value that pad writes, if it writes any; it goes through float64."""
+    dtype, value = getattr(bound["input"], "dtype", None), bound["value"]
     if isinstance(dtype, DType) and any(bound["pad"]):
-        check_fits(bound["value"], dtype, narrow_floats=True)
+        if is_number(value) and not isinstance(value, (bool, complex)):
+            value = float(value)
+        check_fits(value, dtype, narrow_floats=True)
 
 
 def spec_of_operand(value: Any) -> Any:

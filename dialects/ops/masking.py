@@ -171,6 +171,7 @@ TABLE.add(
         ),
         expand=_places,
         is_public=False,
+        returns="tuple[Tensor, ...]",
     )
 )
 

@@ -89,7 +89,7 @@ def _squeezed(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeVa
 
 
 view_row(
-    "squeeze(Tensor input, int[]? dim=None)",
+    "squeeze(Tensor input, int[] dim=None)",
     "Without the dims of size 1, or without those named.",
     "tri.zeros(2, 1, 3).squeeze().shape  # trilith.Size([2, 3])",
     canonical=_squeezed,

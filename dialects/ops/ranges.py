@@ -191,14 +191,14 @@ def _spaced_dtype(name: str, specs: Sequence[OperandSpec], options: Mapping[str,
 
 
 def _check_bounds(bound: Mapping[str, Any]) -> None:
-    """Check that the dtype holds both bounds."""
-    pair = bound["start"], bound["end"]
+    """Check that the dtype holds both bounds, or the one that is the only element."""
+    pair = (bound["start"], bound["end"])[: bound["steps"]]
     dtype = bound["dtype"] or get_default_dtype()
     if any(isinstance(value, complex) for value in pair) or bound["steps"] < 1:
         return
     for value in pair:
         if is_number(value):
-            check_fits(value, dtype)
+            check_fits(value, dtype, narrow_floats=bound["steps"] > 1)
 
 
 def _check_spaced(

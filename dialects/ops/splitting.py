@@ -93,6 +93,10 @@ composite(
     _split,
     returns=PARTS,
     binder=_bind_split,
+    forms=(
+        "split(Tensor tensor, int[] split_size, int dim=0)",
+        "split(Tensor tensor, int[] split_size_or_sections, int dim=0)",
+    ),
 )
 composite(
     "split_with_sizes(Tensor input, int[] split_sizes, int dim=0)",

@@ -46,6 +46,15 @@ def test_dtypes_devices_and_formats_have_types():
     assert assert_type(tri.zeros(1, 2, device="cpu").shape, tri.Size) == (1, 2)
 
 
+def test_forms_of_where_and_split_have_types():
+    x = tri.ones(4)
+    assert len(assert_type(tri.where(x), tuple[tri.Tensor, ...])) == 1
+    assert assert_type(tri.where(x > 0, x, 0), tri.Tensor).shape == (4,)
+    assert len(assert_type(x.split(split_size=2), tuple[tri.Tensor, ...])) == 2
+    assert len(assert_type(x.split([1, 3], dim=0), tuple[tri.Tensor, ...])) == 2
+    assert len(tri.split(x, split_size_or_sections=2)) == 2
+
+
 def test_methods_that_do_not_exist_are_errors():
     x = tri.ones(2)
     with pytest.raises(AttributeError):

@@ -51,7 +51,8 @@ CACHE_LIMIT = 2 << 30
 #: and it is made whole: no interrupt can come between a block's end and its being noted.
 End: TypeAlias = "weakref.KeyedRef[int, Any]"
 
-_handles = itertools.count(1)  # zero is the address of no memory
+#: Zero is the address of no memory; those of the host have 47 bits, and are never one of these.
+_handles = itertools.count(1 << 8)
 
 
 class BufferTable:

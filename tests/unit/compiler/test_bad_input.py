@@ -175,3 +175,16 @@ def test_a_failed_trace_leaves_nothing_behind() -> None:
             f(F)
     assert f.stats().plans == 0
     assert (F + 1).tolist() == [2, 3, 4], "no trace is still active"
+
+
+def test_squeeze_of_none_is_no_squeeze_of_all():
+    x: Any = tri.ones(2, 1)
+    calls: list[Callable[[Any], Any]] = [
+        lambda x: x.squeeze(None),
+        lambda x: x.squeeze_(None),
+    ]
+    for call in calls:
+        for function in (call, tri.compile(call)):
+            with pytest.raises(TypeError, match="must be tuple of ints, not NoneType"):
+                function(x)
+    assert x.squeeze().shape == (2,)

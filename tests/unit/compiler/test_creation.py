@@ -80,3 +80,15 @@ def test_meta_has_no_memory():
     assert x.numel() == 1 << 50
     assert tri.linspace(0, 1, 4, device="meta").shape == (4,)
     assert tri.tensor([[1, 2]], device="meta").dtype is tri.int64
+
+
+def test_strides_of_more_storage_than_can_be_counted():
+    text = (
+        r"Storage size calculation overflowed with sizes=\[2, 3\] and strides=\[4611686018427387904"
+    )
+    with pytest.raises(RuntimeError, match=text):
+        tri.empty_strided((2, 3), (2**62, 1))
+    with pytest.raises(RuntimeError, match=text):
+        tri.ones(1).new_empty_strided((2, 3), (2**62, 1))
+    assert tri.empty_strided((2, 3), (2**62, 1), device="meta").shape == (2, 3)
+    assert tri.empty_strided((2, 0), (2**62, 1)).shape == (2, 0)

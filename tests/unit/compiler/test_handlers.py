@@ -10,7 +10,7 @@ import pytest
 SETUP = """
 import faulthandler, gc, itertools, random, signal, sys
 import trilith as tri
-from trilith.compiler.trace.active import ACTIVE
+from trilith.compiler.trace.active import ACTIVE, active_trace
 faulthandler.dump_traceback_later(280, exit=True)
 numbers = itertools.count()
 STEPS = [lambda x: x * 3, lambda x: x + 2, lambda x: x - x * x, lambda x: tri.maximum(x, -x),
@@ -51,7 +51,7 @@ class Ending:
         self.cycle = self
     def __del__(self):
         global inside, count
-        if not inside and ACTIVE.trace is None:
+        if not inside and active_trace() is None:
             inside, count = 1, count + 1
             compute()
             inside = 0
@@ -90,6 +90,43 @@ def test_compiling_in_between(body: str, tmp_path: Path):
     ended = subprocess.run(
         [sys.executable, "-c", SETUP + body],
         env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+LOADING = """
+import sys
+import trilith as tri
+inside, refused = False, []
+def handler(event, arguments):  # comes at each import
+    global inside
+    if event == "import" and not inside:
+        inside = True
+        try:
+            assert (tri.ones(3) + 1).tolist() == [2, 2, 2]
+        except tri.TrilithError as error:
+            assert type(error).__name__ == "TrilithRuntimeError", repr(error)
+            assert str(error).startswith("trilith is being loaded in this thread, and "), str(error)
+            refused.append(error)
+        inside = False
+x = tri.tensor([1.0, 1.0, 1.0])
+sys.addaudithook(handler)
+assert (x * 2).tolist() == [2, 2, 2]
+assert refused
+refused.clear()
+import json.tool
+assert not refused
+assert (x * 2).tolist() == [2, 2, 2]
+"""
+
+
+def test_what_interrupts_the_first_import_says_so():
+    ended = subprocess.run(
+        [sys.executable, "-c", LOADING],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
         capture_output=True,
         text=True,
         timeout=300,

@@ -131,7 +131,11 @@ def while_loop(x: Any) -> Any:
 VALUES: dict[str, tuple[Callable[[Any], Any], str, list[str]]] = {
     "while": (while_loop, "a condition", ["tri.where", "static_argnames", "uncompiled"]),
     "int": (lambda x: x[: int(x.sum())], "an int", ["static_argnames", "uncompiled"]),
-    "range": (lambda x: x * len(range(x.sum())), "an int", ["static_argnames", "uncompiled"]),
+    "range": (
+        lambda x: x * len(range(x.sum().to(tri.int64))),
+        "an int",
+        ["static_argnames", "uncompiled"],
+    ),
     "float": (lambda x: x * float(x.sum()), "a float", [".to(tri.float64)", "uncompiled"]),
     "complex": (lambda x: x * complex(x.sum()), "a complex", [".to(tri.complex128)"]),
     "format": (lambda x: f"{x.sum():.3f}", "text in the format '.3f'", ["return the tensor"]),

@@ -196,5 +196,6 @@ def test_opencl_array_is_no_sequence():
     device = pyopencl.get_platforms()[0].get_devices()[0]
     queue = pyopencl.CommandQueue(pyopencl.Context([device]))
     array = array_module.zeros(queue, 4, "float32")
-    with pytest.raises(TypeError, match="is no sequence"):
-        tri.as_tensor(array)
+    for data in (array, [array, array], [[array]]):
+        with pytest.raises(TypeError, match="is no sequence"):
+            tri.as_tensor(data)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from trilith.dialects.diagnostics import TrilithRuntimeError
 from trilith.runtime import dispatch
 from trilith.runtime.dispatch import Registry
 from trilith.runtime.interchange import from_numpy
@@ -141,7 +142,7 @@ def test_a_loader_may_use_tensors(registry: Registry):
     def load() -> None:
         registry.install("__neg__", negate)
         assert -Thing() == "neg"  # pyright: ignore
-        with pytest.raises(TypeError):
+        with pytest.raises(TrilithRuntimeError, match="being loaded in this thread"):
             Thing() + 1  # pyright: ignore
         registry.install("__add__", combine)
 
