@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
 
-#: What may follow a quote, as far as it goes. Nothing is ever given back (`++`, `*+`).
-_STRING = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+')
+#: What may follow a quote, as far as it goes: it always matches, so that no other way is tried.
+_STRING = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*')
 
 
 class BoundedLexer(MLIRLexer):

@@ -335,8 +335,7 @@ def _run(arguments: Sequence[str]) -> None:
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except BrokenPipeError:
-        # Who read the output has gone: Python must not complain once more while it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output(stdout)  # who read it has gone
         raise SystemExit(1) from None
     except Exception as error:
         if os.environ.get("TRILITH_TRACEBACK", "0") not in ("", "0"):
@@ -344,7 +343,18 @@ def _run(arguments: Sequence[str]) -> None:
         nothing = Source("stdout", "")
         refusal = error if isinstance(error, Refusal) else step_refusal(error, "", nothing, "")
         print(refusal, file=sys.stderr)
+        _drop_output(stdout)
         raise SystemExit(refusal.status) from None
+
+
+def _drop_output(stdout: Any) -> None:
+    """Drop what cannot be written: Python must not complain once more while it ends."""
+    if stdout is None:
+        return
+    try:
+        stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
 if __name__ == "__main__":
