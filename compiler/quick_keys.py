@@ -47,7 +47,7 @@ def quick_key(
             tensors.append(value)
         elif type(value) is int or type(value) is float:
             if numbers is None:
-                numbers = _numbers_of(row)
+                numbers = _known_numbers(row)
             if type(value) is int and place not in numbers:
                 key.append(value)
             elif not _add_part(numbers, place, value, key, scalars):
@@ -64,7 +64,10 @@ def quick_key(
             if type(value) is Tensor:
                 key.append(value.spec)
                 tensors.append(value)
-            elif not _add_part(_numbers_of(row), name, value, key, scalars):
+                continue
+            if numbers is None:
+                numbers = _known_numbers(row)
+            if not _add_part(numbers, name, value, key, scalars):
                 return None, tensors, scalars
     if not tensors:
         # A factory: it depends on the default device.
@@ -127,11 +130,14 @@ def is_in_order(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, 
     return places == sorted(places)
 
 
+def _known_numbers(row: OpSpec) -> _Numbers:
+    """Return what `_numbers_of` does; a row may be replaced by another one of its name."""
+    known = _numbers.get(row.name)
+    return known[1] if known and known[0] is row else _numbers_of(row)
+
+
 def _numbers_of(row: OpSpec) -> _Numbers:
     """Return by place and by name of each operand that may be a number which values are static."""
-    known = _numbers.get(row.name)
-    if known is not None and known[0] is row:
-        return known[1]
     found: _Numbers = {}
     if type(row.schema) is Schema:
         _add_numbers(row, found)

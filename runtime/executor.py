@@ -127,18 +127,19 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
         launch(addresses, scalars)
         return [adopt(memory, spec, offset)]
 
-    if makers is not None and len(makers) == 1 and not (outputs or launches or constants):
-        (make_view,) = makers
+    if makers is not None and len(makers) == len(specs) == 1:
+        (make_view,), (whole,) = makers, specs
 
         def run_view(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
-            """Do what `run` does where the one result is a view of an operand."""
-            if [tensor.spec for tensor in tensors] != specs:
+            """Do what `run` does where all there is to do is a view of the one operand."""
+            if len(tensors) != 1 or tensors[0].spec is not whole:
                 raise _wrong_input(artifact, tensors)
             if len(scalars) != scalar_count:
                 raise _wrong_scalars(artifact, scalars)
-            return [make_view(tensors, [], [])]
+            return [make_view(tensors, _NONE, _NONE)]
 
-        return run_view
+        if not (outputs or launches or constants):
+            return run_view
 
     if fresh is not None and len(fresh) == len(outputs) == len(launches) == 1:
         if not (temporaries or constants or written):
@@ -340,6 +341,8 @@ def _picker(places: list[int]) -> Callable[[list[int]], Sequence[int]]:
 
 # Outputs
 
+#: The memories of a call that needs none.
+_NONE: list[Storage] = []
 _ResultMaker = Callable[[Sequence[Tensor], list[Storage], list[Storage]], Tensor]
 
 

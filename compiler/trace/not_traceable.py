@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...dialects.diagnostics import TrilithTypeError
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 
 _observers: list[Callable[[TrilithTypeError], None]] = []
 
@@ -56,3 +56,12 @@ class ValueNeeded(_Refusal):
 
 class IndexNeeded(ValueNeeded):
     """It needs an integer. An operation that takes it for an argument has asked for it by name."""
+
+
+def left_over(what: str, meaning: str, function: str) -> TrilithRuntimeError:
+    """Return the error for a stand-in that was stored while its function was traced."""
+    return TrilithRuntimeError(
+        f"this {what} was stored while {function}() was traced and is used outside of it: it "
+        f"stands for {meaning}",
+        hint=f"return it from {function}() and use what the call returns",
+    )

@@ -19,6 +19,9 @@ from .parts import make_part
 from .subscripts import make_subscript
 from .writes import record_in_place, record_out
 
+#: Called with a row, arguments and keywords.
+RunRow = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
+
 
 class EagerMode(Protocol):
     """Runs rows outside of any trace."""
@@ -28,16 +31,18 @@ class EagerMode(Protocol):
         """The language of tensors that have elements."""
         ...
 
-    def call(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a row."""
+    @property
+    def call(self) -> RunRow:
+        """What runs a row."""
         ...
 
     def of_two(self, row: OpSpec) -> Callable[[Any, Any], Any]:
         """Return what runs a row on two operands."""
         ...
 
-    def in_place(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a row and write its result into its first operand."""
+    @property
+    def in_place(self) -> RunRow:
+        """What runs a row and writes its result into its first operand."""
         ...
 
     def out(
@@ -61,16 +66,20 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
     takes_out = row.takes_out and not is_method
     is_whole = row.schema.has_spread and not is_method
     alone = TABLE[row.alone] if row.alone else None
+    is_usual = not is_whole and alone is None
+    run_now = eager.call
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = ACTIVE.trace
         if trace is not None and is_interrupting(trace, arguments, keywords):
             return run_apart(function, *arguments, **keywords)
         try:
+            if trace is None and is_usual and not keywords:
+                return run_now(row, arguments, keywords)
             if is_whole:
                 row.schema.refuse_spread(arguments)
             if alone is not None and len(arguments) + len(keywords) == 1:
-                run: Any = eager.call if trace is None else trace.apply
+                run: Any = run_now if trace is None else trace.apply
                 return run(alone, arguments, keywords)
             if keywords and takes_out and keywords.get("out") is not None:
                 out = keywords.pop("out")
@@ -81,7 +90,7 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
                 keywords.pop("out", None)
             if trace is not None:
                 return trace.apply(row, arguments, keywords)
-            return eager.call(row, arguments, keywords)
+            return run_now(row, arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 

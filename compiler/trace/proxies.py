@@ -17,7 +17,7 @@ from ...runtime.missing import missing_member
 from ...runtime.tensor import Tensor
 from .active import is_recording
 from .buffers import CONJ, Buffer, Path, Window
-from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded
+from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded, left_over
 
 if TYPE_CHECKING:
     from .tracer import Trace
@@ -305,11 +305,7 @@ class Proxy(_Fields, Tensor):
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a tensor that was stored while its function was traced."""
         name = self.trace.name
-        return TrilithRuntimeError(
-            f"this tensor was stored while {name}() was traced and is used outside of it: it "
-            f"stands for a tensor of {name}() and has no elements",
-            hint=f"return it from {name}() and use what the call returns",
-        )
+        return left_over("tensor", f"a tensor of {name}() and has no elements", name)
 
     def _without_memory(self, what: str, name: str = "") -> TrilithError:
         if not self._is_inside:

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import TrilithRuntimeError
 from .active import is_recording
-from .not_traceable import ValueNeeded
+from .not_traceable import ValueNeeded, left_over
 from .proxies import Proxy
 
 if TYPE_CHECKING:
@@ -59,11 +59,7 @@ class ScalarProxy:
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a number that was stored while its function was traced."""
         name = self.trace.name
-        return TrilithRuntimeError(
-            f"this number was stored while {name}() was traced and is used outside of it: it "
-            f"stands for an argument of {name}() and has no value",
-            hint=f"return it from {name}() and use what the call returns",
-        )
+        return left_over("number", f"an argument of {name}() and has no value", name)
 
     def refuse(self, *arguments: Any) -> NoReturn:
         """Raise the error that says what to do instead."""

@@ -31,14 +31,13 @@ from .opspec import (
     Attributes,
     CompositeOp,
     CopyOp,
-    ElementwiseOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
     describe,
 )
 from .pairs import split
-from .rules import CASTABLE, cast, compute_dtype, resolve_elementwise
+from .rules import CASTABLE, cast, compute_dtype, resolve_like
 from .scalar import Scalar
 
 
@@ -81,26 +80,13 @@ def _to_uint64(x: Scalar) -> Scalar:
     return scalar.select(is_high, low ^ (1 << 63), low)
 
 
-def _resolve_cast(
-    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
-) -> Resolved:
-    """Keep the strides, where a pointwise result of dims of size 1 would be packed again."""
-    resolved = resolve_elementwise(row, operands, attributes)
-    (operand,) = operands
-    if not isinstance(operand, TensorSpec):
-        return resolved
-    strides = preserve_strides(operand.shape, operand.strides)
-    result = TensorSpec.of(operand.shape, resolved.result.dtype, operand.device, strides)
-    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
-
-
 elementwise(
     "cast(Tensor input, dtype dtype)",
     "The elements converted to another dtype; layout as preserve_format gives it.",
     "tri.tensor([1.7, -1.7]).to(tri.int32)  # tensor([ 1, -1], dtype=trilith.int32)",
     body=convert,
     promotion=cast,
-    resolver=_resolve_cast,
+    resolver=resolve_like,
     accepts=CASTABLE,
     kernel="copy_kernel",
     methods=(),

@@ -421,7 +421,10 @@ def elementwise_strides(
 def resolve_like(
     row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
 ) -> Resolved:
-    """Lay the result out like the operand, where PyTorch fills an `empty_like` (isreal)."""
+    """Lay the result out like the operand: of casts, and of tests that fill a copy (isreal).
+
+    A pointwise result of dims of size 1 would be packed again.
+    """
     resolved = resolve_elementwise(row, operands, attributes)
     (operand,) = operands
     if not isinstance(operand, TensorSpec):
