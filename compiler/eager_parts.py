@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.views import Strided
+from ..dialects.ops.argument_values import AttributeValue
 from ..dialects.ops.opspec import CompositeOp, OpSpec, ViewOp
-from ..dialects.ops.schema import AttributeValue
 from ..dialects.ops.table import TABLE
 from ..runtime.tensor import Tensor, adopt
 from .trace.operands import as_tensor

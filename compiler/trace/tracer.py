@@ -19,6 +19,7 @@ from ...dialects.diagnostics import (
     TrilithOverflowError,
     TrilithTypeError,
 )
+from ...dialects.ops.argument_values import AttributeValue
 from ...dialects.ops.indexed import HostOp
 from ...dialects.ops.opspec import (
     CompositeOp,
@@ -27,7 +28,7 @@ from ...dialects.ops.opspec import (
     PrimitiveOp,
     ViewOp,
 )
-from ...dialects.ops.schema import AttributeValue, Parameter
+from ...dialects.ops.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import ViewOperation, op_class
 from ...dialects.tri.structure import ConstantOp

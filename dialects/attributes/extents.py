@@ -9,7 +9,7 @@ from math import prod
 
 from ..diagnostics import TrilithOverflowError, TrilithRuntimeError
 
-MAXIMUM_INT64 = 2**63 - 1
+MINIMUM_INT64, MAXIMUM_INT64 = -(2**63), 2**63 - 1
 
 
 def numel(shape: Sequence[int]) -> int:

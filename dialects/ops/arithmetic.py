@@ -10,9 +10,10 @@ from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from . import scalar
+from .argument_values import is_number
 from .complex_numbers import sign_of
 from .elementwise import binary, elementwise, unary
-from .literals import check_fits, is_number, spec_of_operand
+from .literals import check_fits, spec_of_operand
 from .opspec import (
     Algebra,
     Attributes,

@@ -17,8 +17,8 @@ from ..attributes.promotion import result_type
 from ..attributes.spec import ScalarSpec
 from ..diagnostics import TrilithOverflowError, TrilithRuntimeError
 from ..frames import warn_user
+from .argument_values import Number, is_number
 from .rules import REALS
-from .schema import Number, is_number
 
 #: How PyTorch calls the C++ type of a dtype when a number does not fit it.
 _C_TYPES = {

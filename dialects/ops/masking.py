@@ -14,10 +14,11 @@ from ..attributes.dtype import bool_
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import contiguous_strides
 from ..diagnostics import TrilithRuntimeError
+from .argument_values import is_number
 from .gathering import MOVABLE
 from .indexed import HostOp, ValueLanguage, WritingLanguage
 from .indexing import put_at, write_at
-from .literals import check_fits, is_number
+from .literals import check_fits
 from .opspec import TABLE, CompositeOp, TensorLanguage, Writing, describe, expanded_warning
 from .out_rules import positions
 from .rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype

@@ -15,8 +15,9 @@ from ..attributes.spec import TensorSpec
 from ..attributes.views import wrap_dim
 from ..diagnostics import TrilithRuntimeError, TrilithValueError
 from ..frames import warn_once
+from .argument_values import AttributeValue
 from .opspec import Attributes, TensorLanguage
-from .schema import AttributeValue, Schema
+from .schema import Schema
 from .view_rows import composite, strided_of, tensor_of, unchanged, view_row, wrapped
 
 

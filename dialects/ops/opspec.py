@@ -23,8 +23,9 @@ from ..attributes.dtype import Category, DType
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.views import Strided
 from ..diagnostics import InternalError, TrilithError
+from .argument_values import AttributeValue
 from .scalar import Scalar
-from .schema import AttributeValue, Schema, parse_schema
+from .schema import Schema, parse_schema
 
 OperandSpec = TensorSpec | ScalarSpec
 Attributes = Mapping[str, AttributeValue]

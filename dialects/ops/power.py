@@ -16,8 +16,9 @@ from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import contiguous_strides, is_contiguous
 from ..diagnostics import TrilithRuntimeError
 from . import scalar
+from .argument_values import is_number
 from .elementwise import elementwise, unary
-from .literals import check_fits, is_number
+from .literals import check_fits
 from .opspec import TABLE, CompositeOp, TensorLanguage, describe
 from .rules import (
     COMPLEX,

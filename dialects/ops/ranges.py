@@ -21,9 +21,10 @@ from ..attributes.layout import strided
 from ..attributes.spec import TensorSpec
 from ..diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from . import scalar
+from .argument_values import is_number
 from .conversion import convert
 from .creation import OPTIONS, device_of, fill_with, option_dtype, sugar
-from .literals import check_fits, is_number
+from .literals import check_fits
 from .opspec import (
     TABLE,
     Attributes,

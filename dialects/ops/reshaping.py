@@ -9,8 +9,9 @@ from ..attributes import reshape as reshapes
 from ..attributes.memory_format import contiguous_format
 from ..attributes.spec import TensorSpec
 from ..attributes.views import wrap_dim
+from .argument_values import AttributeValue
 from .opspec import Attributes, TensorLanguage
-from .schema import AttributeValue, Schema
+from .schema import Schema
 from .view_rows import composite, refuse_integers, strided_of, tensor_of, view_row
 
 

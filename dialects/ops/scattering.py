@@ -15,6 +15,7 @@ from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.strides import preserve_strides, strides_for
 from ..attributes.views import Strided, expand, wrap_dim
 from ..diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
+from .argument_values import is_number
 from .gathering import (
     GATHERABLE,
     INDEX_DTYPES,
@@ -27,7 +28,7 @@ from .gathering import (
     with_a_dim,
 )
 from .indexed import Combine, Placement, ScatterOp, arguments_of
-from .literals import check_fits, is_number
+from .literals import check_fits
 from .opspec import (
     TABLE,
     Attributes,

@@ -15,18 +15,10 @@ a sequence, and `int[]*` may also be spelled as separate positional arguments
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
-import numpy as np
-
-from ..attributes.device import Device
-from ..attributes.dtype import DType
-from ..attributes.extents import MAXIMUM_INT64
-from ..attributes.layout import Layout
-from ..attributes.memory_format import MemoryFormat
-from ..attributes.options import as_dtype
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..diagnostics import (
     InternalError,
@@ -34,6 +26,7 @@ from ..diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
+from .argument_values import CONVERTERS, AttributeValue, is_int64
 
 #: The other names that PyTorch accepts for its own keyword arguments.
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
@@ -42,21 +35,6 @@ KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
 OPERAND_TYPES = frozenset({"Tensor", "Operand", "Scalar", "ScalarInt"})
 #: Those that are numbers and never tensors.
 SCALAR_TYPES = frozenset({"Scalar", "ScalarInt"})
-
-#: A static value, as a row, the IR and an artifact know it.
-AttributeValue = (
-    None
-    | bool
-    | int
-    | float
-    | complex
-    | str
-    | DType
-    | Device
-    | Layout
-    | MemoryFormat
-    | tuple["AttributeValue", ...]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +141,7 @@ class Schema:
         return complete
 
     def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
-        if parameter.type in _CONVERTERS:
+        if parameter.type in CONVERTERS:
             return self._attribute(parameter, value, by_keyword=by_keyword)
         if parameter.is_list and not _is_list(value):
             kind = _kind(value)
@@ -179,7 +157,7 @@ class Schema:
         """Check and normalise a static argument: sequences become tuples, indices become ints."""
         if value is None and parameter.optional:
             return None
-        convert = _CONVERTERS[parameter.type]
+        convert = CONVERTERS[parameter.type]
         try:
             if not parameter.is_list:
                 return convert(value)
@@ -224,20 +202,14 @@ class Schema:
         """Return PyTorch's error for an integer that 64 bits do not hold, alone or in a list."""
         if parameter.type == "Index" or not isinstance(value, (tuple, list)):
             return TrilithValueError(_OVERFLOW)
-        items = cast("Sequence[object]", value)
-        place = next(index for index, item in enumerate(items) if not _fits(item))
+        items = cast("Sequence[Any]", value)
+        place = next(
+            index for index, item in enumerate(items) if not is_int64(operator.index(item))
+        )
         return TrilithTypeError(
             f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
             f'{place + 1} with error "{_OVERFLOW}"'
         )
-
-
-_OVERFLOW = "Overflow when unpacking long long"
-
-
-def _fits(item: object) -> bool:
-    """Whether an integer fits into the 64 bits that sizes and dims have."""
-    return -MAXIMUM_INT64 - 1 <= operator.index(cast("Any", item)) <= MAXIMUM_INT64
 
 
 def _complaint(parameter: Parameter, value: object) -> str:
@@ -246,7 +218,7 @@ def _complaint(parameter: Parameter, value: object) -> str:
         items = cast("Sequence[object]", value)
         for index, item in enumerate(items):
             try:
-                _CONVERTERS[parameter.type](item)
+                CONVERTERS[parameter.type](item)
             except TypeError:
                 kind = _kind(item)
                 if not index:
@@ -291,7 +263,7 @@ def _describe(parameter: Parameter) -> str:
     return f"tuple of {word}s" if parameter.is_list else word
 
 
-Number = bool | int | float | complex
+_OVERFLOW = "Overflow when unpacking long long"
 
 _PYTORCH_WORDS = {
     "Scalar": "Number",
@@ -302,136 +274,6 @@ _PYTORCH_WORDS = {
     "memory_format": "trilith.memory_format",
 }
 
-
-def is_number(value: object) -> TypeGuard[Number]:
-    """Whether an argument is a Python number whose value is known.
-
-    What stands for a number of a traced function calls itself an int, and has only its own type.
-    """
-    return issubclass(type(value), (bool, int, float, complex))
-
-
-def _integer(value: object) -> int:
-    if isinstance(value, bool):
-        raise TypeError
-    number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
-    if not -MAXIMUM_INT64 - 1 <= number <= MAXIMUM_INT64:
-        raise OverflowError
-    return number
-
-
-def _boolean(value: object) -> bool:
-    if type(value) is not bool:
-        raise TypeError
-    return value
-
-
-def _number(value: object) -> Number:
-    if is_number(value):
-        return value
-    spec: object = getattr(value, "spec", None)
-    is_scalar = isinstance(spec, TensorSpec) and not spec.shape
-    if is_scalar or isinstance(value, (np.number, np.bool_)):
-        return cast("Any", value).item()
-    raise TypeError
-
-
-def _scalar(value: object) -> Any:
-    """Take a number, or what stands for one of a traced function."""
-    return value if isinstance(getattr(value, "spec", None), ScalarSpec) else _number(value)
-
-
-def _scalar_integer(value: object) -> Any:
-    spec: object = getattr(value, "spec", None)
-    if not isinstance(spec, ScalarSpec):
-        return _integer(value)
-    if spec.kind != "int":
-        raise TypeError
-    return value
-
-
-def _real(value: object) -> float:
-    if isinstance(value, (bool, complex)) or not isinstance(value, (int, float)):
-        raise TypeError
-    return float(value)
-
-
-def _device(value: object) -> Device:
-    if isinstance(value, Device):
-        return value
-    if isinstance(value, (str, bytes, int)) and not isinstance(value, bool):
-        return Device(value)
-    raise TypeError
-
-
-def _target(value: object) -> AttributeValue:
-    """Convert what `to` takes first: a dtype, a device, or a tensor that has both."""
-    if isinstance(value, DType):
-        return value
-    spec: object = getattr(value, "spec", None)
-    if isinstance(spec, TensorSpec):
-        return (spec.dtype, spec.device)
-    return _device(value)
-
-
-def _index(value: object) -> AttributeValue:
-    """Convert an index to plain values: slices become ("slice", start, stop, step)."""
-    items = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-    return tuple(_index_item(item) for item in items)
-
-
-def _index_item(item: object) -> AttributeValue:
-    if item is None:
-        return None
-    if item is Ellipsis:
-        return "..."
-    if isinstance(item, slice):
-        bounds = cast("slice[object, object, object]", item)
-        parts = (bounds.start, bounds.stop, bounds.step)
-        start, stop, step = (None if part is None else _slice_bound(part) for part in parts)
-        if step == 0:
-            raise TrilithValueError("slice step cannot be zero")
-        return ("slice", start, stop, step)
-    # Everything else that may stand in brackets has been taken out: see `split_index`.
-    return _integer(item)
-
-
-def _slice_bound(value: object) -> int:
-    try:
-        bound = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
-        return max(-MAXIMUM_INT64 - 1, min(bound, MAXIMUM_INT64))
-    except TypeError as error:
-        if isinstance(error, TrilithError):
-            raise
-        raise TrilithTypeError(
-            "slice indices must be integers or None or have an __index__ method"
-        ) from None
-
-
-def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValue]:
-    def check(value: object) -> AttributeValue:
-        if not isinstance(value, kind):
-            raise TypeError
-        return cast("AttributeValue", value)
-
-    return check
-
-
-_CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
-    "int": _integer,
-    "bool": _boolean,
-    "float": _real,
-    "Number": _number,
-    "Scalar": _scalar,
-    "ScalarInt": _scalar_integer,
-    "str": _instance_of(str),
-    "dtype": as_dtype,
-    "device": _device,
-    "layout": _instance_of(Layout),
-    "memory_format": _instance_of(MemoryFormat),
-    "Target": _target,
-    "Index": _index,
-}
 
 _DEFAULTS: dict[str, AttributeValue] = {
     "None": None,
@@ -454,7 +296,7 @@ def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
     type_text, _, rest = text.strip().partition(" ")
     name, has_default, default = rest.partition("=")
     base = type_text.removesuffix("*").removesuffix("?").removesuffix("[]")
-    if base not in OPERAND_TYPES and base not in _CONVERTERS:
+    if base not in OPERAND_TYPES and base not in CONVERTERS:
         raise InternalError(f"unknown parameter type '{type_text}' in a schema")
     return Parameter(
         name=name,

@@ -10,8 +10,9 @@ from ..attributes.dtype import DType, complex64, float32
 from ..attributes.spec import TensorSpec
 from ..attributes.views import Strided, restride
 from ..diagnostics import TrilithRuntimeError
+from .argument_values import AttributeValue
 from .opspec import Attributes, TensorLanguage
-from .schema import AttributeValue, Schema, parse_schema
+from .schema import Schema, parse_schema
 from .view_rows import composite, refuse_integers, strided_of, tensor_of, unchanged, view_row
 
 

@@ -10,6 +10,7 @@ from ..attributes.dtype import DType
 from ..attributes.spec import TensorSpec
 from ..attributes.views import Strided, wrap_dim
 from ..diagnostics import TrilithTypeError
+from .argument_values import AttributeValue
 from .opspec import (
     PLAIN_WRITING,
     TABLE,
@@ -20,7 +21,7 @@ from .opspec import (
     Writing,
     describe,
 )
-from .schema import AttributeValue, Schema
+from .schema import Schema
 
 #: (operand, attributes) -> explicit attributes
 Canonical = Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]

@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
+from ..ops.argument_values import AttributeValue
 from ..ops.indexed import GatherOp, ScatterOp
 from ..ops.opspec import (
     ContractionOp,
@@ -43,7 +44,6 @@ from ..ops.opspec import (
     Resolved,
     ViewOp,
 )
-from ..ops.schema import AttributeValue
 from ..ops.table import TABLE
 from .attributes import from_attributes, to_attributes
 from .types import ScalarType, TensorType

@@ -20,22 +20,8 @@ from ...tensor import Tensor, adopt
 from ..base import runtime_of
 from .errors import translating
 from .library import library
-from .memory import OFFSET_MASK, retained
+from .memory import OFFSET_MASK
 from .runtime import OpenClRuntime, adopt_queue, check_context, runtime_of_context
-
-
-class _Lease:
-    """Keeps a foreign buffer valid while a storage lives, also if its owner releases it."""
-
-    __slots__ = ("_runtime", "address", "owner")
-
-    def __init__(self, runtime: OpenClRuntime, buffer: Any, owner: Any) -> None:
-        self._runtime = runtime
-        self.owner = owner
-        self.address = runtime.allocator.adopt(retained(buffer))
-
-    def __del__(self) -> None:
-        self._runtime.allocator.disown(self.address)
 
 
 def device_of(queue_or_context: Any) -> Device:
@@ -168,12 +154,12 @@ def _over(
     flags, kinds = int(buffer.flags), library().mem_flags
     if flags & int(kinds.WRITE_ONLY):
         raise TrilithRuntimeError("the buffer is write-only: kernels cannot read it")
-    lease = _Lease(runtime, buffer, owner)
+    address, lease = runtime.allocator.adopt(buffer)
     memory = Storage.borrow(
-        lease.address,
+        address,
         buffer.size,
         runtime.device,
-        owner=lease,
+        owner=(lease, owner),
         is_writable=not flags & int(kinds.READ_ONLY),
     )
     return adopt(memory, spec, offset)

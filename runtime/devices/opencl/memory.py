@@ -10,8 +10,8 @@ blocks are huge pages of the host that the device uses in place (page faults cos
 kernels). Drivers overcommit, so the bytes are counted here against what the device has.
 
 A block may be freed by the garbage collector at any moment, in any thread: freeing only appends.
-So does dropping one, as an interrupted function does: its buffer, which commands in the queue may
-use, stays until whoever comes next has waited for them.
+So does dropping one, as an interrupted function does, or memory that others own: its buffer, which
+commands in the queue may use, stays until whoever comes next has waited for them.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class BufferTable:
         self._alive: dict[int, tuple[int, End]] = {}
         self._dropped: deque[End] = deque()
         self._exported: dict[int, Any] = {}
-        # An interpreter that ends empties modules before it frees the last tensors.
-        self._state, self._shift = STATE, HANDLE_SHIFT
+        #: What others own and tensors look at: their objects keep the host memory behind it.
+        self._adopted: dict[int, Any] = {}
         self._held = 0
         self._cached = 0
         self._cache_limit = min(entry.memory // 4, CACHE_LIMIT)
@@ -131,19 +131,16 @@ class BufferTable:
         """Return the error for an address that is not of this device's memory."""
         return InternalError(f"{self._name} was given the address {address:#x}, which is not its")
 
-    def adopt(self, buffer: Any) -> int:
-        """Give a buffer of another owner an address; `disown` takes it back."""
-        handle = next(_handles)
-        self.buffers[handle] = buffer
-        return handle << HANDLE_SHIFT
+    def adopt(self, buffer: Any) -> tuple[int, Any]:
+        """Give a buffer of another owner an address; it is kept until what comes with that dies.
 
-    def disown(self, address: int) -> None:
-        """Forget a buffer that `adopt` was given."""
-        if not self._state.is_forked:
-            handle = address >> self._shift
-            self.buffers.pop(handle, None)
-            self._exported.pop(handle, None)
-            self.epoch += 1
+        The owner may release it meanwhile: here an object of our own stands for its memory.
+        """
+        handle, lease = next(_handles), np.empty(0, np.uint8)
+        self._enter(handle, 0, lease)
+        self._adopted[handle] = buffer
+        self.buffers[handle] = retained(buffer)
+        return handle << HANDLE_SHIFT, lease
 
     def export(self, address: int) -> Any:
         """Return the buffer of an address for other owners: its block is not handed out again.
@@ -252,6 +249,7 @@ class BufferTable:
     def _forget(self, handle: int) -> None:
         """Let go of a buffer that no command uses; again if that was interrupted."""
         self._exported.pop(handle, None)
+        self._adopted.pop(handle, None)
         self.buffers.pop(handle, None)
         size, _ = self._alive.pop(handle, (0, None))
         self.epoch += 1
@@ -273,12 +271,15 @@ class BufferTable:
             )
         handle, buffer = next(_handles), self._new_buffer(size)
         block = handle << HANDLE_SHIFT, size, np.empty(0, np.uint8)
-        end = weakref.KeyedRef(block[2], self._dropped.append, handle)
-        self._alive[handle] = size, end
+        self._enter(handle, size, block[2])
         self.buffers[handle] = buffer
         self._held += size
         self.peak = max(self.peak, self._held)
         return block
+
+    def _enter(self, handle: int, size: int, owner: Any) -> None:
+        """Count what is there until its owner dies, an array that the collector does not enter."""
+        self._alive[handle] = size, weakref.KeyedRef(owner, self._dropped.append, handle)
 
     def _new_buffer(self, size: int) -> Any:
         create = library().Buffer

@@ -3,6 +3,7 @@
 import gc
 import importlib
 import re
+import weakref
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,10 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import TrilithError, TrilithTypeError
+from trilith.runtime.devices.opencl import interop, memory
+from trilith.runtime.devices.opencl.interop import runtime_at
 
+from ..interruption import interruptions
 from .opencl_support import run_python, runtime
 
 HOST = np.arange(12, dtype=np.float32).reshape(3, 4)
@@ -205,6 +209,25 @@ def test_memory_handed_out_is_given_back_once(x: Any):
     gc.collect()
     tri.opencl.memory_stats()
     assert len(table.buffers) <= known
+
+
+def test_an_interrupt_leaves_no_memory_of_others_behind(queue: Any):
+    """Python drops what is raised in a finalizer: there is no bytecode it could come after."""
+    tensors = [tri.opencl.from_cl(arrays().to_device(queue, HOST))]
+    table = runtime_at(tensors[0].device).allocator
+    known = len(table.buffers)
+    assert not list(interruptions(tensors.clear, interop, memory, everywhere=True))
+    table.stats()
+    assert len(table.buffers) == known - 1
+
+
+def test_an_array_that_knows_its_tensor_ends_with_it(queue: Any):
+    array = arrays().to_device(queue, HOST)
+    array.tensor = tri.opencl.from_cl(array)
+    ending = weakref.ref(array)
+    del array
+    gc.collect()
+    assert ending() is None
 
 
 def test_memory_of_a_pool_is_shared(queue: Any):

@@ -1,6 +1,8 @@
 """Are the bytes of a device counted, reused and given back, and do they travel as they should?"""
 
 import dataclasses
+import gc
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -150,6 +152,50 @@ def test_what_others_got_stays_until_the_queue_has_ended(
     monkeypatch.setattr(table, "_wait", lambda: waits.append(bool(table.locate(address))))
     assert table.stats()["in_use"] == 0
     assert waits == [True]
+
+
+def test_what_others_own_stays_until_the_queue_has_ended(
+    table: BufferTable, monkeypatch: pytest.MonkeyPatch
+):
+    buffer = foreign_buffer(table)
+    address, lease = table.adopt(buffer)
+    ending = weakref.ref(buffer)
+    waits: list[bool] = []
+    del buffer, lease
+    gc.collect()
+    assert ending() is not None
+    monkeypatch.setattr(table, "_wait", lambda: waits.append(bool(table.locate(address))))
+    assert table.stats()["in_use"] == 0
+    assert (waits, ending()) == ([True], None)
+    with pytest.raises(InternalError):
+        table.locate(address)
+
+
+def test_interrupts_leave_nothing_of_others_behind(table: BufferTable):
+    buffer = foreign_buffer(table)
+    known = set(table.buffers)
+    held: list[Any] = []
+
+    def run() -> None:
+        held.append(table.adopt(buffer))
+        table.export(held[0][0])
+        held.clear()  # no bytecode of ours runs here, after which an interrupt would be lost
+        table.stats()
+
+    for _ in interruptions(run, memory_module, everywhere=True):
+        assert all(table.locate(address)[0] == buffer for address, _ in held)
+        held.clear()
+        table.stats()
+        assert set(table.buffers) == known
+
+
+def foreign_buffer(table: BufferTable) -> Any:
+    import pyopencl as cl
+
+    class Weakly(cl.Buffer):
+        """Can be referred to weakly."""
+
+    return Weakly(table.queue.context, cl.mem_flags.READ_WRITE, 4096)
 
 
 @pytest.mark.parametrize("size", [64, 4 * MIB])
