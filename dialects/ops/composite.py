@@ -9,7 +9,7 @@ from ..attributes.promotion import result_type
 from ..diagnostics import TrilithRuntimeError
 from .arithmetic import checking_alpha
 from .opspec import TABLE, CompositeOp, OperandSpec, TensorLanguage, describe
-from .rules import is_single, subtract
+from .rules import is_empty, is_single, subtract
 
 _DIVISIONS = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}
 
@@ -26,8 +26,11 @@ def _div(t: TensorLanguage, input: Any, other: Any, rounding_mode: str | None) -
 
 
 def _rounds_twice(first: OperandSpec, second: OperandSpec) -> bool:
-    """Whether PyTorch rounds a quotient to 16 bits before it cuts it; not beside one element."""
-    if is_single(second):
+    """Whether PyTorch rounds a quotient to 16 bits before it cuts it; not beside one element.
+
+    Of no elements there is none to round, and `trunc` would lay the result out anew.
+    """
+    if is_single(second) or is_empty(first) or is_empty(second):
         return False
     return result_type(first.operand, second.operand) in (float16, bfloat16)
 

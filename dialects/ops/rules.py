@@ -268,6 +268,11 @@ def is_single(operand: OperandSpec) -> bool:
     return isinstance(operand, ScalarSpec) or operand.numel == 1
 
 
+def is_empty(operand: OperandSpec) -> bool:
+    """Whether an operand is a tensor without elements."""
+    return isinstance(operand, TensorSpec) and not operand.numel
+
+
 def compare(
     operands: Sequence[OperandSpec], attributes: Attributes
 ) -> tuple[tuple[DType, ...], DType]:

@@ -16,3 +16,12 @@ def test_alpha_lays_nothing_out(name: str, alpha: int):
     assert function(column, row, alpha=alpha).stride() == (2, 1)
     assert tri.compile(lambda x, y: function(x, y, alpha=alpha))(column, row).stride() == (2, 1)
     assert (column + 2).stride() == (1, 1)  # a number that is an operand does
+
+
+@pytest.mark.parametrize("dtype", [tri.int64, tri.float16, tri.float32])
+@pytest.mark.parametrize("mode", [None, "trunc", "floor"])
+def test_how_a_quotient_is_rounded_lays_nothing_out(mode: str | None, dtype: tri.dtype):
+    nothing = tri.empty(0, 1, dtype=dtype)
+    column = tri.ones(2, 1, 1, dtype=tri.float16)
+    assert tri.div(nothing, column, rounding_mode=mode).stride() == (0, 1, 0)
+    assert tri.div(column, nothing, rounding_mode=mode).stride() == (0, 1, 0)
