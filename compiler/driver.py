@@ -253,7 +253,7 @@ class Compiled:
             raise TrilithTypeError(
                 f"{self.artifact.name}() was compiled for arguments of another structure"
             )
-        tensors, scalars = split_leaves(leaves)
+        _, tensors, scalars = split_leaves(leaves)
         return self.run(tensors, scalars)
 
     def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Any:

@@ -8,6 +8,7 @@ an argument, and which operands are that very tensor is part of what a plan is m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import is_not
 from typing import Any, cast
 
 from ..dialects.attributes.dtype import DType
@@ -233,8 +234,12 @@ def _write_host_row(
 
 def _are_apart(tensors: Sequence[Any]) -> bool:
     """Whether the first tensor shares no storage with the others."""
-    memory = tensors[0].memory
-    return all(tensor.memory is not memory for tensor in tensors[1:])
+    first, *others = tensors
+    memory = first.memory
+    for other in others:
+        if other.memory is memory:
+            return False
+    return True
 
 
 def _meet(
@@ -319,7 +324,9 @@ def _remember_quick(
     if key is None or len(scalars) != len(found.scalars):
         return
     # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
-    if len(found.tensors) != len(tensors) or _depends_on_offset(row, given):
+    if len(found.tensors) != len(tensors) or any(map(is_not, found.tensors, tensors)):
+        return
+    if _depends_on_offset(row, given):
         return
     if plan.captured or plan.same or plan.result not in (LEAF, ("none",)):
         return

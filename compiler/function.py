@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, ov
 
 from ..dialects.attributes.device import Device, placement
 from ..dialects.attributes.settings import of_process
-from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.diagnostics import (
     CapturedChanged,
     OutsideOfTensor,
@@ -38,7 +37,6 @@ from .trace.active import ACTIVE, is_interrupting, run_apart
 from .trace.identity import identity_of
 from .trace.leaves import split_leaves
 from .trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
-from .trace.operands import as_number, as_tensor
 from .trace.pytree import flatten
 
 if TYPE_CHECKING:
@@ -170,11 +168,10 @@ class CompiledFunction(Generic[P, R]):
             arguments, keywords, static = self._split_static(arguments, keywords)
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
-        tensors, scalars = split_leaves(leaves)
-        kinds = tuple(leaf.spec if isinstance(leaf, Tensor) else _kind_of(leaf) for leaf in leaves)
+        kinds, tensors, scalars = split_leaves(leaves)
         settings, home = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        around = (structure, kinds, statics, settings, home)
+        around = (structure, tuple(kinds), statics, settings, home)
         key, plan = self._fitting(around, static, tensors, scalars)
         writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
@@ -356,15 +353,6 @@ class CompiledFunction(Generic[P, R]):
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _kind_of(leaf: Any) -> TensorSpec | ScalarSpec:
-    number = as_number(leaf)
-    if number is not None:
-        return ScalarSpec.of(number)
-    tensor = as_tensor(leaf)
-    assert tensor is not None
-    return tensor.spec
 
 
 def _check_hashable(name: str, value: Any) -> None:

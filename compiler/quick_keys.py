@@ -8,7 +8,7 @@ and so does one that few dtypes hold. What has no key is bound first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
@@ -51,6 +51,9 @@ def quick_key(
             if type(value) is int and place not in numbers:
                 key.append(value)
             elif not _add_part(numbers, place, value, key, scalars):
+                return None, tensors, scalars
+        elif type(value) is list:
+            if not _add_tensors(cast("list[Any]", value), key, tensors):
                 return None, tensors, scalars
         else:
             part = _quick_part(value)
@@ -103,6 +106,16 @@ def _add_part(
     part = _quick_part(value)
     key.append(part)
     return part is not _OTHER
+
+
+def _add_tensors(values: list[Any], key: list[Any], tensors: list[Tensor]) -> bool:
+    """Append what stands for a list of tensors; return whether it is nothing else."""
+    for value in values:
+        if type(value) is not Tensor:
+            return False
+    key.append((list, *[value.spec for value in values]))
+    tensors += values
+    return True
 
 
 def is_checked(row: OpSpec, keywords: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -57,28 +58,29 @@ def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     (12, 4)
     """
     dtype = spec.dtype
-    itemsize = dtype.itemsize
     if not spec.numel:
         return np.empty(spec.shape, dtype.numpy)
-    nbytes = storage_extent(spec.shape, spec.strides) * itemsize
-    interface: dict[str, Any] = {
-        "version": 3,
-        "shape": spec.shape,
-        "typestr": _TYPE_STRINGS[dtype],
-        "strides": _byte_strides(spec),
-        "data": (memory.address(offset * itemsize, nbytes), not memory.is_writable),
-    }
+    described, nbytes = _described(spec)
+    address = memory.address(offset * dtype.itemsize, nbytes)
+    interface = {**described, "data": (address, not memory.is_writable)}
     array: Array = np.asarray(_Window(memory, interface))
     return array if array.dtype == dtype.numpy else array.view(dtype.numpy)
 
 
-def _byte_strides(spec: TensorSpec) -> tuple[int, ...]:
-    """Return the strides in bytes; too large a one of a dim of size 1, where none is used, is 0."""
+@lru_cache(maxsize=1024)
+def _described(spec: TensorSpec) -> tuple[dict[str, Any], int]:
+    """Return what NumPy's array interface says of a spec, and how many bytes that spans.
+
+    Too large a stride of a dim of size 1, where none is used, is 0.
+    """
     itemsize = spec.dtype.itemsize
-    return tuple(
+    strides = tuple(
         0 if size == 1 and stride * itemsize > MAXIMUM_INT64 else stride * itemsize
         for size, stride in zip(spec.shape, spec.strides, strict=True)
     )
+    typestr = _TYPE_STRINGS[spec.dtype]
+    interface = {"version": 3, "shape": spec.shape, "typestr": typestr, "strides": strides}
+    return interface, storage_extent(spec.shape, spec.strides) * itemsize
 
 
 def compact_shape(shape: Sequence[int]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -36,8 +37,16 @@ def over_array(array: Any) -> Tensor:
     if not isinstance(array, np.ndarray):
         raise TrilithTypeError(f"expected np.ndarray (got {_type_name(array)})")
     source = cast("Array", array)
-    numpy_dtype = source.dtype
-    if any(stride < 0 for stride in source.strides):
+    spec, nbytes = _spec_of(source.shape, source.strides, source.dtype)
+    return _over(source, spec, nbytes, source.flags.writeable)
+
+
+@lru_cache(maxsize=1024)
+def _spec_of(
+    shape: tuple[int, ...], strides: tuple[int, ...], numpy_dtype: np.dtype[Any]
+) -> tuple[TensorSpec, int]:
+    """Return what an array is as a tensor, and how many bytes it spans; raises if it is none."""
+    if any(stride < 0 for stride in strides):
         raise TrilithValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative "
             "strides are not currently supported. (You can probably work around this by making a "
@@ -48,7 +57,7 @@ def over_array(array: Any) -> Tensor:
             "given numpy array has byte order different from the native byte order. Conversion "
             "between byte orders is currently not supported."
         )
-    return _as_typed(source, dtype_from_numpy(numpy_dtype), source.flags.writeable)
+    return _typed_spec(shape, strides, dtype_from_numpy(numpy_dtype))
 
 
 def _type_name(value: object) -> str:
@@ -56,28 +65,29 @@ def _type_name(value: object) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
-def _as_typed(array: Array, dtype: DType, is_writable: bool) -> Tensor:
-    """Return a tensor over an array whose elements are as wide as the dtype's."""
+def _typed_spec(
+    shape: tuple[int, ...], strides: tuple[int, ...], dtype: DType
+) -> tuple[TensorSpec, int]:
+    """Return the spec of an array whose elements are as wide as the dtype's, and its bytes."""
     itemsize = dtype.itemsize
-    if any(stride % itemsize for stride in array.strides):
+    if any(stride % itemsize for stride in strides):
         raise TrilithValueError(
             "given numpy array strides not a multiple of the element byte size. Copy the numpy "
             "array to reallocate the memory."
         )
+    spec = TensorSpec.of(shape, dtype, strides=tuple(stride // itemsize for stride in strides))
+    return spec, storage_extent(spec.shape, spec.strides) * itemsize
+
+
+def _over(array: Array, spec: TensorSpec, nbytes: int, is_writable: bool) -> Tensor:
+    """Return a tensor over the memory of an array, which it keeps alive."""
     if not array.flags.aligned:
         raise TrilithValueError(
             "given numpy array is not aligned to its element size. Copy the numpy array to "
             "reallocate the memory."
         )
-    strides = tuple(stride // itemsize for stride in array.strides)
-    spec = TensorSpec.of(array.shape, dtype, strides=strides)
-    memory = Storage.borrow(
-        array.__array_interface__["data"][0],
-        storage_extent(spec.shape, strides) * itemsize,
-        owner=array,
-        is_writable=is_writable,
-    )
-    return adopt(memory, spec)
+    address: int = array.__array_interface__["data"][0]
+    return adopt(Storage.borrow(address, nbytes, owner=array, is_writable=is_writable), spec)
 
 
 def from_dlpack(
@@ -107,4 +117,4 @@ def over_dlpack(ext_tensor: Any, *, copy: bool | None = None) -> Tensor:
         raise TrilithValueError(
             "from_dlpack: tensors with negative strides are not supported; export a copy"
         )
-    return _as_typed(array, dtype, is_writable)
+    return _over(array, *_typed_spec(array.shape, array.strides, dtype), is_writable)

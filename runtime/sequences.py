@@ -153,19 +153,10 @@ _DTYPES: dict[type, Callable[[], DType]] = {
 
 def _infer(data: Any) -> DType:
     """Return the dtype of a number, or what the items of a sequence promote to."""
-    if isinstance(data, (np.ndarray, np.generic)):
-        return dtype_from_numpy(cast("Any", data).dtype)
-    if isinstance(data, Described):
-        return data.dtype
-    for kind, dtype in _DTYPES.items():
-        if isinstance(data, kind) and (kind is not int or not isinstance(data, bool)):
-            return dtype()
-    if isinstance(data, (str, bytes)):
-        raise TrilithTypeError(f"new(): invalid data type '{type(data).__name__}'")
-    if not _is_sequence(data):
-        if isinstance(getattr(data, "spec", None), ScalarSpec):
-            operator.index(data)  # a number of a traced function, which says what to do
-        raise TrilithRuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    if type(data) is not list:
+        dtype = _dtype_of(data)
+        if dtype is not None:
+            return dtype
     sequence = cast("Sequence[Any]", data)
     if not len(sequence):
         return get_default_dtype()
@@ -179,6 +170,27 @@ def _infer(data: Any) -> DType:
             break  # nothing is wider
     assert found is not None
     return found
+
+
+def _dtype_of(data: Any) -> DType | None:
+    """Return the dtype of a number or of an array, None for a sequence; refuse anything else."""
+    usual = _DTYPES.get(cast("type[Any]", type(data)))
+    if usual is not None:
+        return usual()
+    if isinstance(data, (np.ndarray, np.generic)):
+        return dtype_from_numpy(cast("Any", data).dtype)
+    if isinstance(data, Described):
+        return data.dtype
+    for kind, dtype in _DTYPES.items():
+        if isinstance(data, kind) and (kind is not int or not isinstance(data, bool)):
+            return dtype()
+    if isinstance(data, (str, bytes)):
+        raise TrilithTypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if _is_sequence(data):
+        return None
+    if isinstance(getattr(data, "spec", None), ScalarSpec):
+        operator.index(data)  # a number of a traced function, which says what to do
+    raise TrilithRuntimeError(f"Could not infer dtype of {type(data).__name__}")
 
 
 def _representatives(data: Sequence[Any]) -> Sequence[Any]:

@@ -8,19 +8,28 @@ from typing import Any
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType, get_default_dtype
 from ...dialects.attributes.memory_format import MemoryFormat
-from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.strides import strides_for
 from ...dialects.diagnostics import TrilithError, TrilithOverflowError, TrilithTypeError
 from ...runtime.tensor import Tensor
 from .operands import as_number, as_tensor
 
+#: What arguments are in the order in which they were given, and the tensors and numbers among them.
+SplitLeaves = tuple[list[TensorSpec | ScalarSpec], list[Tensor], list[Any]]
 
-def split_leaves(leaves: Iterable[Any]) -> tuple[list[Tensor], list[Any]]:
-    """Sort flattened arguments into tensors (arrays become tensors) and numbers."""
+
+def split_leaves(leaves: Iterable[Any]) -> SplitLeaves:
+    """Sort flattened arguments into tensors (arrays become tensors) and numbers.
+
+    >>> split_leaves([1.5, np.float32(2)])
+    ([float64, float64], [], [1.5, 2.0])
+    """
+    kinds: list[TensorSpec | ScalarSpec] = []
     tensors: list[Tensor] = []
     scalars: list[Any] = []
     for leaf in leaves:
         if type(leaf) is Tensor:
+            kinds.append(leaf.spec)
             tensors.append(leaf)
             continue
         number = as_number(leaf)
@@ -30,13 +39,15 @@ def split_leaves(leaves: Iterable[Any]) -> tuple[list[Tensor], list[Any]]:
                     "int too big to convert",
                     hint="numbers are passed as int64; name a constant in static_argnames",
                 )
+            kinds.append(ScalarSpec.of(number))
             scalars.append(number)
             continue
         tensor = as_tensor(leaf)
         if tensor is None:
             raise refuse_argument(leaf)
+        kinds.append(tensor.spec)
         tensors.append(tensor)
-    return tensors, scalars
+    return kinds, tensors, scalars
 
 
 def refuse_argument(leaf: Any) -> TrilithError:

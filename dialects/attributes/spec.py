@@ -3,7 +3,6 @@
 import operator
 import weakref
 from collections import deque
-from contextlib import suppress
 from typing import Any, Literal, Never, TypeAlias
 
 import numpy as np
@@ -135,12 +134,14 @@ def _remember(key: _Key, spec: TensorSpec) -> None:
 
 
 def _forget_dead() -> None:
-    with suppress(IndexError):
-        while True:
+    while _dead:
+        try:
             reference = _dead.popleft()
-            # The entry may already belong to a successor: remove it only if it is still this one.
-            if _table.get(reference.key) is reference:
-                _table.pop(reference.key, None)
+        except IndexError:  # a finalizer has come in between
+            return
+        # The entry may already belong to a successor: remove it only if it is still this one.
+        if _table.get(reference.key) is reference:
+            _table.pop(reference.key, None)
 
 
 def _intern(

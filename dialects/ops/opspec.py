@@ -127,11 +127,12 @@ class OpSpec:
     refuse_out: OutRule | None = None
     writing: Writing = PLAIN_WRITING
     alone: str = ""
+    name: str = field(init=False)
+    """The operation's name: `tri.NAME` in Python and in the IR."""
 
-    @property
-    def name(self) -> str:
-        """The operation's name: `tri.NAME` in Python and in the IR."""
-        return self.schema.name
+    def __post_init__(self) -> None:
+        """Take the name from the schema."""
+        object.__setattr__(self, "name", self.schema.name)
 
     @property
     def function_names(self) -> tuple[str, ...]:
