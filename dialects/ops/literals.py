@@ -164,7 +164,7 @@ def check_where(bound: Mapping[str, Any]) -> None:
 def check_padding(bound: Mapping[str, Any]) -> None:
     """Check the value that pad writes, if it writes any; it goes through float64."""
     dtype, value = getattr(bound["input"], "dtype", None), bound["value"]
-    if isinstance(dtype, DType) and any(bound["pad"]):
+    if isinstance(dtype, DType) and any(amount > 0 for amount in bound["pad"]):
         if is_number(value) and not isinstance(value, (bool, complex)):
             value = float(value)
         check_fits(value, dtype, narrow_floats=True)

@@ -95,14 +95,17 @@ def convert(bounds: Bounds, source: str, dtype: str) -> Bounds:
         return Bounds(exact, exact, known)
     if dtype in FLOATS:
         return settled(round_to(low, dtype), round_to(high, dtype), known)
-    first, last = _to_integer(low, dtype), _to_integer(high, dtype)
+    first, last = _to_integer(low, source, dtype), _to_integer(high, source, dtype)
     steady = bounds.is_point | (np.trunc(low) == np.trunc(high))
     return Bounds(first, first, known & steady & (first == last))
 
 
-def _to_integer(values: Array, dtype: str) -> Array:
-    """Truncate; int32 and int64 give their minimum for the rest, others the low bits of int32."""
-    width = 64 if dtype == "int64" else 32
+def _to_integer(values: Array, source: str, dtype: str) -> Array:
+    """Truncate; int32 and int64 give their minimum for the rest, others the low bits of int32.
+
+    uint8 of float64 are those of int64.
+    """
+    width = 64 if dtype == "int64" or (source, dtype) == ("float64", "uint8") else 32
     whole = np.trunc(values)
     bound = 2.0 ** (width - 1)
     inside = (whole >= -bound) & (whole < bound)

@@ -123,6 +123,13 @@ def test_a_number_that_does_not_fit(text: str, kind: str):
         tri.compile(lambda X, F: eval(text, {"tri": tri, "X": X, "F": F}))(X, F)
 
 
+@pytest.mark.parametrize("margins", [(0, -2), (-1, 0), (0, 0)])
+def test_what_is_only_cut_off_has_no_value_to_fit(margins: tuple[int, int]):
+    expected = X[-margins[0] : 2 + margins[1]].tolist()
+    assert tri.pad(X, margins, value=-6.651).tolist() == expected
+    assert tri.compile(lambda x: tri.pad(x, margins, value=300))(X).tolist() == expected
+
+
 def test_arithmetic_wraps():
     assert (X + 300).tolist() == [47, 244]
     assert tri.full((2,), -1, dtype=tri.uint8).tolist() == [255, 255]
