@@ -21,8 +21,8 @@ SplitLeaves = tuple[list[TensorSpec | ScalarSpec], list[Tensor], list[Any]]
 def split_leaves(leaves: Iterable[Any]) -> SplitLeaves:
     """Sort flattened arguments into tensors (arrays become tensors) and numbers.
 
-    >>> split_leaves([1.5, np.float32(2)])
-    ([float64, float64], [], [1.5, 2.0])
+    >>> split_leaves([1.5, True])
+    ([ScalarSpec('float'), ScalarSpec('bool')], [], [1.5, True])
     """
     kinds: list[TensorSpec | ScalarSpec] = []
     tensors: list[Tensor] = []
