@@ -120,7 +120,8 @@ def scaled(sign: int) -> FloatFunction:
         factor = float(round_to(np.array(float(sign * alpha)), dtype))
 
         def sum_of(x: Array, y: Array) -> Array:
-            return x + factor * y
+            # In one rounding: a product beyond float64 may come back into its range.
+            return (x.astype(np.longdouble) + np.longdouble(factor) * y).astype(np.float64)
 
         result = monotone(sum_of, (a, b), dtype)
         # PyTorch scales in one rounding or in two; a two-rounding result differs by this.

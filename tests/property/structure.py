@@ -274,11 +274,13 @@ def _to(
     x: Value, target: str | None = None, *, copy: bool = False, memory_format: str | None = None
 ) -> Value:
     result = x if target in (None, x.dtype) else cast(x, target)
+    is_kept = result is x and not copy
     if memory_format not in (None, "preserve_format"):
         strides = strides_of_format(x.shape, memory_format)
-        if result.strides != strides:
-            return fresh(result.dtype, x.shape, result.bounds, strides)
-    return _clone(x) if copy and result is x else result
+        # A tensor that looks like the format stays what it is, packed or not.
+        is_kept = is_kept and suggested_format(x.shape, x.strides) == memory_format
+        return x if is_kept else fresh(result.dtype, x.shape, result.bounds, strides)
+    return x if is_kept else _clone(x) if result is x else result
 
 
 def _cast_to(dtype: str) -> Callable[..., Value]:
