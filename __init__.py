@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import e, inf, nan, pi
 from typing import Any
 
-from .compiler.function import CompiledFunction, compile
+from .compiler.functions.function import CompiledFunction, compile
 from .compiler.trace.leaves import spec
 from .dialects.attributes.device import Device as device
 from .dialects.attributes.device import get_default_device, set_default_device
@@ -47,14 +47,16 @@ from .dialects.attributes.promotion import (
 from .dialects.attributes.spec import ScalarSpec, TensorSpec
 from .dialects.diagnostics import InternalError, Location, TrilithError, TrilithWarning
 from .dialects.locks import imported
-from .runtime import accelerator, dispatch, legacy
-from .runtime.allocator import OutOfMemoryError
-from .runtime.construction import as_tensor, asarray, frombuffer, tensor
-from .runtime.interchange import from_dlpack, from_numpy
-from .runtime.legacy import cuda
-from .runtime.missing import missing_function
-from .runtime.printing import get_printoptions, printoptions, set_printoptions
-from .runtime.queries import (
+from .runtime import accelerator
+from .runtime.execution.allocator import OutOfMemoryError
+from .runtime.execution.storage import UntypedStorage
+from .runtime.tensors import dispatch, legacy
+from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
+from .runtime.tensors.interchange import from_dlpack, from_numpy
+from .runtime.tensors.legacy import cuda
+from .runtime.tensors.missing import missing_function
+from .runtime.tensors.printing import get_printoptions, printoptions, set_printoptions
+from .runtime.tensors.queries import (
     get_device,
     is_complex,
     is_conj,
@@ -66,7 +68,7 @@ from .runtime.queries import (
     is_tensor,
     numel,
 )
-from .runtime.randomness import (
+from .runtime.tensors.randomness import (
     Generator,
     default_generator,
     initial_seed,
@@ -78,12 +80,11 @@ from .runtime.randomness import (
     randn_like,
     randperm,
 )
-from .runtime.shapes import broadcast_shapes
-from .runtime.size import Size
-from .runtime.sparse import SparseTensor, sparse_coo_tensor
-from .runtime.storage import UntypedStorage
-from .runtime.tensor import Tensor
-from .runtime.tensor_impl import TensorImpl
+from .runtime.tensors.shapes import broadcast_shapes
+from .runtime.tensors.size import Size
+from .runtime.tensors.sparse import SparseTensor, sparse_coo_tensor
+from .runtime.tensors.tensor import Tensor
+from .runtime.tensors.tensor_impl import TensorImpl
 
 __all__ = [
     "CompiledFunction",
@@ -168,12 +169,12 @@ _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASE
 #: Names that load the compiler when they are first asked for.
 _LAZY = {
     "trace": ("driver", "trace"),
-    "result_type": ("eager", "result_type"),
+    "result_type": ("eager.operations", "result_type"),
 }
 
 
 def _load_operations() -> None:
-    imported(".compiler.eager", __name__).install()
+    imported(".compiler.eager.operations", __name__).install()
 
 
 dispatch.set_loader(_load_operations)
@@ -189,10 +190,10 @@ def __getattr__(name: str) -> Any:
         module, attribute = _LAZY[name]
         value = getattr(imported(f".compiler.{module}", __name__), attribute)
     elif name == "opencl":
-        value = imported(".runtime.devices.opencl.face", __name__)
+        value = imported(".runtime.opencl.face", __name__)
     elif name in _operations():
         dispatch.load()
-        value = imported(".compiler.eager", __name__).function_of(name)
+        value = imported(".compiler.eager.operations", __name__).function_of(name)
     else:
         raise missing_function(name)
     globals()[name] = value

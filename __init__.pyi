@@ -8,8 +8,8 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 
 from .compiler.driver import Traced as _Traced
-from .compiler.eager import result_type as result_type
-from .compiler.function import CompiledFunction as CompiledFunction
+from .compiler.eager.operations import result_type as result_type
+from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.trace.leaves import spec as spec
 from .dialects.attributes.device import Device as _Device
 from .dialects.attributes.device import get_default_device as get_default_device
@@ -38,34 +38,34 @@ from .dialects.diagnostics import Location as Location
 from .dialects.diagnostics import TrilithError as TrilithError
 from .dialects.diagnostics import TrilithWarning as TrilithWarning
 from .runtime import accelerator as accelerator
-from .runtime.allocator import OutOfMemoryError as OutOfMemoryError
-from .runtime.devices.opencl import face as _face
-from .runtime.legacy import TensorType as _TensorType
-from .runtime.legacy import cuda as cuda
-from .runtime.printing import get_printoptions as get_printoptions
-from .runtime.printing import printoptions as printoptions
-from .runtime.printing import set_printoptions as set_printoptions
-from .runtime.queries import get_device as get_device
-from .runtime.queries import is_complex as is_complex
-from .runtime.queries import is_conj as is_conj
-from .runtime.queries import is_floating_point as is_floating_point
-from .runtime.queries import is_neg as is_neg
-from .runtime.queries import is_nonzero as is_nonzero
-from .runtime.queries import is_same_size as is_same_size
-from .runtime.queries import is_signed as is_signed
-from .runtime.queries import is_tensor as is_tensor
-from .runtime.queries import numel as numel
-from .runtime.randomness import Generator as Generator
-from .runtime.randomness import default_generator as default_generator
-from .runtime.randomness import initial_seed as initial_seed
-from .runtime.randomness import manual_seed as manual_seed
-from .runtime.shapes import broadcast_shapes as broadcast_shapes
-from .runtime.size import Size as Size
-from .runtime.sparse import SparseTensor as SparseTensor
-from .runtime.sparse import sparse_coo_tensor as sparse_coo_tensor
-from .runtime.storage import UntypedStorage as UntypedStorage
-from .runtime.tensor import Tensor as Tensor
-from .runtime.tensor_impl import TensorImpl as TensorImpl
+from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
+from .runtime.execution.storage import UntypedStorage as UntypedStorage
+from .runtime.opencl import face as _face
+from .runtime.tensors.legacy import TensorType as _TensorType
+from .runtime.tensors.legacy import cuda as cuda
+from .runtime.tensors.printing import get_printoptions as get_printoptions
+from .runtime.tensors.printing import printoptions as printoptions
+from .runtime.tensors.printing import set_printoptions as set_printoptions
+from .runtime.tensors.queries import get_device as get_device
+from .runtime.tensors.queries import is_complex as is_complex
+from .runtime.tensors.queries import is_conj as is_conj
+from .runtime.tensors.queries import is_floating_point as is_floating_point
+from .runtime.tensors.queries import is_neg as is_neg
+from .runtime.tensors.queries import is_nonzero as is_nonzero
+from .runtime.tensors.queries import is_same_size as is_same_size
+from .runtime.tensors.queries import is_signed as is_signed
+from .runtime.tensors.queries import is_tensor as is_tensor
+from .runtime.tensors.queries import numel as numel
+from .runtime.tensors.randomness import Generator as Generator
+from .runtime.tensors.randomness import default_generator as default_generator
+from .runtime.tensors.randomness import initial_seed as initial_seed
+from .runtime.tensors.randomness import manual_seed as manual_seed
+from .runtime.tensors.shapes import broadcast_shapes as broadcast_shapes
+from .runtime.tensors.size import Size as Size
+from .runtime.tensors.sparse import SparseTensor as SparseTensor
+from .runtime.tensors.sparse import sparse_coo_tensor as sparse_coo_tensor
+from .runtime.tensors.tensor import Tensor as Tensor
+from .runtime.tensors.tensor_impl import TensorImpl as TensorImpl
 
 __version__: str
 

@@ -120,7 +120,7 @@ class Trilith(Peer):
 
     def load(self) -> None:
         """Import the compiler."""
-        import_module("trilith.compiler.eager")
+        import_module("trilith.compiler.eager.operations")
 
     def array(self, value: Array) -> Any:
         """Return a tensor of its own memory."""

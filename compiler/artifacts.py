@@ -21,7 +21,7 @@ from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import ConstantOp, EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.transfers import CopyBytesOp
 from ..dialects.tri.types import ScalarType
-from ..runtime.artifact import (
+from ..runtime.execution.artifact import (
     Artifact,
     BufferPlan,
     KernelCode,
@@ -31,7 +31,7 @@ from ..runtime.artifact import (
     ScalarSlot,
     Transfer,
 )
-from .passes.kernel_builder import SCALAR_DTYPES
+from .lowering.kernel_builder import SCALAR_DTYPES
 
 
 def build_artifact(

@@ -30,18 +30,18 @@ from ..dialects.diagnostics import (
     TrilithValueError,
 )
 from ..dialects.kernel.function import FuncOp as KernelOp
-from ..runtime import dispatch
-from ..runtime.artifact import Artifact, KernelCode
 from ..runtime.devices.base import devices_there, kernel_target
+from ..runtime.execution.artifact import Artifact, KernelCode
+from ..runtime.execution.summaries import artifact_summary
 from ..runtime.executor import Executable
-from ..runtime.origins import unrecorded
-from ..runtime.size import Size
-from ..runtime.summaries import artifact_summary
-from ..runtime.tensor import Tensor
+from ..runtime.tensors import dispatch
+from ..runtime.tensors.origins import unrecorded
+from ..runtime.tensors.size import Size
+from ..runtime.tensors.tensor import Tensor
 from .artifacts import build_artifact
 from .codegen.llvm.objects import assembly_of
-from .counters import KernelCounters
-from .kernels import KERNELS, emit_text, opencl_text, scheduled
+from .kernels.counters import KernelCounters
+from .kernels.table import KERNELS, emit_text, opencl_text, scheduled
 from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
 from .summaries import lowered_summary, traced_summary
 from .trace.argument_names import argument_names

@@ -25,25 +25,25 @@ from ..dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeEr
 from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
-from .dominance import check_dominance
+from .analysis.dominance import check_dominance
 
-#: Name of a pass -> (module, class). A module that begins with a dot is one of `passes`.
+#: Name of a pass -> (module, class). A module that begins with a dot is one of the compiler.
 PASSES: dict[str, tuple[str, str]] = {
-    "tri-promote-types": (".promote_types", "PromoteTypesPass"),
-    "tri-place-devices": (".place_devices", "PlaceDevicesPass"),
-    "tri-drop-meta": (".drop_meta", "DropMetaPass"),
-    "tri-resolve-conj": (".resolve_conj", "ResolveConjPass"),
-    "tri-cse": (".merge_equal", "MergeEqualPass"),
-    "tri-hoist-views": (".hoist_views", "HoistViewsPass"),
-    "tri-canonicalize-formats": (".canonicalize_formats", "CanonicalizeFormatsPass"),
-    "tri-fuse": (".fuse", "FusePass"),
-    "tri-place-writes": (".place_writes", "PlaceWritesPass"),
-    "tri-lower-to-kernel": (".lower_to_kernel", "LowerToKernelPass"),
-    "kernel-split-reductions": (".split_reductions", "SplitReductionsPass"),
-    "kernel-plan-buffers": (".plan_buffers", "PlanBuffersPass"),
-    "kernel-legalize-dtypes": (".legalize_dtypes", "LegalizeDtypesPass"),
-    "kernel-expand-math": (".expand_math", "ExpandMathPass"),
-    "kernel-schedule": (".schedule", "SchedulePass"),
+    "tri-promote-types": (".passes.tensors.promote_types", "PromoteTypesPass"),
+    "tri-place-devices": (".passes.tensors.place_devices", "PlaceDevicesPass"),
+    "tri-drop-meta": (".passes.tensors.drop_meta", "DropMetaPass"),
+    "tri-resolve-conj": (".passes.tensors.resolve_conj", "ResolveConjPass"),
+    "tri-cse": (".passes.tensors.merge_equal", "MergeEqualPass"),
+    "tri-hoist-views": (".passes.tensors.hoist_views", "HoistViewsPass"),
+    "tri-canonicalize-formats": (".passes.tensors.canonicalize_formats", "CanonicalizeFormatsPass"),
+    "tri-fuse": (".passes.tensors.fuse", "FusePass"),
+    "tri-place-writes": (".passes.tensors.place_writes", "PlaceWritesPass"),
+    "tri-lower-to-kernel": (".lowering.lower_to_kernel", "LowerToKernelPass"),
+    "kernel-split-reductions": (".passes.kernels.split_reductions", "SplitReductionsPass"),
+    "kernel-plan-buffers": (".passes.kernels.plan_buffers", "PlanBuffersPass"),
+    "kernel-legalize-dtypes": (".passes.kernels.legalize_dtypes", "LegalizeDtypesPass"),
+    "kernel-expand-math": (".passes.kernels.expand_math", "ExpandMathPass"),
+    "kernel-schedule": (".schedules.cpu.schedule", "SchedulePass"),
     "canonicalize": ("xdsl.transforms.canonicalize", "CanonicalizePass"),
     "cse": ("xdsl.transforms.common_subexpression_elimination", "CommonSubexpressionElimination"),
     "dce": ("xdsl.transforms.dead_code_elimination", "DeadCodeElimination"),
@@ -169,7 +169,7 @@ def pass_class(name: str) -> type[ModulePass]:
         raise InternalError(f"there is no pass '{name}'; there are {', '.join(sorted(PASSES))}")
     module, attribute = found
     if module.startswith("."):
-        module = f"{__package__}.passes{module}"
+        module = f"{__package__}{module}"
     return getattr(imported(module), attribute)
 
 

@@ -7,7 +7,7 @@ from xdsl.dialects.func import FuncOp
 
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..dialects.tri.types import ScalarType, TensorType
-from ..runtime.summaries import counted, spell_names, spell_signature
+from ..runtime.execution.summaries import counted, spell_names, spell_signature
 
 
 def traced_summary(name: str, module: ModuleOp) -> str:

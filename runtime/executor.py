@@ -23,13 +23,13 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithValueError,
 )
-from .allocator import block_size
-from .artifact import FAULTS, Artifact, Launch, OutputPlan, Transfer
 from .devices.base import DeviceRuntime, copy_between, runtime_of
-from .number_bits import encoder
-from .storage import Storage
-from .summaries import artifact_summary
-from .tensor import Tensor, adopt, tensor_from_bytes, view_of
+from .execution.allocator import block_size
+from .execution.artifact import FAULTS, Artifact, Launch, OutputPlan, Transfer
+from .execution.number_bits import encoder
+from .execution.storage import Storage
+from .execution.summaries import artifact_summary
+from .tensors.tensor import Tensor, adopt, tensor_from_bytes, view_of
 
 #: What a fault that a kernel reported is for the user: PyTorch's exception and words.
 FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {

@@ -12,13 +12,13 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
-from ...dialects.ops import scalar
-from ...dialects.ops.complexes import complex_of
-from ...dialects.ops.conversion import convert
-from ...dialects.ops.pairs import split
-from ...dialects.ops.reference import NumpyLanguage
-from ...dialects.ops.scalar import Scalar
-from ...dialects.ops.storage import STORAGE, decode, encode
+from ...dialects.ops.rows.conversion import convert
+from ...dialects.ops.scalars import scalar
+from ...dialects.ops.scalars.complexes import complex_of
+from ...dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
+from ...dialects.ops.scalars.pairs import split
+from ...dialects.ops.scalars.reference import NumpyLanguage
+from ...dialects.ops.scalars.scalar import Scalar
 from .payload import Array
 
 Number: TypeAlias = bool | int | float | complex

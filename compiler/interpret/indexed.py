@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...dialects.attributes.dtype import DType
-from ...dialects.ops.indexed import Combine, Placement
-from ...dialects.ops.reference import NumpyLanguage
+from ...dialects.ops.frame.indexed import Combine, Placement
+from ...dialects.ops.scalars.reference import NumpyLanguage
 from .elements import narrow, widen
 from .payload import Array
 

@@ -45,9 +45,9 @@ from ...dialects.kernel.lanes import (
 )
 from ...dialects.kernel.payload import PAYLOAD_TYPES
 from ...dialects.kernel.types import element_of, i1, i8, i16, i32, i64, lanes_of, type_of_index
-from ...dialects.ops.reference import NumpyLanguage
-from ...dialects.ops.scalar import Scalar
-from ...dialects.ops.storage import STORAGE, decode, encode
+from ...dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
+from ...dialects.ops.scalars.reference import NumpyLanguage
+from ...dialects.ops.scalars.scalar import Scalar
 
 Array: TypeAlias = NDArray[Any]
 

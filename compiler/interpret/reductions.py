@@ -13,10 +13,10 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
-from ...dialects.ops.complexes import complex_of
-from ...dialects.ops.opspec import ReductionOp
-from ...dialects.ops.reference import NumpyLanguage
-from ...dialects.ops.scalar import Scalar, cast
+from ...dialects.ops.frame.opspec import ReductionOp
+from ...dialects.ops.scalars.complexes import complex_of
+from ...dialects.ops.scalars.reference import NumpyLanguage
+from ...dialects.ops.scalars.scalar import Scalar, cast
 from .elements import narrow, widen
 from .payload import Array
 

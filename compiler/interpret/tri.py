@@ -27,8 +27,8 @@ from ...dialects.attributes.views import Strided
 from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...dialects.kernel.abi import SCALAR, KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
-from ...dialects.ops.indexed import Placement
-from ...dialects.ops.reference import NumpyLanguage
+from ...dialects.ops.frame.indexed import Placement
+from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.tri.ops import (
     ContractionOperation,
     CopyOperation,
@@ -52,7 +52,7 @@ from ...dialects.tri.structure import (
     YieldOp,
 )
 from ...dialects.tri.transfers import CopyBytesOp
-from ...runtime.host_view import conjugate
+from ...runtime.tensors.host_view import conjugate
 from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
 from .indexed import places, spread, write_places
 from .kernel import Fault, interpret_kernel

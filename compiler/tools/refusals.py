@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import (
 from xdsl.utils.lexer import Span
 
 from ...dialects.diagnostics import InternalError, TrilithError, UnsuitableIr, user_location
-from ..dominance import Undominated
+from ..analysis.dominance import Undominated
 
 MAXIMUM_LINES = 12
 WIDTH = 100

@@ -31,7 +31,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..dominance import check_dominance
+from ..analysis.dominance import check_dominance
 from ..pipeline import named_pipelines
 from . import command_line
 from .ir_dumps import IrDumps

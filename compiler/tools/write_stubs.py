@@ -2,7 +2,7 @@
 
 The face loads operations when they are asked for, and tensors get their methods from the rows; no
 checker can see either. `__init__.pyi` spells out every public row as a function and every dtype by
-each of its names, `runtime/operations.pyi` every method and operator of a tensor.
+each of its names, `runtime/tensors/operations.pyi` every method and operator of a tensor.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...dialects.ops.opspec import OpSpec
-from ...dialects.ops.schema import Parameter, Schema, parse_schema
+from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import TABLE
-from ...runtime import construction, legacy, queries, sparse
-from ...runtime.tensor_impl import TensorImpl
+from ...runtime.tensors import construction, legacy, queries, sparse
+from ...runtime.tensors.tensor_impl import TensorImpl
 from ..trace.operators import PARTS, PROPERTIES
 
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
 STUB = FACE.with_suffix(".pyi")
-OPERATIONS = FACE.parent / "runtime" / "operations.pyi"
+OPERATIONS = FACE.parent / "runtime" / "tensors" / "operations.pyi"
 WIDTH = 100
 
 _HEADER = '''\
@@ -45,10 +45,10 @@ from typing import Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
-from ..dialects.attributes.device import Device as device
-from ..dialects.attributes.dtype import DType as dtype
-from ..dialects.attributes.layout import Layout as layout
-from ..dialects.attributes.memory_format import MemoryFormat as memory_format
+from ...dialects.attributes.device import Device as device
+from ...dialects.attributes.dtype import DType as dtype
+from ...dialects.attributes.layout import Layout as layout
+from ...dialects.attributes.memory_format import MemoryFormat as memory_format
 from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl
@@ -349,11 +349,11 @@ def stub_text() -> str:
     public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
         public[name] = (f".compiler.{module}", attribute)
-    public["opencl"] = ".runtime.devices.opencl", "face"  # imported when it is asked for
+    public["opencl"] = ".runtime.opencl", "face"  # imported when it is asked for
     makers = [name for name in public if _makes_tensor(face, name)]
     imports: list[str] = []
     renamed: list[str] = []
-    public["_TensorType"] = ".runtime.legacy", "TensorType"
+    public["_TensorType"] = ".runtime.tensors.legacy", "TensorType"
     public["_Traced"] = public["trace"][0], "Traced"
     for name, (module, there) in sorted(public.items(), key=lambda item: (item[1], item[0])):
         if name in makers or name in _TRACERS:

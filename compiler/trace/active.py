@@ -20,7 +20,7 @@ from ...dialects.attributes.settings import HELD
 from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import is_own_file
-from ...runtime.randomness import before_drawing
+from ...runtime.tensors.randomness import before_drawing
 from .not_traceable import NotTraceable, when_refused
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Any
 from ...dialects.attributes.dtype import DType, bool_, uint8
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
-from ...dialects.ops.indexed import ValueLanguage, WritingLanguage
-from ...dialects.ops.indexing import is_plain, split_index, write_at
-from ...runtime.overlap import refuse_internal_overlap
-from ...runtime.tensor import Tensor
+from ...dialects.ops.frame.indexed import ValueLanguage, WritingLanguage
+from ...dialects.ops.rows.indexing import is_plain, split_index, write_at
+from ...runtime.tensors.overlap import refuse_internal_overlap
+from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, is_interrupting, run_apart
 from .operands import as_number, as_tensor
 from .proxies import Proxy

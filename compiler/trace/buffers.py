@@ -22,8 +22,8 @@ from ...dialects.attributes.spans import LastTouch
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
-from ...dialects.ops.argument_values import AttributeValue
-from ...dialects.ops.opspec import ViewOp
+from ...dialects.ops.frame.argument_values import AttributeValue
+from ...dialects.ops.frame.opspec import ViewOp
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import tensor_spec
 from .not_traceable import NotTraceable

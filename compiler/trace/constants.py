@@ -14,8 +14,8 @@ import zlib
 from typing import Any
 
 from ...dialects.attributes.extents import storage_extent
-from ...runtime.origins import Origins, set_origins
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.origins import Origins, set_origins
+from ...runtime.tensors.tensor import Tensor
 from .active import active_trace
 from .not_traceable import NotTraceable
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...dialects.diagnostics import TrilithTypeError
 from ...dialects.frames import is_own_file
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .not_traceable import ValueNeeded
 
 

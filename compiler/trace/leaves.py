@@ -11,7 +11,7 @@ from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.strides import strides_for
 from ...dialects.diagnostics import TrilithError, TrilithOverflowError, TrilithTypeError
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .operands import as_number, as_tensor
 
 #: What arguments are in the order in which they were given, and the tensors and numbers among them.

@@ -13,7 +13,7 @@ from typing import Any, cast
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location, TrilithError, user_location
-from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.table import TABLE
 from .not_traceable import NumberNeeded
 from .operands import as_number, as_tensor

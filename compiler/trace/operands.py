@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...runtime.interchange import over_array, over_dlpack
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.interchange import over_array, over_dlpack
+from ...runtime.tensors.tensor import Tensor
 
 #: NumPy scalars count as Python numbers, as in PyTorch.
 _NUMPY_NUMBERS = (np.bool_, np.number)

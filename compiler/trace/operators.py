@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ...dialects.diagnostics import TrilithError, without_own_frames
-from ...dialects.ops.indexed import WritingLanguage
-from ...dialects.ops.opspec import ElementwiseOp, OpSpec
-from ...dialects.ops.schema import Parameter
+from ...dialects.ops.frame.indexed import WritingLanguage
+from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
+from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, is_interrupting, run_apart
 from .assignments import make_assignment
 from .operands import as_number

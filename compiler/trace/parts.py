@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...dialects.diagnostics import TrilithError, without_own_frames
-from ...runtime.overlap import refuse_internal_overlap
+from ...runtime.tensors.overlap import refuse_internal_overlap
 from .assignments import assigned_tensor
 from .operands import as_number
 from .scalar_proxies import ScalarProxy

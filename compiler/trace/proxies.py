@@ -11,10 +11,10 @@ from xdsl.ir import BlockArgument, SSAValue
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
-from ...runtime.construction import new_tensor
-from ...runtime.fields import TensorFields
-from ...runtime.missing import missing_member
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.construction import new_tensor
+from ...runtime.tensors.fields import TensorFields
+from ...runtime.tensors.missing import missing_member
+from ...runtime.tensors.tensor import Tensor
 from .active import is_recording
 from .buffers import CONJ, Buffer, Path, Window
 from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded, left_over

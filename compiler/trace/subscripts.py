@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from ...dialects.attributes.dtype import Category
 from ...dialects.diagnostics import TrilithError, without_own_frames
-from ...dialects.ops.indexed import ValueLanguage
-from ...dialects.ops.indexing import is_places, is_plain, split_index, take_at
-from ...dialects.ops.opspec import OpSpec
+from ...dialects.ops.frame.indexed import ValueLanguage
+from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.rows.indexing import is_places, is_plain, split_index, take_at
 from ...dialects.ops.table import TABLE
 from .active import ACTIVE, is_interrupting, run_apart
 

@@ -19,23 +19,23 @@ from ...dialects.diagnostics import (
     TrilithOverflowError,
     TrilithTypeError,
 )
-from ...dialects.ops.argument_values import AttributeValue
-from ...dialects.ops.indexed import HostOp
-from ...dialects.ops.opspec import (
+from ...dialects.ops.frame.argument_values import AttributeValue
+from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.opspec import (
     CompositeOp,
     OperandSpec,
     OpSpec,
     PrimitiveOp,
     ViewOp,
 )
-from ...dialects.ops.schema import Parameter
+from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import ViewOperation, op_class
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
-from ...runtime.interchange import over_array
-from ...runtime.tensor import Tensor
+from ...runtime.tensors.interchange import over_array
+from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, is_recording
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of

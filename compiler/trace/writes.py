@@ -15,11 +15,11 @@ from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
-from ...dialects.ops.indexed import HostOp
-from ...dialects.ops.opspec import ElementwiseOp, OperandSpec, OpSpec
-from ...dialects.ops.rules import promote, real_result
+from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.opspec import ElementwiseOp, OperandSpec, OpSpec
+from ...dialects.ops.frame.rules import promote, real_result
 from ...dialects.ops.table import TABLE
-from ...runtime.overlap import (
+from ...runtime.tensors.overlap import (
     PARTIAL_OVERLAP,
     Overlap,
     has_internal_overlap,

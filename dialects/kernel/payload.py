@@ -29,11 +29,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
-from ..ops.complexes import ComplexLanguage
-from ..ops.expansions.registry import EXPANSIONS
-from ..ops.pairs import Pair, Parts
-from ..ops.reference import NumpyLanguage
-from ..ops.scalar import COMPOUNDS, Language, Scalar
+from ..ops.scalars.complexes import ComplexLanguage
+from ..ops.scalars.expansions.registry import EXPANSIONS
+from ..ops.scalars.pairs import Pair, Parts
+from ..ops.scalars.reference import NumpyLanguage
+from ..ops.scalars.scalar import COMPOUNDS, Language, Scalar
 from .arithmetic import FmodOp, PairOp, PartOp
 from .memory import CheckOp
 from .types import bf16, f16, f32, f64, i1, i8, i16, i32

@@ -1,6 +1,7 @@
 """Where are all rows? Importing this module fills `TABLE`."""
 
-from . import (
+from .frame.opspec import TABLE
+from .rows import (
     arithmetic,
     broadcasting,
     clamping,
@@ -11,13 +12,12 @@ from . import (
     conversion,
     creation,
     creation_methods,
+    dim_views,
     gathering,
     indexing,
     joining,
     masking,
     mathematics,
-    movement,
-    moving,
     placing,
     power,
     ranges,
@@ -29,10 +29,10 @@ from . import (
     splitting,
     stacking,
     storage_views,
+    to_methods,
     triangles,
     writing,
 )
-from .opspec import TABLE
 
 #: The modules that hold rows.
 ROW_MODULES = (
@@ -46,13 +46,12 @@ ROW_MODULES = (
     conversion,
     creation,
     creation_methods,
+    dim_views,
     gathering,
     indexing,
     joining,
     masking,
     mathematics,
-    movement,
-    moving,
     placing,
     power,
     ranges,
@@ -64,6 +63,7 @@ ROW_MODULES = (
     splitting,
     stacking,
     storage_views,
+    to_methods,
     triangles,
     writing,
 )

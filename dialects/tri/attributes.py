@@ -12,8 +12,8 @@ from ..attributes.device import Device
 from ..attributes.dtype import DType
 from ..attributes.memory_format import MemoryFormat
 from ..diagnostics import InternalError, TrilithTypeError
-from ..ops.argument_values import AttributeValue
-from ..ops.opspec import PrimitiveOp
+from ..ops.frame.argument_values import AttributeValue
+from ..ops.frame.opspec import PrimitiveOp
 from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
 
 

@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from ..attributes.dtype import float32, float64
 from ..attributes.spec import TensorSpec
-from ..ops.opspec import ElementwiseOp
+from ..ops.frame.opspec import ElementwiseOp
 from .ops import ElementwiseOperation, op_class, spec_of
 from .structure import ConstantOp
 

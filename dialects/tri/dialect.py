@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..ops.opspec import TABLE, PrimitiveOp
+from ..ops.frame.opspec import TABLE, PrimitiveOp
 from .ops import op_class
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
 from .transfers import CopyBytesOp

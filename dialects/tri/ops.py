@@ -30,9 +30,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
-from ..ops.argument_values import AttributeValue
-from ..ops.indexed import GatherOp, ScatterOp
-from ..ops.opspec import (
+from ..ops.frame.argument_values import AttributeValue
+from ..ops.frame.indexed import GatherOp, ScatterOp
+from ..ops.frame.opspec import (
     ContractionOp,
     CopyOp,
     CreationOp,

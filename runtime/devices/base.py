@@ -16,9 +16,9 @@ from ...dialects.diagnostics import (
     TrilithNotImplementedError,
 )
 from ...dialects.locks import imported
-from ..artifact import KernelCode
-from ..device_hooks import set_devices
-from ..storage import BlockAllocator, Storage
+from ..execution.artifact import KernelCode
+from ..execution.device_hooks import set_devices
+from ..execution.storage import BlockAllocator, Storage
 
 #: A loaded kernel: called with addresses, then the status address if it can fail, then integers.
 #: Keeping it alive keeps its code loaded.

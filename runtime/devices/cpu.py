@@ -17,9 +17,9 @@ from ...dialects.attributes.calling import is_packed_on_host
 from ...dialects.attributes.device import Device
 from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...dialects.locks import imported
-from ..allocator import CachingAllocator, block_size
-from ..artifact import KernelCode
-from ..storage import Storage
+from ..execution.allocator import CachingAllocator, block_size
+from ..execution.artifact import KernelCode
+from ..execution.storage import Storage
 from .base import ErrorMaker, Launcher, StatusWord
 from .llvm import LLVM, guarded, release_left_over
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...dialects.attributes.device import Device
 from ...dialects.diagnostics import InternalError, TrilithNotImplementedError
-from ..allocator import NO_BLOCK, GiveBack
-from ..artifact import KernelCode
-from ..storage import Storage
+from ..execution.allocator import NO_BLOCK, GiveBack
+from ..execution.artifact import KernelCode
+from ..execution.storage import Storage
 from .base import ErrorMaker, Launcher, StatusWord
 
 NO_DATA = "Cannot copy out of meta tensor; no data!"

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import trilith as tri
-from trilith.compiler.eager import forget_plans
+from trilith.compiler.eager.operations import forget_plans
 from trilith.dialects.diagnostics import TrilithAttributeError, TrilithError
 from trilith.dialects.frames import WARNED
 

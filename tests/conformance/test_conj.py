@@ -14,7 +14,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.interpret.tri import interpret_function
-from trilith.runtime.artifact import Artifact
+from trilith.runtime.execution.artifact import Artifact
 
 from .device_names import on_cpu
 from .on_devices import differs

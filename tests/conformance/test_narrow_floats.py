@@ -9,8 +9,8 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.attributes.dtype import by_name, float32
-from trilith.dialects.ops.reference import NumpyLanguage
-from trilith.dialects.ops.storage import STORAGE, decode, encode
+from trilith.dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
+from trilith.dialects.ops.scalars.reference import NumpyLanguage
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch"
 RECORDED: dict[str, Any] = json.loads((DATA / "narrow_floats.json").read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.runtime.tensor_impl import TensorImpl
+from trilith.runtime.tensors.tensor_impl import TensorImpl
 
 TRANSCRIPT = (
     (Path(__file__).parents[1] / "data" / "torch" / "tensorimpl_cpp.txt").read_text().splitlines()

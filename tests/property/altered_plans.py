@@ -23,7 +23,7 @@ import numpy as np
 
 import trilith as tri
 from trilith.dialects.attributes.spec import TensorSpec
-from trilith.runtime.artifact import Artifact, Launch
+from trilith.runtime.execution.artifact import Artifact, Launch
 from trilith.runtime.executor import Executable
 
 from .guarded_memory import install

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import trilith as tri
-from trilith.dialects.ops.opspec import ElementwiseOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp
 from trilith.dialects.ops.table import TABLE
 
 from .equality import CLASSES, Equal

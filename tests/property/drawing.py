@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from trilith.dialects.ops.opspec import ElementwiseOp, OpSpec, ReductionOp
-from trilith.dialects.ops.schema import SCALAR_TYPES, Parameter
+from trilith.dialects.ops.frame.opspec import ElementwiseOp, OpSpec, ReductionOp
+from trilith.dialects.ops.frame.schema import SCALAR_TYPES, Parameter
 from trilith.dialects.ops.table import TABLE
 
 from . import elementwise, folds, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any
 
 from trilith.dialects.attributes.device import cpu
-from trilith.runtime.allocator import NO_BLOCK, GiveBack
 from trilith.runtime.devices.base import runtime_of
+from trilith.runtime.execution.allocator import NO_BLOCK, GiveBack
 
 PAGE = mmap.PAGESIZE
 #: How many freed blocks stay forbidden before their addresses may serve again.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import trilith as tri
-from trilith.dialects.ops.opspec import ElementwiseOp, ReductionOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp, ReductionOp
 from trilith.dialects.ops.table import TABLE
 
 from .intervals import Bounds, exactly, storage_type, unknown

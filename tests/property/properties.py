@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 import trilith as tri
 from trilith.compiler.driver import Lowered, Traced
 from trilith.compiler.interpret.tri import interpret_function
-from trilith.compiler.kernels import scheduled
+from trilith.compiler.kernels.table import scheduled
 from trilith.compiler.pipeline import PIPELINES, Runner
 from trilith.dialects.kernel.function import FuncOp as KernelOp
 

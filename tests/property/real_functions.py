@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from trilith.dialects.ops.opspec import ElementwiseOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp
 from trilith.dialects.ops.table import TABLE
 
 from .intervals import (

@@ -12,7 +12,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.interpret.tri import interpret_function
-from trilith.dialects.ops.opspec import ElementwiseOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp
 from trilith.dialects.ops.table import TABLE
 
 from .elementwise import RULES

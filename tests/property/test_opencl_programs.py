@@ -27,7 +27,7 @@ SAMPLES = {"values": (5, 3000), "strided": (8, 500), "patterns": (20, 100_000)}
 #: Multiplies floats where the compiler of kernels says to add them.
 FLAW = """
 import re, sys
-from trilith.compiler import kernels
+from trilith.compiler.kernels import table as kernels
 emit = kernels.emit_opencl
 addition = re.compile(r"(const (?:float|double) v.*) \\+ v")
 kernels.emit_opencl = lambda func: addition.sub(r"\\1 * v", emit(func))

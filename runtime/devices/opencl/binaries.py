@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ....dialects.locks import new_lock
-from ...cache import DiskCache
+from ...execution.cache import DiskCache
 from .library import STATE, library
 
 #: Seconds without a new kernel before binaries are asked for.

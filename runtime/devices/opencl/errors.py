@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any
 
 from ....dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError, user_location
-from ...allocator import OutOfMemoryError
+from ...execution.allocator import OutOfMemoryError
 from .library import INSTALL, library
 
 _VANISHED = "the device does not answer any more"

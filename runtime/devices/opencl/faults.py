@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 from ....dialects.diagnostics import TrilithError
 from ....dialects.locks import new_lock
-from ...allocator import GiveBack
+from ...execution.allocator import GiveBack
 from ..base import ErrorMaker
 from .errors import translating
 from .memory import BufferTable

@@ -29,7 +29,7 @@ import numpy as np
 
 from ....dialects.diagnostics import InternalError, TrilithError
 from ....dialects.locks import new_lock
-from ...allocator import (
+from ...execution.allocator import (
     ALONE,
     HUGE_PAGE,
     NO_BLOCK,

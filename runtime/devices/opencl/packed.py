@@ -8,8 +8,8 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from ....dialects.diagnostics import InternalError
-from ...artifact import KernelCode
-from ...storage import Storage
+from ...execution.artifact import KernelCode
+from ...execution.storage import Storage
 from ..base import Launcher
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ....dialects.diagnostics import TrilithRuntimeError
-from ...cache import default_cache
+from ...execution.cache import default_cache
 from .discovery import DeviceEntry
 
 VARIABLE = "TRILITH_OPENCL_PROBE"

@@ -19,8 +19,8 @@ from typing import Any
 
 from ....dialects.diagnostics import InternalError, TrilithRuntimeError, user_location
 from ....dialects.locks import imported, new_lock
-from ...artifact import KernelCode
-from ...cache import default_cache
+from ...execution.artifact import KernelCode
+from ...execution.cache import default_cache
 from .binaries import BinaryStore, Program
 from .discovery import DeviceEntry
 from .errors import translated

@@ -16,9 +16,9 @@ from typing import Any
 from ....dialects.attributes.device import Device, home_of
 from ....dialects.diagnostics import TrilithRuntimeError
 from ....dialects.locks import new_lock
-from ...allocator import block_size
-from ...artifact import KernelCode
-from ...storage import Storage
+from ...execution.allocator import block_size
+from ...execution.artifact import KernelCode
+from ...execution.storage import Storage
 from ..base import ErrorMaker, Launcher, StatusWord, runtime_of
 from . import probe
 from .discovery import DeviceEntry, describe, entries, entry_of

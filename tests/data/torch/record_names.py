@@ -1,4 +1,4 @@
-"""Which public names does PyTorch have? Prints `runtime/torch_names.py`; needs torch 2.13.
+"""Which public names does PyTorch have? Prints `runtime/tensors/torch_names.py`; needs torch 2.13.
 
 Standard modules, typing's names and the classes of TorchScript are left out.
 """

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any
 
 import trilith as tri
-from trilith.compiler.eager import forget_plans
-from trilith.runtime.cache import default_cache
+from trilith.compiler.eager.operations import forget_plans
+from trilith.runtime.execution.cache import default_cache
 
 CHILDREN, HAS_OPENCL = int(sys.argv[1]), "opencl" in sys.argv[2:]
 #: Seconds after which a child hangs.

@@ -17,8 +17,8 @@ from typing import Any
 
 import trilith as tri
 from tests.unit.interruption import no_lock_is_held
-from trilith.compiler import eager
-from trilith.compiler.kernels import KERNELS
+from trilith.compiler.eager import operations as eager
+from trilith.compiler.kernels.table import KERNELS
 from trilith.compiler.trace.active import ACTIVE
 from trilith.dialects.attributes.device import get_default_device
 from trilith.runtime.devices.base import runtime_of

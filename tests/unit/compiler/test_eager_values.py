@@ -21,9 +21,9 @@ import pytest
 import trilith as tri
 from trilith.dialects.attributes.dtype import DType, by_name
 from trilith.dialects.attributes.spec import TensorSpec
-from trilith.dialects.ops.opspec import ElementwiseOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp
 from trilith.dialects.ops.table import TABLE
-from trilith.runtime.tensor import tensor_from_bytes
+from trilith.runtime.tensors.tensor import tensor_from_bytes
 
 DATA = pathlib.Path(__file__).parents[2] / "data" / "torch"
 RECORDED: dict[str, Any] = json.loads((DATA / "values.json").read_text(encoding="utf-8"))

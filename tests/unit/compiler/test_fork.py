@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import trilith as tri
-from trilith.compiler.kernels import KERNELS
+from trilith.compiler.kernels.table import KERNELS
 from trilith.dialects import locks
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager import forget_plans
-from trilith.compiler.quick_keys import quick_key
+from trilith.compiler.eager.keys import quick_key
+from trilith.compiler.eager.operations import forget_plans
 from trilith.dialects.attributes.settings import of_process
 from trilith.dialects.ops.table import TABLE
 

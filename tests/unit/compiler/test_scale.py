@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler import eager
 from trilith.compiler.driver import Compiled, Lowered
-from trilith.compiler.kernels import KERNELS
+from trilith.compiler.eager import operations as eager
+from trilith.compiler.kernels.table import KERNELS
 from trilith.compiler.pipeline import PIPELINES, Runner, Step
 from trilith.dialects.attributes.calling import HOST_WORDS
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import trilith as tri
-from trilith.compiler.sharing import sharing_of
+from trilith.compiler.functions.sharing import sharing_of
 
 
 def test_random_windows_of_arrays() -> None:

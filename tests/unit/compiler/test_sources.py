@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from trilith.compiler import sources
-from trilith.compiler.sources import source_digest
+from trilith.compiler.kernels import sources
+from trilith.compiler.kernels.sources import source_digest
 
 LATER = time.time_ns() + 10**15  # the process began after all edits
 PACKAGE = Path(__file__).parents[3]
@@ -23,7 +23,11 @@ PACKAGE = Path(__file__).parents[3]
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A small package of two rooms."""
-    for name in ("compiler/kernels.py", "compiler/passes/fuse.py", "dialects/ops/table.py"):
+    for name in (
+        "compiler/kernels/table.py",
+        "compiler/passes/tensors/fuse.py",
+        "dialects/ops/table.py",
+    ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"VALUE = 1  # {name}\n")
@@ -51,7 +55,7 @@ def add(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [edit, rename, add, Path.unlink])
-@pytest.mark.parametrize("name", ["compiler/kernels.py", "dialects/ops/table.py"])
+@pytest.mark.parametrize("name", ["compiler/kernels/table.py", "dialects/ops/table.py"])
 def test_every_change_of_the_sources_counts(root: Path, name: str, change: Callable[[Path], None]):
     before = digest(root)
     assert digest(root) == before
@@ -87,12 +91,12 @@ def test_bytecode_of_a_source_does_not_count(root: Path):
 
 def test_bytecode_from_before_an_edit_counts(root: Path):
     # Python runs it: what this process compiles must not be taken for the work of the new source.
-    source = root / "compiler/kernels.py"
+    source = root / "compiler/kernels/table.py"
     py_compile.compile(str(source), doraise=True)
     time.sleep(0.02)  # the clock of files has steps of up to 10 ms
     edit(source)
     runs_old_code = digest(root)
-    shutil.rmtree(root / "compiler/__pycache__")
+    shutil.rmtree(source.parent / "__pycache__")
     assert digest(root) != runs_old_code
 
 

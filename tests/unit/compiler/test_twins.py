@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.twins import Twins
+from trilith.compiler.functions.twins import Twins
 
 
 @dataclass

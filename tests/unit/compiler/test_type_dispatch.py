@@ -147,7 +147,7 @@ def runtime_names() -> list[str]:
     tri.ones(1).sum()
     kinds = [kind for kind in tri.Tensor.__mro__ if kind.__module__.startswith("trilith.runtime")]
     own = {name for kind in kinds for name in vars(kind) if not name.startswith("_")}
-    from trilith.compiler.eager import EAGER
+    from trilith.compiler.eager.operations import EAGER
     from trilith.compiler.trace.operators import methods
 
     return sorted(own - set(methods(EAGER)) - {"FIELDS", "take_over", "check_metadata_change"})

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 PROGRAM = """
 import sys
-from trilith.dialects.ops import mathematics
+from trilith.dialects.ops.rows import mathematics
 
 exec(sys.argv[1], vars(mathematics))
 
@@ -41,7 +41,7 @@ def test_the_row_is_all_it_takes():
     diff = re.search(r"^```diff\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert diff is not None
     lines = diff[1].splitlines()
-    assert lines[1] == "+++ b/dialects/ops/mathematics.py"
+    assert lines[1] == "+++ b/dialects/ops/rows/mathematics.py"
     row = "\n".join(line[1:] for line in lines[2:] if line.startswith("+"))
     # Another process: the table of this one stays as it is.
     done = subprocess.run(

@@ -11,7 +11,7 @@ import pytest
 from trilith.compiler.codegen.llvm.kernel import emit_kernel
 from trilith.compiler.codegen.llvm.target import CpuTarget
 from trilith.compiler.driver import Traced
-from trilith.compiler.kernels import scheduled
+from trilith.compiler.kernels.table import scheduled
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "tour.md"
 SHOWN = re.compile(r"^<!-- shows: ([^\n]+) -->\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import trilith as tri
-from trilith.runtime.storage import UntypedStorage
+from trilith.runtime.execution.storage import UntypedStorage
 
 #: Fields that nobody may assign or delete, by class.
 FIXED: dict[str, tuple[str, ...]] = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from trilith.runtime.artifact import KernelCode
 from trilith.runtime.devices.cpu import host_target
-from trilith.runtime.kernel_memory import KernelBuffer, WalkedDim
+from trilith.runtime.execution.artifact import KernelCode
+from trilith.runtime.execution.kernel_memory import KernelBuffer, WalkedDim
 
 llvm: Any = importlib.import_module("llvmlite.binding")  # has no types
 

@@ -11,10 +11,10 @@ from functools import partial
 from trilith.compiler.pipeline import PIPELINES
 from trilith.dialects.attributes.device import Device, cpu, set_accelerator
 from trilith.dialects.diagnostics import TrilithRuntimeError
-from trilith.runtime.allocator import CachingAllocator, GiveBack, block_size
-from trilith.runtime.artifact import KernelCode
 from trilith.runtime.devices.base import ErrorMaker, StatusWord, register, runtime_of, unregister
-from trilith.runtime.storage import Storage
+from trilith.runtime.execution.allocator import CachingAllocator, GiveBack, block_size
+from trilith.runtime.execution.artifact import KernelCode
+from trilith.runtime.execution.storage import Storage
 
 KIND = "privateuseone"
 COUNT = 2

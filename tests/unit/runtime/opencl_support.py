@@ -12,8 +12,8 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.attributes.device import Device
-from trilith.runtime.artifact import KernelCode
 from trilith.runtime.devices.base import runtime_of
+from trilith.runtime.execution.artifact import KernelCode
 
 HEAD = '// trilith: {"local": [64], "global": [[0, 1]]}\n'
 

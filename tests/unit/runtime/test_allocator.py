@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trilith.runtime import allocator as allocator_module
-from trilith.runtime.allocator import HUGE_PAGE, CachingAllocator, GiveBack, block_size
-from trilith.runtime.storage import Storage
+from trilith.runtime.execution import allocator as allocator_module
+from trilith.runtime.execution.allocator import HUGE_PAGE, CachingAllocator, GiveBack, block_size
+from trilith.runtime.execution.storage import Storage
 
 
 def give_back_all(held: list[tuple[int, GiveBack]]) -> None:

@@ -17,8 +17,8 @@ from trilith.dialects.attributes.device import Device
 from trilith.dialects.attributes.layout import sparse_coo
 from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
 from trilith.dialects.diagnostics import InternalError, Location
-from trilith.runtime import artifact_form
-from trilith.runtime.artifact import (
+from trilith.runtime.execution import artifact_form
+from trilith.runtime.execution.artifact import (
     Artifact,
     BufferPlan,
     KernelCode,
@@ -27,7 +27,7 @@ from trilith.runtime.artifact import (
     ScalarSlot,
     Transfer,
 )
-from trilith.runtime.kernel_memory import KernelBuffer, WalkedDim
+from trilith.runtime.execution.kernel_memory import KernelBuffer, WalkedDim
 
 SPEC = TensorSpec.of((2, 3), dtypes.float32)
 COLUMNS = TensorSpec.of((2, 3), dtypes.float32, strides=(1, 2))

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trilith.runtime import cache as disk
-from trilith.runtime.cache import DiskCache, default_cache, default_folder
+from trilith.runtime.execution import cache as disk
+from trilith.runtime.execution.cache import DiskCache, default_cache, default_folder
 
 POSIX = sys.platform != "win32"
 
@@ -274,7 +274,7 @@ def test_a_full_disk_is_no_error(entries: DiskCache, monkeypatch: Any):
 
 HAMMER = """
 import random, sys
-from trilith.runtime.cache import DiskCache
+from trilith.runtime.execution.cache import DiskCache
 
 entries, number = DiskCache(sys.argv[1]), int(sys.argv[2])
 chooser = random.Random(number)

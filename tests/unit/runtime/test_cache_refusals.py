@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from trilith.runtime import cache as disk
-from trilith.runtime.cache import DiskCache
+from trilith.runtime.execution import cache as disk
+from trilith.runtime.execution.cache import DiskCache
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the files of POSIX")
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from trilith.dialects.diagnostics import TrilithRuntimeError
-from trilith.runtime import dispatch
-from trilith.runtime.dispatch import Registry
-from trilith.runtime.interchange import from_numpy
+from trilith.runtime.tensors import dispatch
+from trilith.runtime.tensors.dispatch import Registry
+from trilith.runtime.tensors.interchange import from_numpy
 
 
 def negate(thing: Any) -> str:
@@ -175,8 +175,8 @@ def test_threads_wait_for_the_loader(registry: Registry):
 
 def test_missing_methods_and_protocol_probes_of_a_tensor():
     code = """
-from trilith.runtime import dispatch
-from trilith.runtime.interchange import from_numpy
+from trilith.runtime.tensors import dispatch
+from trilith.runtime.tensors.interchange import from_numpy
 import copy, numpy as np
 calls = []
 dispatch.set_loader(lambda: (calls.append(1), dispatch.install("double", lambda x: "twice")))
@@ -192,8 +192,8 @@ assert not hasattr(x, "nonsense") and calls == [1]
 
 def test_numpy_leaves_arithmetic_to_the_tensor():
     code = """
-from trilith.runtime import dispatch
-from trilith.runtime.interchange import from_numpy
+from trilith.runtime.tensors import dispatch
+from trilith.runtime.tensors.interchange import from_numpy
 import numpy as np
 dispatch.install("__radd__", lambda x, other: ("radd", type(other).__name__))
 x = from_numpy(np.ones(2))

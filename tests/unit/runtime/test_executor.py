@@ -15,7 +15,8 @@ from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes.device import cpu
 from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
 from trilith.dialects.diagnostics import InternalError, Location, TrilithError
-from trilith.runtime.artifact import (
+from trilith.runtime.devices.base import runtime_of
+from trilith.runtime.execution.artifact import (
     FAULTS,
     Artifact,
     BufferPlan,
@@ -24,11 +25,10 @@ from trilith.runtime.artifact import (
     OutputPlan,
     ScalarSlot,
 )
-from trilith.runtime.devices.base import runtime_of
+from trilith.runtime.execution.number_bits import wrap_integer
 from trilith.runtime.executor import FAULT_ERRORS, Executable
-from trilith.runtime.interchange import from_numpy
-from trilith.runtime.number_bits import wrap_integer
-from trilith.runtime.tensor import Tensor, empty_tensor
+from trilith.runtime.tensors.interchange import from_numpy
+from trilith.runtime.tensors.tensor import Tensor, empty_tensor
 
 Kernel = Callable[[str], KernelCode]
 

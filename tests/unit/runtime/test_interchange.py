@@ -11,9 +11,9 @@ import pytest
 from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes.device import meta
 from trilith.dialects.attributes.spec import TensorSpec
-from trilith.runtime import dlpack
-from trilith.runtime.interchange import from_dlpack, from_numpy
-from trilith.runtime.tensor import Tensor, empty_tensor, tensor_from_bytes
+from trilith.runtime.tensors import dlpack
+from trilith.runtime.tensors.interchange import from_dlpack, from_numpy
+from trilith.runtime.tensors.tensor import Tensor, empty_tensor, tensor_from_bytes
 
 NARROW = [
     ml_dtypes.bfloat16,

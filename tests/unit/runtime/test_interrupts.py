@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from trilith.dialects.attributes import fixed
-from trilith.runtime import allocator as allocator_module
-from trilith.runtime import cache as cache_module
-from trilith.runtime import own_files, storage_fields
-from trilith.runtime import randomness as randomness_module
-from trilith.runtime import storage as storage_module
-from trilith.runtime.allocator import HUGE_PAGE, CachingAllocator
-from trilith.runtime.cache import DiskCache
-from trilith.runtime.randomness import Generator
-from trilith.runtime.storage import UntypedStorage
+from trilith.runtime.execution import allocator as allocator_module
+from trilith.runtime.execution import cache as cache_module
+from trilith.runtime.execution import own_files, storage_fields
+from trilith.runtime.execution import storage as storage_module
+from trilith.runtime.execution.allocator import HUGE_PAGE, CachingAllocator
+from trilith.runtime.execution.cache import DiskCache
+from trilith.runtime.execution.storage import UntypedStorage
+from trilith.runtime.tensors import randomness as randomness_module
+from trilith.runtime.tensors.randomness import Generator
 
 from ..interruption import interruptions, no_lock_is_held
 

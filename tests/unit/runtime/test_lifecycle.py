@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.runtime.storage import UntypedStorage
+from trilith.runtime.execution.storage import UntypedStorage
 
 
 def x24() -> Any:

@@ -15,8 +15,8 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import TrilithAttributeError
-from trilith.runtime.replacements import CODE, PLANNED, WORDS
-from trilith.runtime.torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
+from trilith.runtime.tensors.replacements import CODE, PLANNED, WORDS
+from trilith.runtime.tensors.torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
 RECORD = pathlib.Path(__file__).parents[2] / "data" / "torch" / "replacements.json"
 RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
@@ -108,7 +108,7 @@ def test_asking_loads_no_table_of_names():
         "import sys, trilith as tri\n"
         "x = tri.ones(2)\n"
         "hasattr(tri, 'softmax'), hasattr(x, 'max'), hasattr(tri.Tensor, 'nope')\n"
-        "print('trilith.runtime.torch_names' in sys.modules)"
+        "print('trilith.runtime.tensors.torch_names' in sys.modules)"
     )
     output = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
     assert output.stdout.split() == [b"False"]

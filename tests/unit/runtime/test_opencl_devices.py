@@ -12,8 +12,8 @@ import trilith as tri
 from trilith.dialects.diagnostics import TrilithRuntimeError
 from trilith.runtime.devices.opencl import discovery, library
 from trilith.runtime.devices.opencl.discovery import DeviceEntry, describe, entries, select
-from trilith.runtime.devices.opencl.face import Devices
 from trilith.runtime.devices.opencl.runtime import device_count
+from trilith.runtime.opencl.face import Devices
 
 from .opencl_support import runtime
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from trilith.runtime.cache import DiskCache
 from trilith.runtime.devices.opencl import programs
 from trilith.runtime.devices.opencl.programs import ProgramTable
+from trilith.runtime.execution.cache import DiskCache
 
 from .opencl_support import kernel, run_python, runtime
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.counters import KernelCounters
-from trilith.compiler.kernels import KERNELS
+from trilith.compiler.kernels.counters import KernelCounters
+from trilith.compiler.kernels.table import KERNELS
 from trilith.runtime.devices.opencl.runtime import GROUP_BYTES, GROUP_ITEMS, OpenClRuntime
 
 from .opencl_support import device_array, runtime

@@ -11,8 +11,9 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import TrilithError, TrilithTypeError
-from trilith.runtime.devices.opencl import interop, memory
-from trilith.runtime.devices.opencl.interop import runtime_at
+from trilith.runtime.devices.opencl import memory
+from trilith.runtime.opencl import interop
+from trilith.runtime.opencl.interop import runtime_at
 
 from ..interruption import interruptions
 from .opencl_support import run_python, runtime

@@ -10,10 +10,10 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
-from trilith.runtime.artifact import KernelCode
-from trilith.runtime.cache import DiskCache
 from trilith.runtime.devices.opencl import binaries, programs
 from trilith.runtime.devices.opencl.programs import Geometry, ProgramTable, merged
+from trilith.runtime.execution.artifact import KernelCode
+from trilith.runtime.execution.cache import DiskCache
 
 from .opencl_support import KERNELS, device_array, kernel, runtime
 

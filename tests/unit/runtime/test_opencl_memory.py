@@ -11,10 +11,10 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
-from trilith.runtime.allocator import block_size
 from trilith.runtime.devices.opencl import memory as memory_module
 from trilith.runtime.devices.opencl.errors import ERRORS, translated, translating
 from trilith.runtime.devices.opencl.memory import HANDLE_SHIFT, BufferTable
+from trilith.runtime.execution.allocator import block_size
 
 from ..interruption import interruptions, no_lock_is_held
 from .opencl_support import device_array, kernel, runtime

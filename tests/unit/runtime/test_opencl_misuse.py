@@ -235,7 +235,7 @@ def test_threads_open_a_device_once():
 def test_a_kernel_that_does_not_build_names_the_kernel_and_the_line():
     program = """
     import trilith as tri
-    from trilith.compiler import kernels
+    from trilith.compiler.kernels import table as kernels
     x = tri.arange(6.0, device="opencl:0")
     right = kernels.emit_opencl
     kernels.emit_opencl = lambda func: right(func).replace("__kernel", "oops; __kernel", 1)

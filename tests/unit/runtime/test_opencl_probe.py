@@ -13,9 +13,9 @@ import pytest
 import trilith as tri
 from trilith.compiler.codegen.opencl.preamble import preamble
 from trilith.dialects.diagnostics import TrilithRuntimeError
-from trilith.runtime.cache import DiskCache
 from trilith.runtime.devices.opencl import probe, probe_child
 from trilith.runtime.devices.opencl.discovery import DeviceEntry
+from trilith.runtime.execution.cache import DiskCache
 
 from .opencl_support import runtime
 

@@ -220,7 +220,7 @@ def test_large_blocks_dropped_under_work_in_flight():
     program = (
         BEGIN
         + """
-from trilith.runtime.allocator import block_size
+from trilith.runtime.execution.allocator import block_size
 count = 3_000_000
 ones = tri.ones(count, device="opencl:0")
 allocator = ones.untyped_storage()._allocator

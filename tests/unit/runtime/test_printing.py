@@ -15,9 +15,9 @@ import pytest
 from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes.device import meta
 from trilith.dialects.attributes.spec import TensorSpec
-from trilith.runtime.interchange import from_numpy
-from trilith.runtime.printing import get_printoptions, printoptions, set_printoptions
-from trilith.runtime.tensor import Tensor, empty_tensor
+from trilith.runtime.tensors.interchange import from_numpy
+from trilith.runtime.tensors.printing import get_printoptions, printoptions, set_printoptions
+from trilith.runtime.tensors.tensor import Tensor, empty_tensor
 
 PRINTED: dict[str, str] = json.loads(Path(__file__).with_name("printed.json").read_text())
 

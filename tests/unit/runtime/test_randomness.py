@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.runtime.randomness import Generator
+from trilith.runtime.tensors.randomness import Generator
 
 
 def test_words_are_those_of_philox():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import trilith as tri
-from trilith.runtime.storage import UntypedStorage
+from trilith.runtime.execution.storage import UntypedStorage
 
 from .assigning import FIXED, makers
 

@@ -265,7 +265,7 @@ def test_moves_and_writes_keep_their_order(
 
 
 def test_an_artifact_of_several_devices_is_stored(accelerator: FakeAccelerator):
-    from trilith.runtime.artifact import Artifact
+    from trilith.runtime.execution.artifact import Artifact
     from trilith.runtime.executor import Executable
 
     host = tri.from_numpy(HOST)

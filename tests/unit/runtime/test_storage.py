@@ -15,9 +15,9 @@ import pytest
 import trilith as tri
 from trilith.dialects.attributes.dtype import float32
 from trilith.dialects.attributes.spec import TensorSpec
-from trilith.runtime.allocator import CachingAllocator, OutOfMemoryError
-from trilith.runtime.storage import UntypedStorage
-from trilith.runtime.tensor import Tensor
+from trilith.runtime.execution.allocator import CachingAllocator, OutOfMemoryError
+from trilith.runtime.execution.storage import UntypedStorage
+from trilith.runtime.tensors.tensor import Tensor
 
 ONE = [0, 0, 128, 63]  # the bytes of 1.0 in float32
 

@@ -22,10 +22,10 @@ from trilith.dialects.attributes.memory_format import (
 )
 from trilith.dialects.attributes.spec import TensorSpec
 from trilith.runtime.devices.base import allocate, runtime_of
-from trilith.runtime.interchange import from_numpy
-from trilith.runtime.size import Size
-from trilith.runtime.storage import Storage
-from trilith.runtime.tensor import Tensor, adopt, empty_tensor, tensor_from_bytes
+from trilith.runtime.execution.storage import Storage
+from trilith.runtime.tensors.interchange import from_numpy
+from trilith.runtime.tensors.size import Size
+from trilith.runtime.tensors.tensor import Tensor, adopt, empty_tensor, tensor_from_bytes
 
 
 def tensor(values: Any, dtype: Any = np.float32) -> Tensor:
@@ -412,8 +412,8 @@ def test_a_storage_speaks_like_pytorchs():
 def test_tensors_alive_at_exit_are_no_trouble():
     code = """
 import numpy as np
-from trilith.runtime.interchange import from_dlpack, from_numpy
-from trilith.runtime.tensor import empty_tensor
+from trilith.runtime.tensors.interchange import from_dlpack, from_numpy
+from trilith.runtime.tensors.tensor import empty_tensor
 from trilith.dialects.attributes.dtype import bfloat16
 from trilith.dialects.attributes.spec import TensorSpec
 small, large = (empty_tensor(TensorSpec.of((n,), bfloat16)) for n in (10, 10**7))

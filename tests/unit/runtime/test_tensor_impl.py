@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.runtime.storage import UntypedStorage
-from trilith.runtime.tensor_impl import TensorImpl
+from trilith.runtime.execution.storage import UntypedStorage
+from trilith.runtime.tensors.tensor_impl import TensorImpl
 
 
 def made(*sizes: int) -> TensorImpl:
@@ -356,7 +356,7 @@ def test_read_only_memory_is_not_handed_out_for_writing():
 def test_a_program_that_uses_freed_memory_lives():
     code = """
 import trilith as tri
-from trilith.runtime.tensor_impl import TensorImpl
+from trilith.runtime.tensors.tensor_impl import TensorImpl
 
 def attempts(x):
     yield lambda: x + 1

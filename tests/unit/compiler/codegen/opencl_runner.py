@@ -16,9 +16,9 @@ import numpy as np
 
 import trilith as tri
 from trilith.compiler.artifacts import build_artifact
-from trilith.compiler.counters import KernelCounters
-from trilith.compiler.kernels import KERNELS
-from trilith.runtime.artifact import Artifact, KernelCode, Launch
+from trilith.compiler.kernels.counters import KernelCounters
+from trilith.compiler.kernels.table import KERNELS
+from trilith.runtime.execution.artifact import Artifact, KernelCode, Launch
 
 Array = np.ndarray[Any, Any]
 

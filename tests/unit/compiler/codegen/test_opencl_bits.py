@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.counters import KernelCounters
-from trilith.compiler.kernels import KERNELS, opencl_text
+from trilith.compiler.kernels.counters import KernelCounters
+from trilith.compiler.kernels.table import KERNELS, opencl_text
 from trilith.dialects.diagnostics import TrilithError
-from trilith.dialects.ops.opspec import ElementwiseOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp
 from trilith.dialects.ops.table import TABLE
 
 from .conftest import CompileKernel, ReadKernel

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import trilith as tri
-from trilith.compiler.kernels import OPENCL_TARGETS, opencl_text
+from trilith.compiler.kernels.table import OPENCL_TARGETS, opencl_text
 
 VECTOR = tri.spec((1000,), tri.float32)
 MATRIX = tri.spec((64, 48), tri.float32)

@@ -11,8 +11,8 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.codegen.opencl.kernel import emit_kernel
-from trilith.compiler.counters import KernelCounters
-from trilith.compiler.kernels import KERNELS, kernel_key, opencl_text
+from trilith.compiler.kernels.counters import KernelCounters
+from trilith.compiler.kernels.table import KERNELS, kernel_key, opencl_text
 from trilith.dialects.diagnostics import InternalError
 
 from .conftest import ReadKernel

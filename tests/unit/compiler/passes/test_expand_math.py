@@ -10,7 +10,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from trilith.compiler.interpret.kernel import interpret_kernel
-from trilith.compiler.passes.expand_math import FUNCTIONS, expand_math
+from trilith.compiler.passes.kernels.expand_math import FUNCTIONS, expand_math
 from trilith.dialects.diagnostics import InternalError
 from trilith.dialects.kernel.function import FuncOp
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from trilith.compiler.passes.kernel_keys import structural_key
-from trilith.compiler.passes.kernel_names import symbol_of, words_of
+from trilith.compiler.analysis.kernel_keys import structural_key
+from trilith.compiler.analysis.kernel_names import symbol_of, words_of
 from trilith.dialects.kernel.function import FuncOp
 
 Parse = Callable[[str], FuncOp]

@@ -9,7 +9,7 @@ import pytest
 from xdsl.ir import Attribute
 
 from trilith.compiler.interpret.kernel import interpret_kernel
-from trilith.compiler.passes.legalize_dtypes import NARROW, legalize_dtypes
+from trilith.compiler.passes.kernels.legalize_dtypes import NARROW, legalize_dtypes
 from trilith.dialects.diagnostics import InternalError
 from trilith.dialects.kernel.function import FuncOp
 from trilith.dialects.kernel.types import BufferType, f16, i1

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from trilith.compiler.passes import plan_buffers
+from trilith.compiler.passes.kernels import plan_buffers
 
 
 @pytest.mark.parametrize("place", ["_place_by_size", "_place_in_order"])

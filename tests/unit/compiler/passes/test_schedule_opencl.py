@@ -13,7 +13,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from trilith.compiler.interpret.kernel import interpret_kernel
-from trilith.compiler.passes.split_reductions import Split
+from trilith.compiler.passes.kernels.split_reductions import Split
 from trilith.compiler.pipeline import Runner, Step
 from trilith.dialects.kernel.function import FuncOp
 

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from trilith.compiler.passes import group_folds, group_tiles, group_transposes
-from trilith.compiler.passes.group_tiles import TileShape
+from trilith.compiler.schedules.opencl import group_reductions as group_folds
+from trilith.compiler.schedules.opencl import group_transposes
+from trilith.compiler.schedules.opencl import shared_tiles as group_tiles
+from trilith.compiler.schedules.opencl.shared_tiles import TileShape
 from trilith.dialects.kernel.function import FuncOp
 from trilith.dialects.kernel.memory import AllocOp, BarrierOp
 from trilith.dialects.kernel.structured import ParallelOp

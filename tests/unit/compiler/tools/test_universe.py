@@ -23,8 +23,9 @@ try:
     main()
 except SystemExit:
     pass
-heavy = ("llvmlite", "pyopencl", "trilith.dialects.tri.ops", "trilith.dialects.kernel.dialect",
-         "trilith.dialects.ops.table", "trilith.compiler.passes.fuse", "xdsl.dialects.arith")
+heavy = ("llvmlite", "pyopencl", "trilith.dialects.tri.ops", "trilith.dialects.ops.table",
+         "trilith.dialects.kernel.dialect", "trilith.compiler.passes.tensors.fuse",
+         "xdsl.dialects.arith")
 print([name for name in heavy if name in sys.modules])
 """
 

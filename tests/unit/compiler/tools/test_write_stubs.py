@@ -34,7 +34,7 @@ def test_the_stub_names_what_the_face_names():
     assert names_of(stub.body) == {name for name in dir(tri) if not name.startswith("_")}
 
 
-SOURCE = (STUB.parent / "runtime" / "tensor.py").read_text(encoding="utf-8")
+SOURCE = (STUB.parent / "runtime" / "tensors" / "tensor.py").read_text(encoding="utf-8")
 #: Methods that only sparse tensors have: of a dense one they raise.
 OF_SPARSE = {"coalesce", "indices", "is_coalesced", "values"}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import trilith
-from trilith.compiler.eager import forget_plans
+from trilith.compiler.eager.operations import forget_plans
 from trilith.compiler.trace.tracer import Trace
 from trilith.dialects.attributes.settings import HELD, current, holding, of_process
 

@@ -19,17 +19,17 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 import trilith as tri
-from trilith.compiler import eager
+from trilith.compiler.eager import operations as eager
 from trilith.compiler.interpret.tri import interpret_function
 from trilith.compiler.trace.operators import document, signature_of
 from trilith.compiler.trace.proxies import Proxy
 from trilith.dialects.attributes.dtype import float32
-from trilith.dialects.ops import elementwise
-from trilith.dialects.ops.opspec import OpSpec
-from trilith.dialects.ops.reference import NumpyLanguage
-from trilith.dialects.ops.rules import FLOATS, int_to_float
-from trilith.dialects.ops.scalar import Scalar, TextLanguage
-from trilith.dialects.ops.schema import Parameter
+from trilith.dialects.ops.frame import elementwise
+from trilith.dialects.ops.frame.opspec import OpSpec
+from trilith.dialects.ops.frame.rules import FLOATS, int_to_float
+from trilith.dialects.ops.frame.schema import Parameter
+from trilith.dialects.ops.scalars.reference import NumpyLanguage
+from trilith.dialects.ops.scalars.scalar import Scalar, TextLanguage
 from trilith.dialects.ops.table import TABLE
 from trilith.dialects.tri import ops as tri_ops
 from trilith.dialects.tri.dialect import make_dialect

@@ -7,7 +7,7 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.attributes.dtype import DType, by_name
-from trilith.dialects.ops.literals import check_fits
+from trilith.dialects.ops.frame.literals import check_fits
 
 X: Any = tri.tensor([3, 200], dtype=tri.uint8)
 F: Any = tri.tensor([1.0, -2.0])

@@ -22,8 +22,8 @@ from trilith.dialects.attributes.dtype import (
     uint32,
     uint64,
 )
-from trilith.dialects.ops.reference import NumpyLanguage
-from trilith.dialects.ops.scalar import (
+from trilith.dialects.ops.scalars.reference import NumpyLanguage
+from trilith.dialects.ops.scalars.scalar import (
     Scalar,
     bitcast,
     cast,

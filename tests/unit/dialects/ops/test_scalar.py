@@ -7,8 +7,8 @@ from typing import TypeAlias
 import pytest
 
 from trilith.dialects.attributes.dtype import DType, bool_, float32, float64, int32, uint8
-from trilith.dialects.ops import scalar
-from trilith.dialects.ops.scalar import (
+from trilith.dialects.ops.scalars import scalar
+from trilith.dialects.ops.scalars.scalar import (
     COMPOUNDS,
     OPERATIONS,
     PRIMITIVES,

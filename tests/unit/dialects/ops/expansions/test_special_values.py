@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from trilith.dialects.attributes.dtype import DType, float32, float64
-from trilith.dialects.ops.expansions.registry import EXPANSIONS
-from trilith.dialects.ops.reference import NumpyLanguage
-from trilith.dialects.ops.scalar import COMPOUNDS, PRIMITIVES
+from trilith.dialects.ops.scalars.expansions.registry import EXPANSIONS
+from trilith.dialects.ops.scalars.reference import NumpyLanguage
+from trilith.dialects.ops.scalars.scalar import COMPOUNDS, PRIMITIVES
 
 INF, NAN = math.inf, math.nan
 DTYPES = pytest.mark.parametrize("dtype", [float32, float64], ids=lambda dtype: dtype.name)

@@ -3,8 +3,8 @@
 import pytest
 
 from trilith.dialects.attributes.dtype import DType, float32, float64
-from trilith.dialects.ops.expansions.registry import EXPANSIONS
-from trilith.dialects.ops.scalar import OPERATIONS, PRIMITIVES, Language, Scalar
+from trilith.dialects.ops.scalars.expansions.registry import EXPANSIONS
+from trilith.dialects.ops.scalars.scalar import OPERATIONS, PRIMITIVES, Language, Scalar
 
 #: Function -> number of words in float32 and in float64: what a fused kernel pays.
 COSTS = {

@@ -15,9 +15,9 @@ import pytest
 from numpy.typing import NDArray
 
 from trilith.dialects.attributes.dtype import DType, float32, float64
-from trilith.dialects.ops.expansions.registry import EXPANSIONS
-from trilith.dialects.ops.reference import NumpyLanguage
-from trilith.dialects.ops.scalar import COMPOUNDS, PRIMITIVES
+from trilith.dialects.ops.scalars.expansions.registry import EXPANSIONS
+from trilith.dialects.ops.scalars.reference import NumpyLanguage
+from trilith.dialects.ops.scalars.scalar import COMPOUNDS, PRIMITIVES
 
 Array = NDArray[Any]
 # Imported by name because mpmath has no types.

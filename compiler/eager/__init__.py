@@ -1,0 +1,1 @@
+"""Operations on concrete tensors: one-op functions, compiled like any other."""

@@ -1,0 +1,115 @@
+"""What runs when the shape of a result depends on elements? Rows that look at values, on the host.
+
+A `HostOp` row is written in other rows and in three questions about elements, which concrete
+tensors can answer: they are read here and nowhere else. Everything else a row says runs as any
+operation does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from ...dialects.attributes.dtype import int64
+from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.opspec import OperandSpec, OpSpec
+from ...dialects.ops.table import TABLE
+from ...runtime.tensors.host_view import host_elements, printable, view_as_array
+from ...runtime.tensors.interchange import over_array
+from ...runtime.tensors.tensor import Tensor, empty_tensor
+from ..trace.operands import as_number, as_tensor
+from ..trace.tracer import refuse_operand
+
+#: Runs a row on concrete operands: (row, arguments, keywords) -> result.
+EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
+
+
+class ConcreteLanguage:
+    """The `ValueLanguage` of tensors with elements: each call runs at once."""
+
+    __slots__ = ("_eager", "_in_place")
+
+    def __init__(self, eager: EagerCall, in_place: EagerCall) -> None:
+        """Run rows by `eager`, and by `in_place` those that write into their first operand."""
+        self._eager = eager
+        self._in_place = in_place
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Run the row called `name`."""
+        return self._eager(TABLE[name], arguments, keywords)
+
+    def write(self, name: str, target: Tensor, *arguments: Any, **keywords: Any) -> None:
+        """Run the row called `name` and write its result into its first operand."""
+        self._in_place(TABLE[name], (target, *arguments), keywords)
+
+    def spec(self, value: Any) -> OperandSpec:
+        """Return the spec of an operand."""
+        return value.spec if isinstance(value, Tensor) else ScalarSpec.of(value)
+
+    def positions(self, value: Tensor) -> Tensor:
+        """Return where elements are not zero, one row for each; columns lie one after the other."""
+        spec = value.spec
+        array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
+        found = np.argwhere(array)
+        count, rank = len(found), spec.rank
+        made = empty_tensor(TensorSpec.of((count, rank), int64, strides=(1, count)))
+        if count and rank:
+            columns = view_as_array(made.memory, made.spec, 0)
+            columns[...] = 0
+            columns[:, [dim for dim, size in enumerate(spec.shape) if size != 1]] = found
+        return made if spec.device == made.device else self.call("to", made, spec.device)
+
+    def number(self, value: Tensor) -> int | None:
+        """Return the integer in a 0-dim tensor."""
+        number = value.item()
+        return number if isinstance(number, int) else None
+
+    def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
+        """Return a tensor on an array's memory."""
+        return over_array(data)
+
+
+def run_host_row(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
+) -> Any:
+    """Run a row that may look at elements."""
+    return row.expand(t, **_bound(row, arguments, keywords))
+
+
+def write_host_row(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
+) -> bool:
+    """Run a row that writes into its first operand; return whether it can do so."""
+    if row.write is None:
+        return False
+    row.write(t, **_bound(row, arguments, keywords))
+    return True
+
+
+def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call by name: tensors, numbers and static values."""
+    bound = row.schema.bind(arguments, keywords)
+    row.refuse_numbers(bound)
+    for parameter in row.schema.parameters:
+        value: Any = bound[parameter.name]
+        if not parameter.is_operand or value is None:
+            continue
+        if parameter.is_list and isinstance(value, (list, tuple)):
+            items = cast("Sequence[Any]", value)
+            bound[parameter.name] = [_operand(row, parameter, item) for item in items]
+        else:
+            bound[parameter.name] = _operand(row, parameter, value)
+    return bound
+
+
+def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
+    tensor = as_tensor(value)
+    if tensor is not None:
+        return tensor
+    number = as_number(value) if parameter.takes_number else None
+    if number is not None:
+        return number
+    raise refuse_operand(row, parameter, value)

@@ -1,0 +1,198 @@
+"""What tells an eager call from another one, before anything is bound?
+
+Tensors stand in a key with their interned specs, and Python numbers that are operands with their
+kinds: a plan takes their values. A number whose value the row looks at stands there with its value,
+and so does one that few dtypes hold. What has no key is bound first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from ...dialects.attributes.device import placement
+from ...dialects.attributes.dtype import DType, complex64, complex128, float32, float64
+from ...dialects.attributes.settings import Settings
+from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.schema import Parameter, Schema
+from ...runtime.tensors.tensor import Tensor
+
+#: Not a part of a key.
+_OTHER = object()
+#: No dtype of `_WIDE` refuses a number of at most this size.
+_MODERATE = 3e38
+_WIDE = frozenset((float32, float64, complex64, complex128))
+
+
+#: Which values are static, by place and by name of each operand that may be a number.
+_Numbers = dict[int | str, Any]
+_numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
+
+#: The key of a call, None if it has none, and the tensors and numbers that its plan takes.
+QuickKey = tuple[Any, list[Tensor], list[Any]]
+
+
+def quick_key(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], settings: Settings
+) -> QuickKey:
+    """Return the key of a call on tensors, numbers and plain static values."""
+    key: list[Any] = [settings]
+    tensors: list[Tensor] = []
+    scalars: list[Any] = []
+    numbers: _Numbers | None = None
+    place = 0
+    for value in arguments:
+        if type(value) is Tensor:
+            key.append(value.spec)
+            tensors.append(value)
+        elif type(value) is int or type(value) is float:
+            if numbers is None:
+                numbers = _known_numbers(row)
+            if type(value) is int and place not in numbers:
+                key.append(value)
+            elif not _add_part(numbers, place, value, key, scalars):
+                return None, tensors, scalars
+        elif type(value) is list:
+            if not _add_tensors(cast("list[Any]", value), key, tensors):
+                return None, tensors, scalars
+        else:
+            part = _quick_part(value)
+            if part is _OTHER:
+                return None, tensors, scalars
+            key.append(part)
+        place += 1
+    if keywords:
+        key.append(tuple(keywords))
+        for name, value in keywords.items():
+            if type(value) is Tensor:
+                key.append(value.spec)
+                tensors.append(value)
+                continue
+            if numbers is None:
+                numbers = _known_numbers(row)
+            if not _add_part(numbers, name, value, key, scalars):
+                return None, tensors, scalars
+    if not tensors:
+        # A factory: it depends on the default device.
+        key.append(placement())
+    return tuple(key), tensors, scalars
+
+
+def with_values(quick: QuickKey) -> Any:
+    """Return a key for these values of the numbers alone."""
+    key, _, scalars = quick
+    return key, tuple(map(repr, scalars))
+
+
+def _add_part(
+    numbers: _Numbers, name: int | str, value: Any, key: list[Any], scalars: list[Any]
+) -> bool:
+    """Append what stands for an argument that is no tensor; return whether anything does."""
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if kind is float or kind is int:
+        is_static = numbers.get(name)
+        if is_static is None:
+            if kind is float:
+                return False
+            key.append(value)
+        elif is_static(value):
+            key.append((kind, repr(value)))
+        elif kind is int and not -(2**63) <= value < 2**63:
+            return False
+        else:
+            key.append(kind if -_MODERATE < value < _MODERATE else (kind, repr(value)))
+            scalars.append(value)
+        return True
+    part = _quick_part(value)
+    key.append(part)
+    return part is not _OTHER
+
+
+def _add_tensors(values: list[Any], key: list[Any], tensors: list[Tensor]) -> bool:
+    """Append what stands for a list of tensors; return whether it is nothing else."""
+    for value in values:
+        if type(value) is not Tensor:
+            return False
+    key.append((list, *[value.spec for value in values]))
+    tensors += values
+    return True
+
+
+def is_checked(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
+    """Whether a row may refuse a call by the values of its numbers."""
+    return row.check_numbers is not None or bool(keywords and row.check_keywords is not None)
+
+
+def holds_any(found: QuickKey) -> bool:
+    """Whether no check of a row can refuse a number of moderate size."""
+    key, tensors, _ = found
+    is_wide = bool(tensors) and all(tensor.dtype in _WIDE for tensor in tensors)
+    return is_wide and not any(isinstance(part, DType) for part in key)
+
+
+def is_in_order(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> bool:
+    """Whether a call gives its operands in the order in which a plan takes them."""
+    parameters = row.schema.parameters
+    places = [parameters.index(item) for item in row.schema.positional[: len(arguments)]]
+    for name in keywords:
+        parameter = row.schema.by_name.get(name)
+        if parameter is None:
+            return False
+        if parameter.is_operand:
+            places.append(parameters.index(parameter))
+    return places == sorted(places)
+
+
+def _known_numbers(row: OpSpec) -> _Numbers:
+    """Return what `_numbers_of` does; a row may be replaced by another one of its name."""
+    known = _numbers.get(row.name)
+    return known[1] if known and known[0] is row else _numbers_of(row)
+
+
+def _numbers_of(row: OpSpec) -> _Numbers:
+    """Return by place and by name of each operand that may be a number which values are static."""
+    found: _Numbers = {}
+    if type(row.schema) is Schema:
+        _add_numbers(row, found)
+    _numbers[row.name] = row, found
+    return found
+
+
+def _add_numbers(row: OpSpec, found: _Numbers) -> None:
+    for parameter in row.schema.parameters:
+        if parameter.takes_number and not parameter.is_list:
+            is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
+            found[parameter.name] = is_static
+    for place, parameter in enumerate(row.schema.positional):
+        if parameter.is_variadic:
+            break
+        if parameter.name in found:
+            found[place] = found[parameter.name]
+
+
+def takes_any_number(row: OpSpec) -> bool:
+    """Whether the plan of a call by place depends on nothing but the kinds of its numbers."""
+
+    def is_plain(parameter: Parameter) -> bool:
+        return not (parameter.takes_number and parameter.has_default)
+
+    is_looking = bool(row.static_operands) or row.check_numbers is not None
+    return not is_looking and all(map(is_plain, row.schema.positional))
+
+
+def _quick_part(value: Any) -> Any:
+    """Return what stands for an integer, a dtype, a slice or a tuple of them; else `_OTHER`."""
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if kind is int or kind is DType or value is None:
+        return value
+    if kind is slice:
+        parts = (value.start, value.stop, value.step)
+        if all(part is None or type(part) is int for part in parts):
+            return (slice, *parts)
+    elif kind is tuple:
+        parts = tuple(map(_quick_part, value))
+        if _OTHER not in parts:
+            return (tuple, *parts)
+    elif value is Ellipsis:
+        return value
+    return _OTHER

@@ -1,0 +1,399 @@
+"""How does an operation on concrete tensors run? As a one-op function through the same road.
+
+Each row, kind of operands and set of static values has one plan; there is no second implementation
+of any operation. Views are plans without a launch; `x.add_(y)` and `out=` are plans that write into
+an argument, and which operands are that very tensor is part of what a plan is made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import is_not
+from typing import Any, cast
+
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.promotion import result_type as promoted
+from ...dialects.attributes.settings import current, holding, of_process
+from ...dialects.attributes.spec import ScalarSpec
+from ...dialects.diagnostics import InternalError, TrilithTypeError
+from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.opspec import IN_PLACE_FUNCTIONS, OpSpec
+from ...dialects.ops.frame.view_rows import OverloadedSchema
+from ...dialects.ops.rows.splitting import CUTTING
+from ...dialects.ops.table import TABLE
+from ...runtime.executor import Run
+from ...runtime.tensors import dispatch
+from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
+from ...runtime.tensors.tensor import Tensor
+from ..driver import Compiled
+from ..plan_table import PlanTable
+from ..trace.operands import as_number, as_tensor
+from ..trace.operators import (
+    EagerMode,
+    RunRow,
+    make_function,
+    make_in_place,
+    methods,
+)
+from ..trace.pytree import LEAF
+from ..trace.tracer import refuse_operand
+from ..trace.writes import (
+    check_out,
+    is_read_before,
+    refuse_meeting,
+    refuse_shape,
+    warn_of_resize,
+    with_out_dtype,
+)
+from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
+from .expanded_writes import is_expanded_write, write_expanded
+from .keys import (
+    QuickKey,
+    holds_any,
+    is_checked,
+    is_in_order,
+    quick_key,
+    takes_any_number,
+    with_values,
+)
+from .parts import cut
+from .plans import Operands, make_plan, make_writing_plan, result_spec
+
+#: How many one-op plans are remembered.
+LIMIT = 8192
+
+_plans: PlanTable[Any, Any] = PlanTable(LIMIT)
+#: By row, and by default dtype and operands' specs: what runs the plan.
+_quick: dict[str, dict[Any, Run]] = {}
+_quick_in_place: dict[str, dict[Any, Run]] = {}
+
+
+class Eager(EagerMode):
+    """Runs rows at once: the other half of what `make_function` makes, beside recording."""
+
+    @property
+    def concrete(self) -> ConcreteLanguage:
+        """The language of tensors that have elements."""
+        return _concrete
+
+    @property
+    def call(self) -> RunRow:
+        """What runs a row on concrete operands: the function itself, which saves a frame."""
+        return call
+
+    def of_two(self, row: OpSpec) -> Callable[[Any, Any], Any]:
+        """Return what runs a row on two operands: the way of operators, 1 us sooner."""
+        plans = _quick.setdefault(row.name, {})
+        is_plain = takes_any_number(row)
+
+        def run(left: Any, right: Any) -> Any:
+            kind = cast("type[Any]", type(right))
+            try:
+                if kind is Tensor:
+                    return plans[of_process(), left.spec, right.spec]((left, right))[0]
+                if not is_plain:
+                    return call(row, (left, right), {})
+                plan = plans[of_process(), left.spec, kind]
+            except (AttributeError, KeyError):
+                return call(row, (left, right), {})
+            if kind is int and not -(2**63) <= right < 2**63:
+                return call(row, (left, right), {})
+            return plan((left,), (right,))[0]
+
+        return run
+
+    @property
+    def in_place(self) -> RunRow:
+        """What runs a row and writes its result into its first operand, which is returned."""
+        return call_in_place
+
+    def out(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
+    ) -> Any:
+        """Run a row and write its result into `out`, which is returned."""
+        return call_out(row, arguments, keywords, out)
+
+
+def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Run a row on concrete operands."""
+    settings = of_process()
+    # The usual call: one look-up on the tensors' interned specs and plain static values.
+    quick = quick_key(row, arguments, keywords, settings)
+    key, tensors, scalars = quick
+    if key is not None and (plans := _quick.get(row.name)) is not None:
+        run = plans.get(key)
+        if run is None and scalars:
+            run = plans.get(with_values(quick))
+        if run is not None:
+            return run(tensors, scalars)[0]
+    if isinstance(row, HostOp):
+        return run_host_row(row, arguments, keywords, _concrete)
+    if row.name in CUTTING:
+        parts, cutter = cut(row, arguments, keywords)
+        if cutter is not None and key is not None and len(tensors) == 1:
+            _keep(_quick.setdefault(row.name, {}), key, cutter)
+        return parts
+    found = Operands(row, row.schema.bind(arguments, keywords), settings)
+    plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
+    if isinstance(plan, int):
+        return found.tensors[plan]
+    _remember_quick(_quick, row, (arguments, keywords), quick, found, plan)
+    return plan.run(found.tensors, found.scalars)
+
+
+def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Run a row and write its result into its first operand, which is returned."""
+    settings = of_process()
+    quick = quick_key(row, arguments, keywords, settings)
+    key, tensors, scalars = quick
+    is_apart = len(tensors) == 1 or (bool(tensors) and _are_apart(tensors))
+    plans = _quick_in_place.get(row.name) if is_apart and key is not None else None
+    if plans is not None:
+        run = plans.get(key)
+        if run is None and scalars:
+            run = plans.get(with_values(quick))
+        if run is not None:
+            run(tensors, scalars)
+            target = tensors[0]
+            target.bump()
+            return target
+    if isinstance(row, HostOp):
+        return _write_host_row(row, arguments, keywords)
+    found = Operands(row, row.schema.bind(arguments, keywords), settings)
+    first = row.schema.parameters[0].name
+    target = found.bound[first]
+    if not isinstance(target, Tensor) or not found.tensors or found.tensors[0] is not target:
+        raise refuse_operand(row, row.schema.parameters[0], target)
+    if is_expanded_write(row, target, found.bound):
+        write_expanded(row, target, found.bound, _concrete)
+        return target
+    same, copies = _meet(row, target, found.tensors, found.bound)
+    found = found.with_copies(copies)
+    plan = _remembered(
+        ("in place", same, *found.key),
+        lambda: make_writing_plan(row, found, same, None),
+    )
+    if is_apart and tensors[0] is target:
+        _remember_quick(_quick_in_place, row, (arguments, keywords), quick, found, plan)
+    plan.run(_distinct(found.tensors, same), found.scalars)
+    return target
+
+
+def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any) -> Any:
+    """Run a row and write its result into `out`, which is returned."""
+    if not isinstance(out, Tensor):
+        raise TrilithTypeError(
+            f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
+        )
+    if isinstance(row, HostOp):
+        return _write_host_row(row, (out, *arguments), keywords, is_out=True)
+    bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
+    found = Operands(row, bound, of_process())
+    key = ("out", out.spec, *found.key)
+    result = _remembered(("spec", *key), lambda: result_spec(row, found))
+    check_out(row, result, out.spec)
+    same, copies = _meet(row, out, [out, *found.tensors], bound)
+    if result.shape != out.spec.shape:
+        if same:
+            raise refuse_shape(out.spec, result)
+        warn_of_resize(row, out.spec, result)
+        out.resize_(result.shape)
+        out.as_strided_(result.shape, result.strides)
+        same, copies = _meet(row, out, [out, *found.tensors], bound)
+    found = found.with_copies(copies)
+    # The output is one more operand: of a kernel it is what the others may not overlap.
+    found.tensors.insert(0, out)
+    plan = _remembered(
+        ("out", same, *found.key, out.spec), lambda: make_writing_plan(row, found, same, out)
+    )
+    plan.run(_distinct(found.tensors, same), found.scalars)
+    return out
+
+
+def _write_host_row(
+    row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], *, is_out: bool = False
+) -> Any:
+    """Run a row that looks at elements, and copy its result into the first argument."""
+    target = arguments[0]
+    if not isinstance(target, Tensor):
+        raise refuse_operand(row, row.schema.parameters[0], target)
+    if not is_out and write_host_row(row, arguments, keywords, _concrete):
+        return target
+    refuse_internal_overlap(target.spec)
+    for name, value in row.schema.bind(arguments[is_out:], keywords).items() if is_out else ():
+        if isinstance(value, Tensor):
+            refuse_meeting(row, name, overlap(target, value))
+    result = run_host_row(row, arguments[is_out:], keywords, _concrete)
+    check_out(row, result.spec, target.spec)
+    if is_out and result.spec.shape != target.spec.shape:
+        warn_of_resize(row, target.spec, result.spec)
+        target.resize_(result.spec.shape)
+        target.as_strided_(result.spec.shape, result.spec.strides)
+    return call_in_place(TABLE["copy"], (target, result), {})
+
+
+def _are_apart(tensors: Sequence[Any]) -> bool:
+    """Whether the first tensor shares no storage with the others."""
+    first, *others = tensors
+    memory = first.memory
+    for other in others:
+        if other.memory is memory:
+            return False
+    return True
+
+
+def _meet(
+    row: OpSpec, target: Tensor, tensors: Sequence[Tensor], bound: Mapping[str, Any]
+) -> tuple[tuple[int, ...], dict[int, Tensor]]:
+    """Return which operands are the target itself; `tensors` begins with the target.
+
+    Operands that overlap it in part are refused as PyTorch does, or copied where it cannot tell:
+    the copies are returned by the `id` of what they are a copy of.
+    """
+    names = _names(row, bound)
+    if not row.writing.is_uniform and not _is_copy_of_itself(row, target, tensors):
+        refuse_internal_overlap(target.spec)
+    same: list[int] = []
+    copies: dict[int, Tensor] = {}
+    for index in range(1, len(tensors)):
+        other = tensors[index]
+        found = overlap(target, other)
+        if found is Overlap.NONE:
+            continue
+        for name in names.get(id(other), ()):
+            if not is_read_before(row, name, target.spec, other.spec):
+                refuse_meeting(row, name, found)
+        if found is Overlap.FULL and other.spec is target.spec:
+            same.append(index)
+        else:
+            copies[id(other)] = call(TABLE["clone"], (other,), {})
+    return tuple(same), copies
+
+
+def _names(row: OpSpec, bound: Mapping[str, Any]) -> dict[int, list[str]]:
+    """Return by the `id` of each tensor the parameters that it is an argument for."""
+    names: dict[int, list[str]] = {}
+    for parameter in row.schema.parameters:
+        value = bound[parameter.name]
+        items = cast("list[Any]", value) if isinstance(value, list) else [value]
+        for item in items:
+            if isinstance(item, Tensor):
+                names.setdefault(id(item), []).append(parameter.name)
+    return names
+
+
+def _is_copy_of_itself(row: OpSpec, target: Tensor, tensors: Sequence[Tensor]) -> bool:
+    """Whether the same elements are copied to where they are: nothing is written."""
+    if row.name != "copy" or len(tensors) != 2:
+        return False
+    other = tensors[1]
+    return overlap(target, other) is Overlap.FULL and other.spec is target.spec
+
+
+def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
+    """Return the operands without those that are the target itself."""
+    return [tensor for index, tensor in enumerate(tensors) if index not in same]
+
+
+def _remembered(key: Any, make: Any) -> Any:
+    """Return the plan of a key, made if need be."""
+    return _plans.get(key, make)
+
+
+def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
+    """Whether binding looks at where a tensor lies in its storage, which no spec says."""
+    schema = row.schema
+    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+        return False
+    # Of a view only the one as another dtype does.
+    items = (*given[0], *given[1].values())
+    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in items)
+
+
+def _remember_quick(
+    table: dict[str, dict[Any, Run]],
+    row: OpSpec,
+    given: tuple[tuple[Any, ...], dict[str, Any]],
+    quick: QuickKey,
+    found: Operands,
+    plan: Compiled,
+) -> None:
+    """Remember what runs a plan of one result, or of none, that is nothing but kernels."""
+    arguments, keywords = given
+    key, tensors, scalars = quick
+    if key is None or len(scalars) != len(found.scalars):
+        return
+    # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
+    if len(found.tensors) != len(tensors) or any(map(is_not, found.tensors, tensors)):
+        return
+    if _depends_on_offset(row, given):
+        return
+    if plan.captured or plan.same or plan.result not in (LEAF, ("none",)):
+        return
+    if "layout" in row.schema.by_name and plan.artifact.inputs:
+        # Made like a tensor, but perhaps on the default device, which is no part of this key.
+        return
+    if keywords and not is_in_order(row, arguments, keywords):
+        return
+    if scalars and is_checked(row, keywords) and not holds_any(quick):
+        key = with_values(quick)
+    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
+
+
+def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
+    if len(plans) >= LIMIT:
+        plans.clear()
+    plans[key] = run
+
+
+def forget_plans() -> None:
+    """Forget every plan: the next call of each operation is traced again."""
+    _plans.clear()
+    for table in (*_quick.values(), *_quick_in_place.values()):
+        table.clear()
+
+
+#: The one there is.
+EAGER = Eager()
+_concrete = ConcreteLanguage(call, call_in_place)
+
+
+def function_of(name: str) -> Any:
+    """Return the public function called `name`: that of a row, or an alias of it."""
+    for row in TABLE.values():
+        if name in row.function_names:
+            return make_function(row, EAGER)
+        if name in IN_PLACE_FUNCTIONS and name in row.in_place_names:
+            return make_in_place(row, name, EAGER)
+    raise InternalError(f"no row has a function called '{name}'")
+
+
+def install() -> None:
+    """Put the rows' methods and operators on tensors."""
+    for name, function in methods(EAGER).items():
+        dispatch.install(name, function)
+
+
+def result_type(tensor1: Any, tensor2: Any) -> DType:
+    """Return the dtype that an operation on two operands computes in.
+
+    Operands are tensors (0-dim ones count less) and Python numbers (which count least).
+
+    >>> import trilith as tri
+    >>> tri.result_type(tri.tensor([1, 2], dtype=tri.int32), 1.0)
+    trilith.float32
+    """
+    with holding(current()):
+        return promoted(_result_operand(tensor1), _result_operand(tensor2))
+
+
+def _result_operand(value: Any) -> Any:
+    number = as_number(value)
+    if number is not None:
+        return ScalarSpec.of(number).operand
+    tensor = value if isinstance(value, Tensor) else as_tensor(value)
+    if tensor is None:
+        raise TrilithTypeError(
+            f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
+        )
+    return tensor.operand

@@ -1,0 +1,204 @@
+"""What is a call of one operation made of, and what plan is made for it?
+
+A plan is a one-op function, traced on proxies for the call's operands, lowered and compiled. What
+the operands and static values are is the plan's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ...dialects.attributes.device import placement
+from ...dialects.attributes.settings import Settings, holding
+from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.diagnostics import TrilithTypeError
+from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.schema import Parameter
+from ...runtime.tensors.tensor import Tensor
+from ..driver import Compiled, Traced, returned_structure
+from ..trace.identity import identity_of
+from ..trace.operands import as_number, as_tensor
+from ..trace.proxies import Proxy
+from ..trace.pytree import LEAF
+from ..trace.tracer import Trace, refuse_operand
+from ..trace.writes import record_in_place, record_out
+
+#: A plan, or the number of the operand that is itself the result (`x.to(x.dtype)`).
+Plan = Compiled | int
+
+
+class Operands:
+    """What a call is given: tensors and numbers, and the key of its plan."""
+
+    def __init__(self, row: OpSpec, bound: dict[str, Any], settings: Settings) -> None:
+        self.row = row
+        #: What the plan is made under; others may set something else meanwhile.
+        self.settings = settings
+        self.bound = bound
+        self.tensors: list[Tensor] = []
+        self.scalars: list[Any] = []
+        key: list[Any] = [row.name, settings, placement()]
+        for parameter in row.schema.parameters:
+            value = bound[parameter.name]
+            if not parameter.is_operand:
+                key.append(identity_of(value))
+            elif value is None and parameter.optional:
+                key.append(None)
+            elif parameter.is_list and isinstance(value, (list, tuple)):
+                items = cast(Sequence[Any], value)
+                concrete = [
+                    None if item is None else _operand(row, parameter, item) for item in items
+                ]
+                bound[parameter.name] = concrete
+                key.append(tuple(self._kind(item, False) for item in concrete))
+            else:
+                concrete = _operand(row, parameter, value)
+                bound[parameter.name] = concrete
+                key.append(self._kind(concrete, _is_static(row, parameter, concrete)))
+        row.refuse_numbers(bound)
+        self.key = tuple(key)
+
+    def with_copies(self, copies: dict[int, Tensor]) -> Operands:
+        """Return the operands with copies, by `id`, in the place of some."""
+        if not copies:
+            return self
+        bound = dict(self.bound)
+        for parameter in self.row.schema.parameters:
+            value = bound[parameter.name]
+            if parameter.is_operand and isinstance(value, list):
+                items = cast(list[Any], value)
+                bound[parameter.name] = [copies.get(id(item), item) for item in items]
+            elif parameter.is_operand:
+                bound[parameter.name] = copies.get(id(value), value)
+        return Operands(self.row, bound, self.settings)
+
+    def _kind(self, value: Any, is_static: bool) -> Any:
+        """Return an operand's part of the key, and put it among the plan's arguments."""
+        if value is None:
+            return None
+        if isinstance(value, Tensor):
+            self.tensors.append(value)
+            return value.spec
+        if is_static or _is_baked(value):
+            return (type(value), repr(value))
+        self.scalars.append(value)
+        return ScalarSpec.of(value)
+
+
+def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
+    """Return a tensor or a Python number, or refuse."""
+    if type(value) is Tensor:
+        return value
+    if parameter.takes_number:
+        number = as_number(value)
+        if number is not None:
+            return number
+    tensor = as_tensor(value)
+    if tensor is None:
+        raise refuse_operand(row, parameter, value)
+    return tensor
+
+
+def _is_static(row: OpSpec, parameter: Parameter, value: Any) -> bool:
+    """Whether a plan is made for the value of a number: one that the row looks at, or a default."""
+    is_chosen_by = row.static_operands.get(parameter.name)
+    if is_chosen_by is not None:
+        return not isinstance(value, Tensor) and is_chosen_by(value)
+    return parameter.is_left_out(value)
+
+
+def _is_baked(value: Any) -> bool:
+    """Whether a number becomes a constant of the plan: no number of 64 bits holds it."""
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
+
+
+class Recording:
+    """A trace with proxies in the place of a call's operands."""
+
+    def __init__(
+        self, row: OpSpec, found: Operands, same: tuple[int, ...] = (), out: Tensor | None = None
+    ) -> None:
+        self.row = row
+        self.trace = Trace(row.name)
+        self.same = same
+        self.target: Proxy | None = None
+        self.count = 0
+        if out is not None:
+            self._tensor(out.spec)
+        self.bound = dict(found.bound)
+        for parameter in row.schema.parameters:
+            value = self.bound[parameter.name]
+            if not parameter.is_operand or value is None:
+                continue
+            if parameter.is_list:
+                self.bound[parameter.name] = [self._replace(item, False) for item in value]
+            else:
+                is_static = _is_static(row, parameter, value)
+                self.bound[parameter.name] = self._replace(value, is_static)
+
+    def _replace(self, value: Any, is_static: bool) -> Any:
+        if isinstance(value, Tensor):
+            return self._tensor(value.spec)
+        if value is None or is_static or _is_baked(value):
+            return value
+        return self.trace.scalar_argument(ScalarSpec.of(value))
+
+    def _tensor(self, spec: TensorSpec) -> Proxy:
+        """Return the proxy of the next tensor; some are the first one once more."""
+        index = self.count
+        self.count += 1
+        if index in self.same:
+            assert self.target is not None
+            return self.target
+        proxy = self.trace.tensor_argument(spec)
+        if index == 0:
+            self.target = proxy
+        return proxy
+
+
+def make_plan(row: OpSpec, found: Operands) -> Plan:
+    """Trace the row on proxies for its operands, and compile it."""
+    with holding(found.settings):
+        return _make_plan(row, found)
+
+
+def _make_plan(row: OpSpec, found: Operands) -> Plan:
+    recording = Recording(row, found)
+    trace = recording.trace
+    result = trace.record(trace.apply_bound, row, recording.bound)
+    for index, proxy in enumerate(trace.arguments):
+        if proxy is result:
+            return index
+    structure, outputs, same = returned_structure(trace, result, row.name)
+    traced = Traced(row.name, trace.finish(outputs), LEAF, structure, (), same, trace.written)
+    return traced.lower(in_place=True).compile()
+
+
+def make_writing_plan(
+    row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
+) -> Compiled:
+    """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
+    with holding(found.settings):
+        recording = Recording(row, found, same, out)
+        trace = recording.trace
+        if out is None:
+            trace.record(record_in_place, trace, row, recording.bound)
+        else:
+            trace.record(record_out, trace, row, recording.bound, recording.target)
+        module = trace.finish([])
+        traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
+        return traced.lower(in_place=True).compile()
+
+
+def result_spec(row: OpSpec, found: Operands) -> TensorSpec:
+    """Return what a row would give."""
+    recording = Recording(row, found)
+    trace = recording.trace
+    with holding(found.settings):
+        result = trace.record(trace.apply_bound, row, recording.bound)
+    if not isinstance(result, Proxy):
+        raise TrilithTypeError(
+            f"{row.name}() gives several tensors, which cannot be written into one"
+        )
+    return result.spec

@@ -1,0 +1,465 @@
+"""What is a compiled function? A callable that remembers a plan for each kind of arguments.
+
+Making one imports neither xDSL nor LLVM; its first call does.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
+
+from ...dialects.attributes.device import Device, placement
+from ...dialects.attributes.settings import of_process
+from ...dialects.diagnostics import (
+    CapturedChanged,
+    OutsideOfTensor,
+    TrilithError,
+    TrilithTypeError,
+    without_own_frames,
+)
+from ...dialects.locks import imported, new_lock
+from ...runtime.execution.summaries import counted
+from ...runtime.tensors.tensor import Tensor
+from ..kernels.counters import KernelCounters
+from ..plan_table import PlanTable
+from ..trace.active import ACTIVE, is_interrupting, run_apart
+from ..trace.identity import identity_of
+from ..trace.leaves import split_leaves
+from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
+from ..trace.pytree import flatten
+from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
+from .looked_at import chosen_numbers, known_numbers
+from .methods import Bound, BoundFunction, P, R, bind
+from .quick_calls import quick_call
+from .sharing import Places, are_apart, sharing_of
+from .step_by_step import Notice, Untraceable, run_step_by_step
+
+if TYPE_CHECKING:
+    from ..driver import Compiled, Traced
+
+#: The parameters of a method without its instance.
+Rest = ParamSpec("Rest")
+
+#: Static arguments: (place among the positional ones, or name) and value.
+Static = tuple[tuple[int | str, Any], ...]
+
+#: How many plans a compiled function remembers.
+PLAN_LIMIT = 1024
+
+
+@dataclass(slots=True)
+class Stats:
+    """What a compiled function has done so far.
+
+    `traces` counts kinds of arguments, `kernels_compiled` runs of LLVM, `kernels_reused` kernels
+    that existed in this process, `kernels_loaded` those that came from the disk cache,
+    `eager_calls` calls that ran operation by operation, since what the function does to its
+    arguments' memory, or what it reads of their values, cannot be traced.
+    """
+
+    calls: int
+    traces: int
+    plans: int
+    kernels_compiled: int
+    kernels_reused: int
+    kernels_loaded: int
+    eager_calls: int = 0
+
+
+class CompiledFunction(Generic[P, R]):
+    """A function that is traced and compiled for each new kind of arguments: see `compile`."""
+
+    def __init__(
+        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
+    ) -> None:
+        """Remember what to compile; nothing is imported or traced before the first call."""
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.device = device
+        #: Whether host arguments are moved to the device, and results lie there.
+        self._is_taking = taker_of(device) is not None
+        self.static_argnames = frozenset(static_argnames)
+        self._positional = positional_names(function, self.static_argnames)
+        #: Which of the arguments given by place are static.
+        self._static_places = frozenset(
+            place for place, name in enumerate(self._positional) if name in self.static_argnames
+        )
+        self._plans: PlanTable[Any, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
+        self._quick: dict[Any, Compiled] = {}
+        self._bound: Bound = {}
+        self._lock = new_lock()
+        self._counters = KernelCounters()
+        self._calls = 0
+        self._traces = 0
+        self._eager_calls = 0
+        self._notice = Notice()
+        #: Whether the function asks where its arguments lie in their storage.
+        self._needs_offsets = False
+        #: By kind of call the numbers that operations look at, and which values are special.
+        self._looked_at: dict[Any, tuple[tuple[int, Callable[[Any], bool]], ...]] = {}
+
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
+        """Run the function; the first call with a kind of arguments traces and compiles it.
+
+        Called while another function is traced, it becomes part of that one.
+        """
+        trace = ACTIVE.trace
+        if trace is not None:
+            if is_interrupting(trace, arguments, keywords):
+                return run_apart(self, *arguments, **keywords)
+            return self.function(*arguments, **keywords)
+        self._calls += 1
+        try:
+            if self._is_taking and (home := taker_of(self.device)) is not None:
+                return self._find_there(home, arguments, keywords)
+            return self._find(arguments, keywords)
+        except CapturedChanged:
+            self._plans.clear()
+            self._quick.clear()
+            self._calls -= 1
+            return self(*arguments, **keywords)
+        except TrilithError as error:
+            raise without_own_frames(error) from None
+
+    def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run the plan for arguments that were seen before, or any other way."""
+        if not keywords:
+            # The usual call, tensors and nothing else: one look-up on their interned specs.
+            specs = [argument.spec for argument in arguments if type(argument) is Tensor]
+            if len(specs) == len(arguments):
+                plan = self._quick.get((of_process(), placement(), *specs))
+                if plan is not None and (not plan.written or are_apart(arguments)):
+                    return plan.run(arguments, ())
+            elif (found := quick_call(arguments, self._static_places)) is not None:
+                kinds, tensors, scalars = found
+                plan = self._quick.get((of_process(), placement(), *kinds))
+                if plan is not None and (not plan.written or are_apart(tensors)):
+                    return plan.run(tensors, scalars)
+        return self._call(arguments, keywords)
+
+    def _find_there(
+        self, home: Device, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Move what lies on the host to the device, run there, and bring back what was written."""
+        if not keywords and are_all_on(home, arguments):
+            with home:
+                return self._find(arguments, keywords)
+        static: Static = ()
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+        mover = Mover(home)
+        moved = restore_static(*mover.move(arguments, keywords), static)
+        try:
+            with home:
+                return self._find(*moved)
+        finally:
+            mover.bring_back()
+
+    def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Find or make the plan for any arguments, and run it."""
+        given, named = arguments, keywords
+        static: Static = ()
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+        leaves: list[Any] = []
+        structure = flatten((arguments, keywords), leaves)
+        kinds, tensors, scalars = split_leaves(leaves)
+        settings, home = of_process(), placement()
+        statics = tuple((place, identity_of(value)) for place, value in static)
+        around = (structure, tuple(kinds), statics, settings, home)
+        key, plan = self._fitting(around, static, tensors, scalars)
+        writing: list[Tensor] = []
+        if not isinstance(plan, Untraceable) and plan.written:
+            # A plan made for arguments that are one may have nothing left to write.
+            writing = tensors
+            plan, tensors = self._for_writing(plan, key, static, tensors)
+        if isinstance(plan, Untraceable):
+            self._notice.give(self.function, plan)
+            self._eager_calls += 1
+            return run_step_by_step(self.function, given, named, leaves)
+        if not named and key[5] is key[6] is None:
+            self._remember_quick((settings, home), given, plan, writing)
+        return plan.run(tensors, scalars)
+
+    def _remember_quick(
+        self, around: tuple[Any, Any], given: tuple[Any, ...], plan: Compiled, writing: list[Tensor]
+    ) -> None:
+        """Remember the plan of a call that one look-up may find; `writing` are who may meet."""
+        if (plan.captured and plan.written) or not are_apart(writing):
+            return
+        found = quick_call(given, self._static_places)
+        if found is not None:
+            if len(self._quick) >= PLAN_LIMIT:
+                self._quick.clear()
+            self._quick[*around, *found[0]] = plan
+
+    def _fitting(
+        self, around: Any, static: Static, tensors: list[Tensor], scalars: list[Any]
+    ) -> tuple[Any, Compiled | Untraceable]:
+        """Return the plan for a call and its key, with what turns out to be a part of it."""
+        while True:
+            offsets = tuple(map(Tensor.storage_offset, tensors)) if self._needs_offsets else None
+            places = self._looked_at.get(around) if self._looked_at else None
+            numbers = None if places is None else chosen_numbers(places, scalars)
+            key = (*around, offsets, numbers)
+            try:
+                return key, self._plan(key, static)
+            except OffsetNeeded:
+                if offsets is not None:
+                    raise
+                self._needs_offsets = True
+            except NumberNeeded as error:
+                if len(self._looked_at) >= PLAN_LIMIT:
+                    self._looked_at.clear()
+                self._looked_at[around] = (*(places or ()), (error.place, error.is_looked_at))
+
+    def _for_writing(
+        self, plan: Compiled, key: Any, static: Static, tensors: list[Tensor]
+    ) -> tuple[Compiled | Untraceable, list[Tensor]]:
+        """Return the plan for arguments of which some are written to, and what it takes.
+
+        Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
+        left to the operations one by one, which refuse or copy as PyTorch's do.
+        """
+        held = (*tensors, *plan.captured)
+        places, is_plain = sharing_of(held, plan.written)
+        changing = {id(held[number].memory) for number in plan.written}
+        captured = [place for place, _ in places if place >= len(tensors)]
+        places = tuple(pair for pair in places if pair[0] < len(tensors))
+        if not is_plain or any(id(held[place].memory) in changing for place in captured):
+            reason = "a tensor that is written to shares memory with another one"
+            return Untraceable(reason, hint="pass copies, or one tensor and its parts"), tensors
+        if not places:
+            return plan, tensors
+        repeated = {place for place, _ in places}
+        left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
+        return self._plan((*key, places), static, places), left
+
+    def __repr__(self) -> str:
+        """Return the name, how often it was traced, and what shows more."""
+        name = getattr(self.function, "__qualname__", repr(self.function))
+        traces = counted(self._traces, "kind")
+        return f"<compiled {name}, for {traces} of arguments; .trace(...), .stats() show more>"
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
+    @overload
+    def __get__(
+        self: CompiledFunction[Concatenate[Any, Rest], R],
+        instance: object,
+        owner: type | None = None,
+    ) -> BoundFunction[Rest, R]: ...
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """Bind like a function: a compiled method remembers plans for each of its instances."""
+        if instance is None:
+            return self
+        entry = self._bound.get(id(instance))
+        if entry is not None and entry[0]() is instance:
+            return BoundFunction(entry[1], instance)
+        return bind(self.function, instance, self._bound, self._of)
+
+    def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
+        compiled = CompiledFunction(method, self.device, self.static_argnames)
+        compiled._notice = self._notice
+        return compiled
+
+    def stats(self) -> Stats:
+        """Return counters of calls, traces and kernels."""
+        with self._lock:
+            counters = self._counters
+            return Stats(
+                self._calls,
+                self._traces,
+                len(self._plans),
+                counters.compiled,
+                counters.reused,
+                counters.loaded_from_disk,
+                self._eager_calls,
+            )
+
+    def trace(self, *arguments: Any, **keywords: Any) -> Traced:
+        """Trace on example arguments; see `trilith.trace`."""
+        function = self.function
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+            function = with_static(function, static)
+        return _driver().trace(function, *arguments, **keywords)
+
+    def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
+        """Trace and compile for a key once, however many threads ask."""
+
+        def make() -> Compiled | Untraceable:
+            plan = self._make_plan(with_static(self.function, static), key, places)
+            with self._lock:
+                self._traces += 1
+            return plan
+
+        return self._plans.get(key, make)
+
+    def _make_plan(
+        self, function: Callable[..., Any], key: Any, places: Places
+    ) -> Compiled | Untraceable:
+        refuse_elsewhere(key[1], self.device)
+        try:
+            numbers = known_numbers(key[6])
+            traced = _driver().trace_specs(
+                *(function, key[0], key[1], places, key[5], key[3], numbers)
+            )
+            lowered = traced.lower(self.device, in_place=True)
+        except (OffsetNeeded, NumberNeeded):
+            raise
+        except (NotTraceable, OutsideOfTensor) as error:
+            return Untraceable.because(error)
+        return lowered.compile(self._counters)
+
+    def _split_static(
+        self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any], Static]:
+        """Return the arguments with None in the place of the static ones, and those by place."""
+        positional = list(arguments)
+        named = dict(keywords)
+        static: Static = ()
+        for place, name in enumerate(self._positional[: len(arguments)]):
+            if name in self.static_argnames:
+                static += ((place, positional[place]),)
+                positional[place] = None
+        for name in sorted(self.static_argnames & named.keys()):
+            static += ((name, named[name]),)
+            named[name] = None
+        for place, value in static:
+            name = self._positional[place] if isinstance(place, int) else place
+            _check_hashable(name, value)
+        return tuple(positional), named, static
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the function, which must be importable, and the options."""
+        found: Any = sys.modules.get(self.function.__module__)
+        for part in self.function.__qualname__.split("."):
+            found = getattr(found, part, None)
+        if found is not self and found is not self.function:
+            raise TrilithTypeError(
+                f"can't pickle {self.function.__qualname__}: it cannot be imported by that name",
+                hint="define it at the top level of a module, or pickle a compiled plan: "
+                "tri.trace(f, ...).lower().compile()",
+            )
+        return _restore, (
+            self.function.__module__,
+            self.function.__qualname__,
+            self.device,
+            tuple(self.static_argnames),
+        )
+
+
+def _check_hashable(name: str, value: Any) -> None:
+    try:
+        hash(value)
+    except TypeError:
+        raise TrilithTypeError(
+            f"static argument '{name}' must be hashable, but is a {type(value).__name__}"
+        ) from None
+
+
+def positional_names(function: Callable[..., Any], static: frozenset[str]) -> tuple[str, ...]:
+    """Return the parameters that may be passed by place; refuse static names that are unknown."""
+    if not static:
+        return ()
+    parameters = inspect.signature(function).parameters
+    unknown = static - set(parameters)
+    if unknown:
+        raise TrilithTypeError(
+            f"static_argnames names {sorted(unknown)}, which {function.__name__}() does not have",
+            hint=f"its parameters are {list(parameters)}",
+        )
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(name for name, item in parameters.items() if item.kind in by_place)
+
+
+def with_static(function: Callable[..., Any], static: Static) -> Callable[..., Any]:
+    """Return a function that puts static values into their places and calls `function`."""
+    if not static:
+        return function
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        positional = list(arguments)
+        for place, value in static:
+            if isinstance(place, int):
+                positional[place] = value
+            else:
+                keywords[place] = value
+        return function(*positional, **keywords)
+
+    return call
+
+
+@overload
+def compile(
+    function: Callable[P, R],
+    *,
+    device: str | None = ...,
+    static_argnames: str | Iterable[str] = ...,
+) -> CompiledFunction[P, R]: ...
+
+
+@overload
+def compile(
+    function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
+) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
+
+
+def compile(
+    function: Callable[..., Any] | None = None,
+    *,
+    device: str | None = None,
+    static_argnames: str | Iterable[str] = (),
+) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
+    """Compile a function of tensors: a decorator, with or without options.
+
+    The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
+    the function; new shapes of the same rank and stride pattern reuse the machine code. Tensors of
+    the enclosing program are captured as they are when the function is traced. The target is
+    that of the tensors' devices, unless `device` names one; arguments in host memory are then moved
+    to it for the call if it is an accelerator, and results stay there. What the function does to
+    its arguments is done to the host's, too; tensors of other devices are refused.
+    `static_argnames` names arguments whose values the traced code depends on; they must be
+    hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object that
+    is equal to itself alone is taken as it was when it was first seen.
+
+    Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
+    that cannot be traced for another reason runs step by step, with one TrilithWarning.
+
+    >>> import trilith as tri
+    >>> @tri.compile
+    ... def f(x, y):
+    ...     return tri.maximum(2 * x, y)
+    >>> f(tri.tensor([1.0, 2.0]), tri.tensor([3.0, 3.0]))
+    tensor([3., 4.])
+    >>> f.stats().traces
+    1
+    """
+    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    if function is None:
+        return functools.partial(CompiledFunction, device=device, static_argnames=names)
+    if not callable(function):
+        raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
+    return CompiledFunction(function, device, names)
+
+
+@functools.cache
+def _driver() -> Any:
+    """Import the compiler when the first function is traced."""
+    return imported("..driver", __package__)
+
+
+def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:
+    found: Any = import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if isinstance(found, CompiledFunction):
+        return cast("Any", found)
+    return CompiledFunction(found, device, static_argnames)

@@ -1,0 +1,79 @@
+"""What happens to a compiled function that cannot be traced? It runs step by step, and says so.
+
+Each operation runs by itself, as without `tri.compile`. The first time a function does so there is
+one `TrilithWarning`, with the reason, the line and what to do instead.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...dialects.diagnostics import Location, TrilithError, TrilithWarning, user_location
+from ...runtime.tensors.tensor import Tensor
+from ..trace.operands import as_number, as_tensor
+from .twins import Twins
+
+
+@dataclass(frozen=True, slots=True)
+class Untraceable:
+    """In the place of a plan: why the function runs operation by operation."""
+
+    reason: str
+    location: Location | None = None
+    hint: str | None = None
+
+    @staticmethod
+    def because(error: TrilithError) -> Untraceable:
+        """Return what an error says that was met while tracing."""
+        return Untraceable(error.message, error.location, error.hint)
+
+
+class Notice:
+    """The warning that a function runs step by step: once, however many threads call it."""
+
+    __slots__ = ("_given",)
+
+    def __init__(self) -> None:
+        """Nothing has been said."""
+        #: Counting is one step of the interpreter: no thread comes between.
+        self._given = itertools.count()
+
+    def give(self, function: Callable[..., Any], why: Untraceable) -> None:
+        """Warn, unless that was done before: where warnings are errors, the next call runs."""
+        if next(self._given):
+            return
+        name = getattr(function, "__name__", type(function).__name__)
+        lines = [f"{name}() runs step by step, as if it was not compiled: {why.reason}"]
+        lines += [] if why.location is None else why.location.describe()
+        lines += [] if why.hint is None else [f"  hint: {why.hint}"]
+        place = why.location or user_location()
+        file, line = ("<unknown>", 1) if place is None else (place.file, place.line)
+        warnings.warn_explicit("\n".join(lines), TrilithWarning, file, line)
+
+
+def run_step_by_step(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    leaves: Sequence[Any],
+) -> Any:
+    """Run the function as it is, each operation by itself; arrays become tensors first."""
+    if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
+        twins = Twins(_concrete)
+        arguments, keywords = twins.of((arguments, keywords))
+        try:
+            return function(*arguments, **keywords)
+        finally:
+            twins.bring_back()
+    return function(*arguments, **keywords)
+
+
+def _concrete(leaf: Any) -> Any:
+    """Return a tensor for an array; anything else, such as a static argument, as it is."""
+    is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
+    tensor = as_tensor(leaf) if is_array else None
+    return leaf if tensor is None else tensor

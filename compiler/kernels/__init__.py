@@ -1,0 +1,1 @@
+"""Kernels as a process has them: keys, names, what they touch, and who compiles them once."""

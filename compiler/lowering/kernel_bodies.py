@@ -1,0 +1,366 @@
+"""What does the kernel of each family of operations look like, in its structured form?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.dtype import Category
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.views import Strided, expand
+from ...dialects.kernel.payload import PayloadLanguage
+from ...dialects.kernel.types import type_of_index
+from ...dialects.ops.frame.opspec import ElementwiseOp, ReductionOp
+from ...dialects.ops.rows.conversion import convert
+from ...dialects.ops.scalars import scalar
+from ...dialects.ops.scalars.numbers import convert_number
+from ...dialects.ops.scalars.scalar import Scalar
+from ...dialects.tri.ops import (
+    ContractionOperation,
+    CreationOperation,
+    ElementwiseOperation,
+    JoinOperation,
+    ReductionOperation,
+    TensorOperation,
+    tensor_spec,
+)
+from ...dialects.tri.structure import ConstantOp, FusionOp
+from ...dialects.tri.structure import YieldOp as FusionYield
+from ...dialects.tri.types import ScalarType
+from ...dialects.tri.writing import WriteOp
+from ..analysis.aliases import read_root_of, root_of
+from .kernel_builder import (
+    Builder,
+    FoldDims,
+    KernelDraft,
+    as_int64,
+    constant,
+    element_count,
+    widen,
+)
+from .nest import Access
+from .reduction_bodies import emit_argmax, emit_count, emit_fold, fold_of
+
+
+def _title(operations: Sequence[Operation]) -> str:
+    """Name a kernel by its last operations."""
+    names = [op.ROW.name for op in operations if isinstance(op, TensorOperation)]
+    return "_".join(names[-3:]) or "kernel"
+
+
+# ---- fusions
+
+
+def is_part_of_code(constant: ConstantOp) -> bool:
+    """Whether a number stays a constant of a kernel: if integers are divided by it."""
+    (result,) = constant.results
+    if tensor_spec(result).dtype.category > Category.INTEGRAL:
+        return False
+    return any(
+        isinstance(use.operation, ElementwiseOperation)
+        and use.operation.ROW.has_constant_divisor
+        and use.index == 1
+        for use in result.uses
+    )
+
+
+def draft_fusion(op: FusionOp) -> KernelDraft:
+    """Build the kernel of a fusion: elementwise operations and reductions of one result shape."""
+    return _FusionDraft(op).build()
+
+
+class _FusionDraft:
+    """Evaluates a fusion's body at the indices of a nest."""
+
+    def __init__(self, op: FusionOp) -> None:
+        self.op = op
+        end = op.block.last_op
+        assert isinstance(end, FusionYield)
+        self.yielded = list(end.operands)
+        self.operations = [item for item in op.block.ops if item is not end]
+        self.shape = tensor_spec(self.yielded[0]).shape
+        self.builder = Builder(_title(self.operations), self.shape)
+        self.accesses: dict[tuple[SSAValue, Hashable], Access] = {}
+        #: Values that are the same at every index: constants, numbers, and what comes of them.
+        self.uniform: dict[SSAValue, Scalar] = {}
+        self.folds: dict[Operation, FoldDims] = {}
+
+    def build(self) -> KernelDraft:
+        builder = self.builder
+        outer = self._needed(self.yielded, None)
+        inside: dict[Operation, list[Operation]] = {}
+        for op in outer:
+            if isinstance(op, ReductionOperation):
+                fold = self.folds[op] = fold_of(op)
+                builder.fold(fold)
+                inside[op] = self._needed([op.operands[0]], fold)
+        writes = [
+            builder.write(result, Strided(tensor_spec(result).shape, tensor_spec(result).strides))
+            for result in self.op.results
+        ]
+        builder.open(has_folds=bool(self.folds))
+        values: dict[SSAValue, Scalar] = {}
+        for op in outer:
+            if isinstance(op, ReductionOperation):
+                values[op.results[0]] = self._reduce(op, inside[op])
+            else:
+                self._evaluate(op, builder.language, values, None, ())
+        for value, access in zip(self.yielded, writes, strict=True):
+            result = self._operand(value, builder.language, values, None, ())
+            builder.store(result, access)
+        return builder.close()
+
+    def _needed(self, values: Sequence[SSAValue], fold: FoldDims | None) -> list[Operation]:
+        """Return, in order, the operations that values are computed by; note what they read.
+
+        A reduction ends the search: what it folds is needed at other indices.
+        """
+        needed: set[Operation] = set()
+        pending = list(reversed(values))
+        while pending:
+            value = pending.pop()
+            op = value.owner
+            if isinstance(op, Block):
+                self._note(value, fold)
+            elif op not in needed:
+                needed.add(op)
+                if not isinstance(op, ReductionOperation):
+                    pending += reversed(op.operands)
+        return [op for op in self.operations if op in needed]
+
+    def _note(self, argument: SSAValue, fold: FoldDims | None) -> None:
+        key = (argument, None if fold is None else fold.key)
+        if key not in self.accesses and not isinstance(argument.type, ScalarType):
+            actual = self.op.operands[self.op.block.args.index(argument)]
+            self.accesses[key] = self.builder.read(actual, fold)
+
+    def _operand(
+        self,
+        value: SSAValue,
+        language: PayloadLanguage,
+        values: dict[SSAValue, Scalar],
+        fold: FoldDims | None,
+        folded: Sequence[SSAValue],
+    ) -> Scalar:
+        """Return the scalar of a value at the current index, loading it the first time."""
+        found = values.get(value)
+        if found is None:
+            found = self.uniform.get(value)
+        if found is not None:
+            return language.adopt(found)
+        assert isinstance(value.owner, Block)
+        if isinstance(value.type, ScalarType):
+            actual = self.op.operands[self.op.block.args.index(value)]
+            made = self.uniform[value] = self.builder.scalar(actual)
+            return language.adopt(made)
+        else:
+            access = self.accesses[value, None if fold is None else fold.key]
+            made = self.builder.load(language, access, folded)
+        values[value] = made
+        return made
+
+    def _evaluate(
+        self,
+        op: Operation,
+        language: PayloadLanguage,
+        values: dict[SSAValue, Scalar],
+        fold: FoldDims | None,
+        folded: Sequence[SSAValue],
+    ) -> None:
+        """Add the scalar of a pointwise operation's result to `values`."""
+        result = op.results[0]
+        if result in self.uniform:
+            return
+        if self._is_uniform(op):
+            # Computed once, in front of the loops.
+            language, values = self.builder.prologue, self.uniform
+        language.location = op.location
+        if isinstance(op, ConstantOp):
+            dtype = tensor_spec(result).dtype
+            if is_part_of_code(op):
+                values[result] = constant(language, op.number, dtype)
+            else:
+                values[result] = self.builder.number(op.number, dtype)
+            return
+        operands = [
+            self._operand(operand, language, values, fold, folded) for operand in op.operands
+        ]
+        assert isinstance(op, TensorOperation)
+        if isinstance(op, ElementwiseOperation):
+            row = op.ROW
+            assert isinstance(row, ElementwiseOp)
+            made = row.body(*map(widen, operands), **op.values())
+            values[result] = scalar.cast(made, op.spec.dtype)
+        else:
+            values[result] = scalar.cast(operands[0], op.spec.dtype)
+
+    def _is_uniform(self, op: Operation) -> bool:
+        """Whether an operation has the same operands at every index; none fails, or is a check."""
+        return all(
+            operand in self.uniform or isinstance(operand.type, ScalarType)
+            for operand in op.operands
+        )
+
+    def _reduce(self, op: ReductionOperation, inside: list[Operation]) -> Scalar:
+        """Emit the reduction of what `inside` computes, and finish its total."""
+        fold = self.folds[op]
+        row = op.ROW
+        assert isinstance(row, ReductionOp)
+        builder = self.builder
+        extents = builder.extents(fold)
+        block = Block(arg_types=[type_of_index] * len(extents))
+        language = PayloadLanguage(block)
+        language.origins = builder.origins
+        values: dict[SSAValue, Scalar] = {}
+        for item in inside:
+            self._evaluate(item, language, values, fold, block.args)
+        element = widen(self._operand(op.operands[0], language, values, fold, block.args))
+        language.location = builder.language.location = op.location
+        if row.combine == "argmax":
+            return emit_argmax(builder, extents, block, element)
+        if row.prepare is not None:
+            element = row.prepare(element)
+        total = emit_fold(
+            builder, row.combine, extents, block, element, lanes=row.lanes, length=row.block
+        )
+        if row.finish is not None:
+            total = row.finish(total, emit_count(builder.language, extents, total.dtype))
+        return scalar.cast(total, op.spec.dtype)
+
+
+# ---- the other families
+
+
+def draft_contraction(op: ContractionOperation) -> KernelDraft:
+    """Build a matmul in its plain form: for each (..., m, n) a serial sum over k."""
+    left, right = op.operands
+    shape = op.spec.shape
+    builder = Builder("matmul", shape)
+    (rank_left, inner), rank_right = (
+        (len(tensor_spec(left).shape), tensor_spec(left).shape[-1]),
+        len(tensor_spec(right).shape),
+    )
+    batch = len(shape) - (rank_left > 1) - (rank_right > 1)
+    rows = shape[batch : batch + 1] if rank_left > 1 else ()
+    columns = shape[len(shape) - 1 :] if rank_right > 1 else ()
+    key: Hashable = ("k", inner)
+    builder.nest.fold_sizes[key] = (inner,)
+
+    def access(value: SSAValue, own: tuple[int, ...], *, is_left: bool) -> Access:
+        root, view = read_root_of(value)
+        dims = len(own) + 1
+        lead = view.strides[: len(view.shape) - dims]
+        wide = expand(Strided(view.shape[: len(view.shape) - dims], lead), shape[:batch]).strides
+        tail = view.strides[len(view.shape) - dims :]
+        if is_left:
+            folded = tail[-1:]
+            outer = wide + tail[:-1] + (0,) * len(columns)
+        else:
+            folded = tail[:1]
+            outer = wide + (0,) * len(rows) + tail[1:]
+        dtype = tensor_spec(value).dtype
+        return builder.nest.add(Access(root, dtype, view.offset, outer, key, folded))
+
+    first = access(left, rows, is_left=True)
+    second = access(right, columns, is_left=False)
+    (result,) = op.results
+    written = builder.write(result, Strided(shape, op.spec.strides))
+    builder.open(has_folds=True)
+    fold = FoldDims(key, (inner,), (0,), ())
+    extents = builder.extents(fold)
+    block = Block(arg_types=[type_of_index] * len(extents))
+    language = PayloadLanguage(block)
+    product = widen(builder.load(language, first, block.args)) * widen(
+        builder.load(language, second, block.args)
+    )
+    builder.language.location = op.location
+    builder.store(emit_fold(builder, "add", extents, block, product), written)
+    return builder.close()
+
+
+def draft_joins(op: JoinOperation) -> list[KernelDraft]:
+    """Build a copy for each operand into its part of the result, after a fill if there is one."""
+    row = op.ROW
+    (result,) = op.results
+    drafts: list[KernelDraft] = []
+    whole = Strided(op.spec.shape, op.spec.strides)
+    if row.fill is not None:
+        drafts.append(
+            _draft_pointwise("fill", result, whole, lambda builder, _: _fill(op, builder))
+        )
+    tensors = [operand for operand in op.operands if not isinstance(operand.type, ScalarType)]
+    places = row.place([tensor_spec(operand) for operand in tensors], op.spec, op.values())
+    for operand, (source, target) in zip(tensors, places, strict=True):
+        if element_count(source.shape) and element_count(target.shape):
+            drafts.append(draft_copy(row.name, operand, result, target))
+    return drafts
+
+
+def _fill(op: JoinOperation, builder: Builder) -> Scalar:
+    """Return the number that what no operand is written to takes."""
+    dtype = op.spec.dtype
+    given = op.operands[-1]
+    if not isinstance(given.type, ScalarType):
+        return builder.number(convert_number(0, dtype), dtype)
+    if isinstance(given.owner, ConstantOp):
+        return builder.number(convert_number(given.owner.number, dtype), dtype)
+    return convert(builder.scalar(given), dtype)
+
+
+def draft_copy(title: str, operand: SSAValue, result: SSAValue, target: Strided) -> KernelDraft:
+    """Build a copy into a part of a result."""
+    builder = Builder(title, target.shape)
+    source = builder.read(operand)
+    written = builder.write(result, target)
+    builder.open(has_folds=False)
+    builder.store(builder.load(builder.language, source), written)
+    return builder.close()
+
+
+def draft_write(op: WriteOp) -> KernelDraft:
+    """Build the copy of a value into the memory of an argument."""
+    value, destination = op.operands
+    root, target = root_of(destination)
+    builder = Builder("write", target.shape)
+    source = builder.read(value)
+    access = Access(
+        root, tensor_spec(destination).dtype, target.offset, target.strides, is_written=True
+    )
+    written = builder.nest.add(access)
+    builder.open(has_folds=False)
+    builder.store(builder.load(builder.language, source), written)
+    return builder.close()
+
+
+def _draft_pointwise(
+    title: str,
+    result: SSAValue,
+    target: Strided,
+    element: Callable[[Builder, Sequence[SSAValue]], Scalar],
+) -> KernelDraft:
+    builder = Builder(title, target.shape)
+    written = builder.write(result, target)
+    builder.open(has_folds=False)
+    builder.store(element(builder, builder.indices), written)
+    return builder.close()
+
+
+def draft_creation(op: CreationOperation) -> KernelDraft:
+    """Build the kernel of a range: each element from its index."""
+    (result,) = op.results
+    row = op.ROW
+    assert row.body is not None
+    body = row.body
+    numbers = {} if row.numbers is None else row.numbers(op.values())
+
+    def element(builder: Builder, indices: Sequence[SSAValue]) -> Scalar:
+        language = builder.language
+        # A range of one element has no loop: its index is 0.
+        index = as_int64(language, indices[0]) if indices else language.constant(0, dtypes.int64)
+        scalars = {name: builder.number(*number) for name, number in numbers.items()}
+        return body(index, op.spec.dtype, **scalars)
+
+    spec: TensorSpec = op.spec
+    return _draft_pointwise(row.name, result, Strided(spec.shape, spec.strides), element)

@@ -1,0 +1,205 @@
+"""How does a fusion become a kernel? A loop nest over strided buffers, with scalars as payload.
+
+Before::
+
+    %1 = tri.fusion (%a = %x : !tri.tensor<4x3xf32>) -> (!tri.tensor<4x3xf32>) {
+      %0 = tri.exp %a : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xf32>
+      tri.yield %0 : !tri.tensor<4x3xf32>
+    }
+
+After::
+
+    %1 = tri.empty : !tri.tensor<4x3xf32>
+    tri.launch @exp_0(%x, %1) [12, 0, 0] : ...
+
+    kernel.func @exp_0(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, [1]>) {
+      kernel.map (%i) to (%n) {
+        %v = kernel.load %x[%i] : f32
+        %e = math.exp %v : f32
+        kernel.store %e, %y[%i]
+      }
+    }
+
+Equal kernels of a function are one. Sizes, offsets and strides are the launch's integers; views are
+nothing but other integers. Numbers of the program are scalar arguments of the kernel, constants in
+front of the launch: `x * 2` and `x * 3` are one kernel. Those of an operation's own formula stay in
+it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.attributes.spec import ScalarSpec
+from ...dialects.diagnostics import TrilithValueError
+from ...dialects.kernel.abi import KernelSignature
+from ...dialects.kernel.function import FuncOp as KernelOp
+from ...dialects.tri.ops import (
+    ContractionOperation,
+    CreationOperation,
+    GatherOperation,
+    JoinOperation,
+    ScatterOperation,
+    TensorOperation,
+    ViewOperation,
+    tensor_spec,
+)
+from ...dialects.tri.structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp
+from ...dialects.tri.writing import WriteOp
+from ..analysis.aliases import root_of
+from ..analysis.kernel_keys import structural_key
+from ..analysis.locations import spell_location
+from .indexed_bodies import draft_gather, draft_scatter
+from .kernel_bodies import (
+    draft_contraction,
+    draft_creation,
+    draft_fusion,
+    draft_joins,
+    draft_write,
+)
+from .kernel_builder import KernelDraft, Number, destination_of
+from .transfers import is_transfer, lower_transfer
+
+
+@dataclass(frozen=True)
+class LowerToKernelPass(ModulePass):
+    """Turn fusions and the other computing operations into kernels and launches."""
+
+    name = "tri-lower-to-kernel"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Lower every function; kernels are added to the module."""
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.body.blocks:
+                _Lowering(op, func.body.block).run()
+
+
+class _Lowering:
+    """Lowers one function."""
+
+    def __init__(self, module: ModuleOp, block: Block) -> None:
+        self.module = module
+        self.block = block
+        self.kernels: dict[str, tuple[str, KernelSignature]] = {}
+        self.numbers: dict[tuple[type, str], SSAValue] = {}
+
+    def run(self) -> None:
+        """Lower each operation, then what is returned; drop what is unused."""
+        operations = list(self.block.ops)
+        for op in operations:
+            if isinstance(op, FusionOp):
+                self._lower(op, [draft_fusion(op)])
+            elif isinstance(op, ContractionOperation):
+                self._lower(op, [draft_contraction(op)])
+            elif isinstance(op, JoinOperation):
+                self._lower(op, draft_joins(op))
+            elif isinstance(op, CreationOperation):
+                # Uninitialised memory is nothing but memory.
+                self._lower(op, [] if op.ROW.body is None else [draft_creation(op)])
+            elif isinstance(op, GatherOperation):
+                self._lower(op, [draft_gather(op)])
+            elif isinstance(op, ScatterOperation):
+                self._lower(op, draft_scatter(op))
+            elif is_transfer(op):
+                lower_transfer(self.block, op)
+            elif isinstance(op, WriteOp):
+                self._write(op)
+            elif isinstance(op, ReturnOp):
+                self._return(op)
+            elif not isinstance(op, (ViewOperation, EmptyOp, ConstantOp)):
+                _refuse(op)
+        for op in reversed(operations):
+            if isinstance(op, (ViewOperation, ConstantOp)) and not op.results[0].uses:
+                op.detach()
+                op.erase()
+
+    def _lower(self, op: Operation, drafts: list[KernelDraft]) -> None:
+        """Replace an operation by memory for its results and a launch for each draft."""
+        memory: dict[SSAValue, SSAValue] = {}
+        direct = [result for result in op.results if destination_of(result)[0] is not result]
+        for result in op.results:
+            if result in direct:
+                continue
+            empty = EmptyOp.make(tensor_spec(result))
+            empty.results[0].name_hint = result.name_hint
+            self.block.insert_op_before(empty, op)
+            memory[result] = empty.results[0]
+        for draft in drafts:
+            if draft.is_empty:
+                continue
+            self._launch(draft, memory, op)
+        for result, value in memory.items():
+            result.replace_all_uses_with(value)
+        for result in direct:
+            # The launches have stored it where it belongs.
+            for use in list(result.uses):
+                use.operation.detach()
+                use.operation.erase()
+        op.detach()
+        op.erase(safe_erase=False)
+
+    def _write(self, op: WriteOp) -> None:
+        """Copy a value into an argument's memory, unless it has been computed there."""
+        if op.parent is None:
+            return
+        draft = draft_write(op)
+        if not draft.is_empty:
+            self._launch(draft, {}, op)
+        op.detach()
+        op.erase()
+
+    def _launch(self, draft: KernelDraft, memory: dict[SSAValue, SSAValue], op: Operation) -> None:
+        """Launch a draft's kernel in front of the operation that it computes."""
+        name, signature = self._kernel(draft)
+        arguments = [
+            memory.get(value, value) if isinstance(value, SSAValue) else self._number(value, op)
+            for value in draft.operands
+        ]
+        integers = draft.integers(signature)
+        origins = [spell_location(origin) for origin in draft.origins]
+        launch = LaunchOp.make(name, arguments, integers, origins, op.location)
+        self.block.insert_op_before(launch, op)
+
+    def _number(self, number: Number, op: Operation) -> SSAValue:
+        """Return a number of the program, which the launches of the function share."""
+        key = (type(number), repr(number))
+        found = self.numbers.get(key)
+        if found is None:
+            made = ConstantOp.make(number, ScalarSpec.of(number))
+            self.block.insert_op_before(made, op)
+            found = self.numbers[key] = made.results[0]
+        return found
+
+    def _kernel(self, draft: KernelDraft) -> tuple[str, KernelSignature]:
+        """Return the kernel of a draft: one that is there already, or the draft's own."""
+        key = structural_key(draft.func)
+        found = self.kernels.get(key)
+        if found is None:
+            name = f"{draft.title}_{len(self.kernels)}"
+            func: KernelOp = draft.named(name)
+            found = (name, KernelSignature.of(func))
+            self.kernels[key] = found
+            self.module.body.block.add_op(func)
+        return found
+
+    def _return(self, op: ReturnOp) -> None:
+        for index, value in enumerate(op.operands):
+            if isinstance(value.owner, ViewOperation):
+                root, view = root_of(value)
+                spec = tensor_spec(value)
+                strided = StridedOp.make(root, view, spec.dtype, is_conj=spec.is_conj)
+                self.block.insert_op_before(strided, op)
+                op.operands[index] = strided.results[0]
+
+
+def _refuse(op: Operation) -> None:
+    what = op.ROW.name if isinstance(op, TensorOperation) else op.name
+    raise TrilithValueError(
+        f"there is no lowering for '{what}' outside of a fusion", hint="run tri-fuse first"
+    )

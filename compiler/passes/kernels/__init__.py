@@ -1,0 +1,1 @@
+"""Passes on kernels, and on the functions that launch them, one a file."""

@@ -1,0 +1,95 @@
+"""`kernel-expand-math`: mathematical functions become arithmetic, the same on every target.
+
+Before:
+
+    kernel.map (%i) to (%n) {
+      %0 = kernel.load %x[%i] : f32
+      %1 = math.tanh %0 : f32
+      kernel.store %1, %y[%i]
+    }
+
+After, with the constants of all expansions at the start of the kernel:
+
+    %c = arith.constant 1.000000e+00 : f32
+    ...
+    kernel.map (%i) to (%n) {
+      %0 = kernel.load %x[%i] : f32
+      %1 = arith.mulf %0, %0 : f32
+      ...                            // straight-line arith, math.fma and math.floor
+      kernel.store %9, %y[%i]
+    }
+
+The arithmetic is that of `dialects/ops/expansions`. Roundings, sqrt, fma, absf and copysign stay:
+machines have them. The pass reads the structured form, where the payload is scalar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import math
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation
+from xdsl.passes import ModulePass
+
+from ....dialects.attributes.dtype import DType, float32, float64
+from ....dialects.diagnostics import UnsuitableIr
+from ....dialects.kernel.function import FuncOp
+from ....dialects.kernel.payload_rewriter import PayloadRewriter
+from ....dialects.kernel.types import f32, f64
+from ....dialects.ops.scalars.expansions.registry import EXPANSIONS
+
+#: Op -> name of its expansion.
+FUNCTIONS: dict[type[Operation], str] = {
+    math.ExpOp: "exp",
+    math.Exp2Op: "exp2",
+    math.ExpM1Op: "expm1",
+    math.LogOp: "log",
+    math.Log1pOp: "log1p",
+    math.Log2Op: "log2",
+    math.SinOp: "sin",
+    math.CosOp: "cos",
+    math.TanhOp: "tanh",
+    math.ErfOp: "erf",
+    math.PowFOp: "pow",
+}
+_DTYPES: dict[Attribute, DType] = {f32: float32, f64: float64}
+
+
+@dataclass(frozen=True)
+class ExpandMathPass(ModulePass):
+    """Expand the mathematical functions in all kernels of a module."""
+
+    name = "kernel-expand-math"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite the kernels in place."""
+        for function in op.body.block.ops:
+            if isinstance(function, FuncOp):
+                expand_math(function)
+
+
+def expand_math(function: FuncOp) -> None:
+    """Expand the mathematical functions of one kernel in place.
+
+    >>> (kernel,) = tri.trace(tri.exp, tri.spec((2,), tri.float32)).lower().kernels
+    >>> expand_math(kernel)
+    >>> any(isinstance(op, math.ExpOp) for op in kernel.walk())
+    False
+    """
+    found = [op for op in function.walk() if type(op) in FUNCTIONS]
+    if not found:
+        return
+    rewriter = PayloadRewriter(function)
+    for op in found:
+        type_ = op.results[0].type
+        dtype = _DTYPES.get(type_)
+        if dtype is None:
+            message = f"kernel-expand-math: expected {op.name} on f32 or f64, got {type_}"
+            raise UnsuitableIr(message, op)
+        rewriter.location = op.location
+        operands = [rewriter.scalar(operand, dtype) for operand in op.operands]
+        result = EXPANSIONS[FUNCTIONS[type(op)]](*operands)
+        rewriter.replace(op, [result.value])
+    rewriter.finish()

@@ -1,0 +1,271 @@
+"""Which operations become one kernel? Elementwise chains, and what feeds and follows a reduction.
+
+Before::
+
+    %0 = tri.mul %x, %y : ... -> !tri.tensor<4x3xf32>
+    %1 = tri.sum %0 {dim = array<i64: 1>} : !tri.tensor<4x3xf32> -> !tri.tensor<4xf32>
+    %2 = tri.exp %1 : !tri.tensor<4xf32> -> !tri.tensor<4xf32>
+
+After::
+
+    %2 = tri.fusion (%a = %x : ..., %b = %y : ...) -> (!tri.tensor<4xf32>) {
+      %0 = tri.mul %a, %b : ... -> !tri.tensor<4x3xf32>
+      %1 = tri.sum %0 {dim = array<i64: 1>} : !tri.tensor<4x3xf32> -> !tri.tensor<4xf32>
+      %3 = tri.exp %1 : !tri.tensor<4xf32> -> !tri.tensor<4xf32>
+      tri.yield %3 : !tri.tensor<4xf32>
+    }
+
+A group is a set of connected operations with one result shape on one level; a level counts how many
+kernels must have finished before. A reduction belongs to the group of its result's shape and takes
+along what its operand is computed from. Cheap operations are computed again rather than stored, if
+that is less work for all who need them. A group that is too large for a kernel becomes several, one
+after the other (`fusion_parts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ....dialects.tri.ops import (
+    CopyOperation,
+    CreationOperation,
+    ElementwiseOperation,
+    ReductionOperation,
+    TensorOperation,
+    ViewOperation,
+)
+from ....dialects.tri.structure import ConstantOp
+from ....dialects.tri.writing import WriteOp
+from ...fusion.groups import Emitter, Group, Limits
+from ...fusion.recompute import count_readers, is_worth_repeating, recompute_cost, work_of
+
+#: Copies that do not leave the device.
+SAME_DEVICE_COPIES = frozenset({"clone", "with_strides"})
+
+#: How many cheap operations are computed again in another kernel instead of being stored.
+MAXIMUM_RECOMPUTED = 6
+
+
+@dataclass(frozen=True)
+class FusePass(ModulePass):
+    """Group operations into `tri.fusion`."""
+
+    name = "tri-fuse"
+
+    #: How many instructions a kernel has, about: LLVM takes more than its share for longer ones.
+    maximum_work: int = 512
+    #: How many places in memory a kernel walks along: a CPU keeps track of so many.
+    maximum_streams: int = 16
+    #: How many tensors a kernel is given; parts of one that overlap are one stream.
+    maximum_operands: int = 48
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Fuse in every function."""
+        limits = Limits(self.maximum_work, self.maximum_streams, self.maximum_operands)
+        for func in op.ops:
+            if isinstance(func, FuncOp) and func.body.blocks:
+                _Fusion(func.body.block, limits).run()
+
+
+def is_pointwise(op: object) -> bool:
+    """Whether an operation computes each element of its result from those at the same index."""
+    if isinstance(op, ElementwiseOperation):
+        return True
+    if isinstance(op, CopyOperation):
+        return op.ROW.name in SAME_DEVICE_COPIES
+    return isinstance(op, CreationOperation) and op.ROW.name == "full_strided"
+
+
+class _Fusion:
+    """Groups one function's operations, then rebuilds its block."""
+
+    def __init__(self, block: Block, limits: Limits) -> None:
+        self.block = block
+        self.limits = limits
+        self.group_of: dict[Operation, Group] = {}
+        self.level_of: dict[SSAValue, int] = {}
+        self.stored: set[SSAValue] = set()
+        self.cost: dict[SSAValue, int] = {}
+        self.readers: dict[SSAValue, int] = {}
+        self.order: dict[Operation, int] = {}
+        self.exclusive: set[Operation] = set()
+
+    def run(self) -> None:
+        operations = list(self.block.ops)
+        self.readers = count_readers(operations, self.cost, MAXIMUM_RECOMPUTED)
+        for index, op in enumerate(operations):
+            self.order[op] = index
+            if is_pointwise(op) or isinstance(op, ReductionOperation):
+                assert isinstance(op, TensorOperation)
+                self._group(op)
+            elif isinstance(op, ViewOperation):
+                self.level_of[op.results[0]] = self._materialise(op.operands[0])
+            elif not isinstance(op, ConstantOp):
+                level = max((self._materialise(value) for value in op.operands), default=0)
+                for result in op.results:
+                    self.level_of[result] = level + 1
+        self._rebuild(operations)
+
+    # ---- grouping
+
+    def _materialise(self, value: SSAValue) -> int:
+        """Note that a value must lie in memory; return the first level that can read it."""
+        op = value.owner
+        if isinstance(op, Operation) and op in self.group_of:
+            self.stored.add(value)
+            return self.group_of[op].root().level + 1
+        return self.level_of.get(value, 0)
+
+    def _is_cheap(self, value: SSAValue) -> bool:
+        cost = recompute_cost(value, self.cost)
+        readers = self.readers.get(value, 0)
+        return cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, readers)
+
+    def _group(self, op: TensorOperation) -> None:
+        if isinstance(op, ReductionOperation):
+            self.exclusive = self._exclusive_ancestors(op)
+            level = self._level_inlined(op.operands[0])
+            self.exclusive = set()
+            self._join(op, level, [])
+            return
+        shape = op.spec.shape
+        neighbours: list[tuple[SSAValue, Group]] = []
+        level = 0
+        for operand in op.operands:
+            producer = operand.owner
+            group = self.group_of.get(producer) if isinstance(producer, Operation) else None
+            if group is not None and group.root().shape == shape:
+                neighbours.append((operand, group.root()))
+                level = max(level, group.root().level)
+            else:
+                level = max(level, self._level_inlined(operand))
+        for operand, group in neighbours:
+            if group.level < level:
+                self._level_inlined(operand)
+        self._join(op, level, [group for _, group in neighbours if group.level == level])
+
+    def _level_inlined(self, value: SSAValue) -> int:
+        """Return the level at which a value of another iteration space can be read.
+
+        It is computed again where it is read if that is cheap, or if nobody else needs it.
+        """
+        level = 0
+        pending, seen = [value], {value}
+        while pending:
+            current = pending.pop()
+            producer = current.owner
+            if isinstance(producer, ConstantOp):
+                continue
+            if not isinstance(producer, Operation) or producer not in self.group_of:
+                level = max(level, self.level_of.get(current, 0))
+            elif self._is_inlined(current, producer):
+                pending += [operand for operand in producer.operands if operand not in seen]
+                seen.update(producer.operands)
+            else:
+                self.stored.add(current)
+                level = max(level, self.group_of[producer].root().level + 1)
+        return level
+
+    def _is_inlined(self, value: SSAValue, producer: Operation) -> bool:
+        if producer in self.exclusive:
+            return True
+        return is_pointwise(producer) and self._is_cheap(value)
+
+    def _exclusive_ancestors(self, op: Operation) -> set[Operation]:
+        """Return the pointwise operations whose results nothing but `op` is computed from.
+
+        There are none if they would be too much for one kernel: then what they compute is stored.
+        """
+        found: set[Operation] = {op}
+        pending = [(-self.order[op], op)]
+        seen = {op}
+        work = 0
+        read: set[SSAValue] = set()
+        while pending:
+            _, current = heappop(pending)
+            if current is not op and not all(
+                use.operation in found for use in current.results[0].uses
+            ):
+                continue
+            found.add(current)
+            read.discard(current.results[0])
+            work += work_of(current)
+            for operand in current.operands:
+                producer = operand.owner
+                if not isinstance(producer, ConstantOp):
+                    read.add(operand)
+                if is_pointwise(producer) and producer not in seen:
+                    assert isinstance(producer, Operation)
+                    seen.add(producer)
+                    heappush(pending, (-self.order[producer], producer))
+            if work > self.limits.work:
+                return set()
+        found.discard(op)
+        return found if len(self._leaves(read, found)) <= self.limits.operands else set()
+
+    def _leaves(self, values: Iterable[SSAValue], inlined: set[Operation]) -> set[SSAValue]:
+        """Return what is read from memory where some values are computed again."""
+        leaves: set[SSAValue] = set()
+        pending, seen = list(values), set(values)
+        while pending:
+            value = pending.pop()
+            producer = value.owner
+            if isinstance(producer, Operation) and (
+                producer in inlined or (is_pointwise(producer) and self._is_cheap(value))
+            ):
+                pending += [operand for operand in producer.operands if operand not in seen]
+                seen.update(producer.operands)
+            elif not isinstance(producer, ConstantOp):
+                leaves.add(value)
+        return leaves
+
+    def _join(self, op: TensorOperation, level: int, neighbours: Iterable[Group]) -> None:
+        group: Group | None = None
+        for neighbour in neighbours:
+            neighbour = neighbour.root()
+            if group is None:
+                group = neighbour
+            elif neighbour is not group:
+                group = group.joined(neighbour)
+        if group is None:
+            group = Group(level, op.spec.shape)
+        group.members.append(op)
+        self.group_of[op] = group
+
+    # ---- rebuilding
+
+    def _rebuild(self, operations: list[Operation]) -> None:
+        """Emit groups and other operations level by level into a new order of the block."""
+        items = self._ordered_items(operations)
+        emitter = Emitter(self.block, self.group_of, self.stored, self.order, self.limits)
+        for item in items:
+            if isinstance(item, Group):
+                emitter.emit_group(item)
+            else:
+                emitter.place(item)
+        emitter.finish(operations)
+
+    def _ordered_items(self, operations: list[Operation]) -> list[Group | Operation]:
+        keyed: list[tuple[int, int, Group | Operation]] = []
+        seen: set[int] = set()
+        for index, op in enumerate(operations):
+            if op in self.group_of:
+                group = self.group_of[op].root()
+                if id(group) not in seen:
+                    seen.add(id(group))
+                    keyed.append((group.level, index, group))
+            elif isinstance(op, (ViewOperation, ConstantOp, ReturnOp, WriteOp)):
+                continue
+            else:
+                level = max((self.level_of.get(result, 1) for result in op.results), default=1)
+                keyed.append((level - 1, index, op))
+        keyed.sort(key=lambda item: (item[0], item[1]))
+        return [item for _, _, item in keyed]

@@ -1,0 +1,1 @@
+"""How a CPU runs a kernel: loops, vectors, strips."""

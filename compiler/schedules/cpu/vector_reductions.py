@@ -1,0 +1,236 @@
+"""How does a reduction run on vectors while its order stays what it is?
+
+The L lanes of the order are the lanes of a few vectors in registers. L elements at a time are
+loaded, evaluated and folded as they lie in memory; what is left over is folded under a mask.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from ....dialects.kernel.lanes import ExtractOp, MaskOp, SelectOp, SliceOp
+from ....dialects.kernel.structured import ReduceOp
+from ....dialects.kernel.types import i1
+from ..lanes import Frame, Weaver
+from ..reductions import (
+    Accumulators,
+    Values,
+    body_values,
+    combine,
+    element_number,
+    start_values,
+)
+
+if TYPE_CHECKING:
+    from .schedule import Scheduler
+
+
+class LaneFold:
+    """A reduction whose L lanes are the lanes of `count` vectors of `wide` lanes each."""
+
+    def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame, wide: int) -> None:
+        """Choose how many vectors hold the lanes."""
+        self.scheduler, self.weaver, self.op, self.frame = scheduler, scheduler.weaver, op, frame
+        self.lanes, self.block = op.lane_count, op.elements_per_block
+        self.wide = min(wide, self.lanes)
+        self.count = self.lanes // self.wide
+        self.extents = [self.weaver.scalar(extent, frame) for extent in op.extents]
+        one = start_values(scheduler, op, frame, self.wide)
+        self.neutral: Values = one * self.count
+        self.values = len(one)
+
+    def split(self, flat: Values) -> list[Values]:
+        """Return the values of each vector group."""
+        return [flat[first : first + self.values] for first in range(0, len(flat), self.values)]
+
+    def fold_all(self, left: Values, right: Values) -> list[SSAValue]:
+        """Fold all lanes with all lanes."""
+        folded: list[SSAValue] = []
+        for a, b in zip(self.split(left), self.split(right), strict=True):
+            folded += combine(self.scheduler, self.op, self.frame, a, b)
+        return folded
+
+    def chunk(self, frame: Frame, first: SSAValue, lanes: Values, masks: Values = ()) -> Values:
+        """Fold L elements from index `first` on; with masks, those of them that are set."""
+        weaver, folded = self.weaver, list[SSAValue]()
+        index = self.op.indices[-1]
+        for number, old in enumerate(self.split(lanes)):
+            mask = masks[number] if masks else None
+            inner = frame.inner(self.wide, mask)
+            shift = number * self.wide
+            inner.bases[index] = (
+                weaver.compute(arith.AddiOp, first, weaver.index(shift)) if shift else first
+            )
+            values = body_values(self.scheduler, self.op, inner)
+            new = combine(self.scheduler, self.op, inner, old, values)
+            if mask is None:
+                folded += new
+            else:
+                folded += [
+                    weaver.add(SelectOp.make(mask, a, b)) for a, b in zip(new, old, strict=True)
+                ]
+        return folded
+
+    def masks(self, count: SSAValue) -> list[SSAValue]:
+        """Return masks of the first `count` of L lanes."""
+        weaver, masks = self.weaver, list[SSAValue]()
+        for number in range(self.count):
+            shift = number * self.wide
+            left = weaver.compute(arith.SubiOp, count, weaver.index(shift)) if shift else count
+            masks.append(weaver.add(MaskOp.make(left, self.wide)))
+        return masks
+
+    def tail(self, first: SSAValue, stop: SSAValue, lanes: Values) -> Values:
+        """Fold the last elements, fewer than L."""
+        weaver = self.weaver
+        if not self.scheduler.narrow:
+            masks = self.masks(weaver.compute(arith.SubiOp, stop, first))
+            return self.chunk(self.frame, first, lanes, masks)
+        # Masked access to elements below 32 bits is slow or long code on most CPUs: go one by one.
+        wide = self.frame.inner(self.wide)
+        zero = weaver.index(0)
+        parts = Accumulators(self.scheduler, self.op, self.count, self.wide)
+        for number, values in enumerate(self.split(lanes)):
+            parts.store(weaver.index(number), zero, values)
+
+        def fold(index: SSAValue, _: Values) -> Values:
+            inner = self.frame.inner()
+            inner.scalars[self.op.indices[-1]] = index
+            lane = weaver.compute(arith.SubiOp, index, first)
+            parts.fold(inner, zero, lane, body_values(self.scheduler, self.op, inner))
+            return ()
+
+        weaver.loop((first, stop, weaver.index(1)), (), fold)
+        loaded: list[SSAValue] = []
+        for number in range(self.count):
+            loaded += parts.load(wide, weaver.index(number), zero)
+        return loaded
+
+    def over(self, first: SSAValue, stop: SSAValue, lanes: Values) -> Values:
+        """Fold the elements of one block of a reduction over one index."""
+        weaver = self.weaver
+        count = weaver.compute(arith.SubiOp, stop, first)
+        count = weaver.compute(arith.AndIOp, count, weaver.index(-self.lanes))
+        whole = weaver.compute(arith.AddiOp, first, count)
+        lanes = weaver.loop(
+            (first, whole, weaver.index(self.lanes)),
+            lanes,
+            lambda index, carried: self.chunk(self.frame, index, carried),
+        )
+        more = weaver.compare("slt", whole, stop)
+        return weaver.branch(more, lambda: self.tail(whole, stop, lanes), lambda: lanes)
+
+    def over_one_index(self) -> Values:
+        """Fold a reduction over one index, block by block."""
+        weaver, zero, stop = self.weaver, self.weaver.index(0), self.extents[0]
+        if not self.block:
+            return self.over(zero, stop, self.neutral)
+
+        def block(first: SSAValue, totals: Values) -> Values:
+            end = weaver.compute(arith.AddiOp, first, weaver.index(self.block))
+            end = weaver.compute(arith.MinSIOp, end, stop)
+            return self.fold_all(totals, self.over(first, end, self.neutral))
+
+        return weaver.loop((zero, stop, weaver.index(self.block)), self.neutral, block)
+
+    def over_rows(self) -> Values:
+        """Fold a reduction over several indices: rows of the last one, wherever their lanes begin.
+
+        A row starts in the lane of its first element, so its first and last L elements may be
+        partly masked, on either side.
+        """
+        weaver, op = self.weaver, self.op
+        zero, length = weaver.index(0), self.extents[-1]
+        neutral = self.neutral
+        inits = (*neutral, *neutral) if self.block else neutral
+
+        def row(frame: Frame, carried: Values) -> Values:
+            outer = [frame.scalars[index] for index in op.indices[:-1]]
+            number = element_number(weaver, outer, self.extents[:-1])
+            number = weaver.compute(arith.MuliOp, number, length)
+            phase = weaver.compute(arith.AndIOp, number, weaver.index(self.lanes - 1))
+            end = weaver.compute(arith.AddiOp, length, phase)
+
+            def chunk(position: SSAValue, carried: Values) -> Values:
+                first = weaver.compute(arith.SubiOp, position, phase)
+                return self._row_chunk(frame, first, number, carried)
+
+            return weaver.loop((zero, end, weaver.index(self.lanes)), carried, chunk)
+
+        result = self.scheduler.nest(op.indices[:-1], self.extents[:-1], self.frame, row, inits)
+        if not self.block:
+            return result
+        half = len(neutral)
+        return self.fold_all(result[half:], result[:half])
+
+    def _row_chunk(self, frame: Frame, first: SSAValue, row: SSAValue, carried: Values) -> Values:
+        """Fold up to L elements of a row, from index `first` on, which may be negative."""
+        weaver, zero, length = self.weaver, self.weaver.index(0), self.extents[-1]
+        half = len(self.neutral)
+        lanes, totals = carried[:half], carried[half:]
+        inside = weaver.compare("sge", first, zero)
+        if self.block:
+            number = weaver.compute(arith.AddiOp, row, first)
+            within = weaver.compute(arith.RemSIOp, number, weaver.index(self.block))
+            starts = weaver.compute(
+                arith.AndIOp,
+                weaver.compute(arith.AndIOp, weaver.compare("eq", within, zero), inside),
+                weaver.compare("ne", number, zero),
+            )
+            flushed = weaver.branch(
+                starts,
+                lambda: [*self.neutral, *self.fold_all(totals, lanes)],
+                lambda: carried,
+            )
+            lanes, totals = flushed[:half], flushed[half:]
+        last = weaver.compute(arith.AddiOp, first, weaver.index(self.lanes))
+        fits = weaver.compare("sle", last, length)
+        whole = weaver.compute(arith.AndIOp, inside, fits)
+
+        def part() -> Values:
+            before = self.masks(weaver.compute(arith.SubiOp, zero, first))
+            ones = weaver.splat(weaver.constant(1, i1), self.wide)
+            masks = [
+                weaver.compute(arith.AndIOp, mask, weaver.compute(arith.XOrIOp, skip, ones))
+                for mask, skip in zip(
+                    self.masks(weaver.compute(arith.SubiOp, length, first)), before, strict=True
+                )
+            ]
+            return self.chunk(frame, first, lanes, masks)
+
+        folded = weaver.branch(whole, lambda: self.chunk(frame, first, lanes), part)
+        return [*folded, *totals]
+
+    def halve(self, flat: Values) -> list[SSAValue]:
+        """Fold lane l with lane l + L/2, then L/4 ..., until one is left."""
+        weaver, groups = self.weaver, [list(group) for group in self.split(flat)]
+        while len(groups) > 1:
+            half = len(groups) // 2
+            groups = [
+                combine(self.scheduler, self.op, self.frame, a, b)
+                for a, b in zip(groups[:half], groups[half:], strict=True)
+            ]
+        values, wide = groups[0], self.wide
+        while wide > 1:
+            wide //= 2
+            halves = [
+                [_part(weaver, value, first, wide) for value in values] for first in (0, wide)
+            ]
+            values = combine(self.scheduler, self.op, self.frame, *halves)
+        return values
+
+
+def _part(weaver: Weaver, vector: SSAValue, first: int, lanes: int) -> SSAValue:
+    if lanes == 1:
+        return weaver.add(ExtractOp.make(vector, first))
+    return weaver.add(SliceOp.make(vector, first, lanes))
+
+
+def fold_in_lanes(scheduler: Scheduler, op: ReduceOp, frame: Frame, wide: int) -> Values:
+    """Fold with the lanes of the order as lanes of vectors of `wide` lanes."""
+    fold = LaneFold(scheduler, op, frame, wide)
+    lanes = fold.over_one_index() if len(op.indices) == 1 else fold.over_rows()
+    return fold.halve(lanes)

@@ -1,0 +1,139 @@
+"""How do the lane values of a reduction's blocks stand in a kernel, which another one will fold?
+
+As a nest with the attribute `kernel.lanes`, whose last index is the lane:
+
+    kernel.parallel (%block, %lane) to (%blocks, %lanes) attributes {kernel.lanes = 32 : i64} {
+      %first, %stop = ...                                        where the block begins and ends
+      %begin = arith.addi %first, %lane : index
+      %count = ...                                               how many of %begin, %begin + 32 ...
+      %v = kernel.reduce add (%j) to (%count) {lanes = 1, block = 0} : f32 {
+        %step = arith.muli %j, %c32 : index
+        %place = arith.addi %begin, %step : index
+        ...                                                      the element at %place
+      }
+      kernel.store %v, %values[...]
+    }
+
+For a GPU there is nothing to do: each lane is a work item, and neighbours read neighbours. For a
+CPU `LaneNestFold` takes the lanes of a block together again, as an array.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.kernel.scheduled import AS_LANES
+from ...dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
+from ...dialects.kernel.types import type_of_index
+from .cpu.schedule import depends_on
+from .lane_arrays import LaneArrayFold
+from .lanes import Frame
+from .reductions import Accumulators, Values, body_values, combine
+
+if TYPE_CHECKING:
+    from .cpu.schedule import Scheduler
+
+
+def fold_of_lane(
+    scheduler: Scheduler, op: ReduceOp, frame: Frame, bounds: tuple[SSAValue, SSAValue, SSAValue]
+) -> ReduceOp:
+    """Append the fold of one lane of a block: bounds are its first element, its end, the lane."""
+    weaver = scheduler.weaver
+    first, stop, lane = bounds
+    width = weaver.index(op.lane_count)
+    begin = weaver.compute(arith.AddiOp, first, lane)
+    left = weaver.compute(arith.SubiOp, stop, begin)
+    above = weaver.compute(arith.AddiOp, left, weaver.index(op.lane_count - 1))
+    # A lane that begins beyond the end has no elements, whatever a launch asks for.
+    above = weaver.compute(arith.MaxSIOp, above, weaver.index(0))
+    count = weaver.compute(arith.DivUIOp, above, width)
+    outside, body = weaver.block, Block(arg_types=[type_of_index])
+    weaver.block = body
+    step = weaver.compute(arith.MuliOp, body.args[0], width)
+    inner = frame.inner()
+    inner.scalars[op.indices[0]] = weaver.compute(arith.AddiOp, begin, step)
+    body.add_op(YieldOp.make(body_values(scheduler, op, inner)))
+    combiner = None
+    if op.kind.data == CUSTOM:
+        combiner = weaver.block = Block(arg_types=[*op.result_types, *op.result_types])
+        left_values, right_values = (
+            combiner.args[: len(op.results)],
+            combiner.args[len(op.results) :],
+        )
+        folded = combine(scheduler, op, frame, left_values, right_values)
+        combiner.add_op(YieldOp.make(folded))
+    weaver.block = outside
+    fold = ReduceOp.make(
+        op.kind.data,
+        [count],
+        list(op.result_types),
+        body,
+        unsigned=op.is_unsigned,
+        inits=[weaver.scalar(value, frame) for value in op.inits],
+        combiner=combiner,
+    )
+    fold.location = op.location
+    weaver.block.add_op(fold)
+    return fold
+
+
+def is_lane_nest(op: Operation) -> bool:
+    """Whether a nest computes lane values."""
+    return isinstance(op, ParallelOp) and AS_LANES in op.attributes
+
+
+class LaneNestFold(LaneArrayFold):
+    """The lanes of one block, computed by one work item."""
+
+    def __init__(self, scheduler: Scheduler, nest: ParallelOp, frame: Frame) -> None:
+        """Take a nest apart that was built around `fold_of_lane`."""
+        self.lane_index = nest.indices[-1]
+        ops = list(nest.block.ops)[:-1]
+        (fold,) = [op for op in ops if isinstance(op, ReduceOp)]
+        place = ops.index(fold)
+        for op in ops[:place]:
+            if not any(depends_on(operand, self.lane_index) for operand in op.operands):
+                scheduler.translate(op, frame)
+        self.after = ops[place + 1 :]
+        step, at, *self.element_ops = fold.block.ops
+        lanes = nest.attributes[AS_LANES]
+        assert isinstance(step, arith.MuliOp)
+        assert isinstance(lanes, IntegerAttr)
+        self.place = at.results[0]
+        super().__init__(scheduler, fold, frame, lanes.value.data)
+        begin = _operand(at, 0)
+        above = _operand(_operand(fold.extents[0].owner, 0).owner, 0)
+        left = _operand(above.owner, 0)
+        self.first = scheduler.weaver.scalar(_operand(begin.owner, 0), frame)
+        self.stop = scheduler.weaver.scalar(_operand(left.owner, 0), frame)
+
+    def build(self) -> Values:
+        """Fold the block, and do for each lane what is done with its values."""
+        values = self.fold_block(self.first, self.stop)
+        self.each_lane(lambda lane: self._store(values, lane))
+        return ()
+
+    def _store(self, values: Accumulators, lane: SSAValue) -> None:
+        frame = self.frame.inner()
+        frame.scalars[self.lane_index] = lane
+        for result, value in zip(self.op.results, values.load(frame, lane, self.zero), strict=True):
+            frame.bind(result, value)
+        for op in self.after:
+            self.scheduler.translate(op, frame)
+
+    def element_values(self, frame: Frame, index: SSAValue) -> Values:
+        """Compute the element at a place, which is known without the lane."""
+        frame.scalars[self.place] = index
+        *ops, last = self.element_ops
+        for op in ops:
+            self.scheduler.translate(op, frame)
+        return [self.weaver.scalar(value, frame) for value in last.operands]
+
+
+def _operand(op: Operation | Block, number: int) -> SSAValue:
+    assert isinstance(op, Operation)
+    return op.operands[number]

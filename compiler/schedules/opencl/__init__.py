@@ -1,0 +1,1 @@
+"""How an OpenCL device runs a kernel: work items, work-groups, shared memory."""

@@ -1,0 +1,175 @@
+"""Which values does an argument of a schema's type take, and what do they become?
+
+A converter returns the value that an operation is given. It raises TypeError for what is none of
+its type, and OverflowError for an integer that 64 bits do not hold; `schema` says whose they are.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, TypeGuard, cast
+
+import numpy as np
+
+from ...attributes.device import Device
+from ...attributes.dtype import DType
+from ...attributes.extents import MAXIMUM_INT64, MINIMUM_INT64
+from ...attributes.layout import Layout
+from ...attributes.memory_format import MemoryFormat
+from ...attributes.options import as_dtype
+from ...attributes.spec import ScalarSpec, TensorSpec
+from ...diagnostics import TrilithError, TrilithTypeError, TrilithValueError
+
+#: A static value, as a row, the IR and an artifact know it.
+AttributeValue = (
+    None
+    | bool
+    | int
+    | float
+    | complex
+    | str
+    | DType
+    | Device
+    | Layout
+    | MemoryFormat
+    | tuple["AttributeValue", ...]
+)
+
+Number = bool | int | float | complex
+
+
+def is_number(value: object) -> TypeGuard[Number]:
+    """Whether an argument is a Python number whose value is known.
+
+    What stands for a number of a traced function calls itself an int, and has only its own type.
+    """
+    return issubclass(type(value), (bool, int, float, complex))
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, bool):
+        raise TypeError
+    number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    if not is_int64(number):
+        raise OverflowError
+    return number
+
+
+def is_int64(number: int) -> bool:
+    """Whether an integer fits into the 64 bits that sizes and dims have."""
+    return MINIMUM_INT64 <= number <= MAXIMUM_INT64
+
+
+def _boolean(value: object) -> bool:
+    if type(value) is not bool:
+        raise TypeError
+    return value
+
+
+def _number(value: object) -> Number:
+    if is_number(value):
+        return value
+    spec: object = getattr(value, "spec", None)
+    is_scalar = isinstance(spec, TensorSpec) and not spec.shape
+    if is_scalar or isinstance(value, (np.number, np.bool_)):
+        return cast("Any", value).item()
+    raise TypeError
+
+
+def _scalar(value: object) -> Any:
+    """Take a number, or what stands for one of a traced function."""
+    return value if isinstance(getattr(value, "spec", None), ScalarSpec) else _number(value)
+
+
+def _scalar_integer(value: object) -> Any:
+    spec: object = getattr(value, "spec", None)
+    if not isinstance(spec, ScalarSpec):
+        return _integer(value)
+    if spec.kind != "int":
+        raise TypeError
+    return value
+
+
+def _real(value: object) -> float:
+    if isinstance(value, (bool, complex)) or not isinstance(value, (int, float)):
+        raise TypeError
+    return float(value)
+
+
+def _device(value: object) -> Device:
+    if isinstance(value, Device):
+        return value
+    if isinstance(value, (str, bytes, int)) and not isinstance(value, bool):
+        return Device(value)
+    raise TypeError
+
+
+def _target(value: object) -> AttributeValue:
+    """Convert what `to` takes first: a dtype, a device, or a tensor that has both."""
+    if isinstance(value, DType):
+        return value
+    spec: object = getattr(value, "spec", None)
+    if isinstance(spec, TensorSpec):
+        return (spec.dtype, spec.device)
+    return _device(value)
+
+
+def _index(value: object) -> AttributeValue:
+    """Convert an index to plain values: slices become ("slice", start, stop, step)."""
+    items = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+    return tuple(_index_item(item) for item in items)
+
+
+def _index_item(item: object) -> AttributeValue:
+    if item is None:
+        return None
+    if item is Ellipsis:
+        return "..."
+    if isinstance(item, slice):
+        bounds = cast("slice[object, object, object]", item)
+        parts = (bounds.start, bounds.stop, bounds.step)
+        start, stop, step = (None if part is None else _slice_bound(part) for part in parts)
+        if step == 0:
+            raise TrilithValueError("slice step cannot be zero")
+        return ("slice", start, stop, step)
+    # Everything else that may stand in brackets has been taken out: see `split_index`.
+    return _integer(item)
+
+
+def _slice_bound(value: object) -> int:
+    try:
+        bound = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+        return max(MINIMUM_INT64, min(bound, MAXIMUM_INT64))
+    except TypeError as error:
+        if isinstance(error, TrilithError):
+            raise
+        raise TrilithTypeError(
+            "slice indices must be integers or None or have an __index__ method"
+        ) from None
+
+
+def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValue]:
+    def check(value: object) -> AttributeValue:
+        if not isinstance(value, kind):
+            raise TypeError
+        return cast("AttributeValue", value)
+
+    return check
+
+
+CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
+    "int": _integer,
+    "bool": _boolean,
+    "float": _real,
+    "Number": _number,
+    "Scalar": _scalar,
+    "ScalarInt": _scalar_integer,
+    "str": _instance_of(str),
+    "dtype": as_dtype,
+    "device": _device,
+    "layout": _instance_of(Layout),
+    "memory_format": _instance_of(MemoryFormat),
+    "Target": _target,
+    "Index": _index,
+}

@@ -1,0 +1,77 @@
+"""Which dtypes of `out=` does PyTorch refuse in words of its own? A rule for each kind of words."""
+
+from __future__ import annotations
+
+from ...attributes.c_types import c_type
+from ...attributes.dtype import DType, bool_, uint8
+from ...attributes.promotion import can_cast
+from ...diagnostics import TrilithRuntimeError, TrilithTypeError
+from .opspec import OutRule
+
+
+def found_dtype(result: DType, out: DType) -> None:
+    """Refuse another dtype as the kernels of one operand do (round, clamp)."""
+    if out is not result:
+        raise TrilithRuntimeError(f"Found dtype {out.c_name} but expected {result.c_name}")
+
+
+def out_tensor_dtype(result: DType, out: DType) -> None:
+    """Refuse another dtype as matmul, gather and argmax do."""
+    if out is not result:
+        raise TrilithRuntimeError(
+            f"Expected out tensor to have dtype {c_type(result)}, but got {c_type(out)} instead"
+        )
+
+
+def out_type(result: DType, out: DType) -> None:
+    """Refuse another dtype as where does."""
+    if out is not result:
+        raise TrilithRuntimeError(f"Expected out type to be {result.c_name} but got {out.c_name}")
+
+
+def input_and_out_match(result: DType, out: DType) -> None:
+    """Refuse another dtype as amax and amin do."""
+    if out is not result:
+        raise TrilithRuntimeError(
+            "Expected the dtype for input and out to match, but got "
+            f"{result.c_name} for input's dtype and {out.c_name} for out's dtype."
+        )
+
+
+def joined(result: DType, out: DType) -> None:
+    """Refuse what cannot be cast as cat and stack do."""
+    if not can_cast(result, out):
+        raise TrilithTypeError(
+            "trilith.cat(): input types can't be cast to the desired output type " + out.c_name
+        )
+
+
+def same_scalar_type(name: str) -> OutRule:
+    """Return the rule of index_select: self and result are of one dtype."""
+
+    def rule(result: DType, out: DType) -> None:
+        if out is not result:
+            raise TrilithRuntimeError(f"{name}(): self and result must have the same scalar type")
+
+    return rule
+
+
+def truth(name: str) -> OutRule:
+    """Return the rule of all and any, which give bool or uint8."""
+
+    def rule(result: DType, out: DType) -> None:
+        if out not in (bool_, uint8):
+            raise TrilithRuntimeError(
+                f"{name} only supports bool tensor for result, got: {out.c_name}"
+            )
+
+    return rule
+
+
+def positions(result: DType, out: DType) -> None:
+    """Refuse what nonzero cannot write its indices to."""
+    if out is not result:
+        raise TrilithRuntimeError(
+            f"nonzero: Expected out tensor to have scalar type {result.c_name} but got scalar "
+            f"type{out.c_name}"
+        )

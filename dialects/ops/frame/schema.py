@@ -1,0 +1,352 @@
+"""How is an operation called? Signatures written as text, and the binding of a call's arguments.
+
+A schema is one line in the style of PyTorch's own schemas, and equal to PyTorch's signature in
+names, order, defaults and keyword-only arguments::
+
+    sum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)
+
+`Tensor`, `Operand` (a tensor or a Python number) and `Scalar` (a number; `ScalarInt`: an integer)
+are the operands; an operation of the IR leaves out a number that is the default. Everything else is
+an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
+a sequence, and `int[]*` may also be spelled as separate positional arguments
+(`x.permute(0, 2, 1)`). `Target` is what `to` takes first, `Index` what stands in brackets.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from ...attributes.spec import ScalarSpec, TensorSpec
+from ...diagnostics import (
+    InternalError,
+    TrilithError,
+    TrilithTypeError,
+    TrilithValueError,
+)
+from .argument_values import CONVERTERS, AttributeValue, is_int64
+
+#: The other names that PyTorch accepts for its own keyword arguments.
+KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
+
+#: Types of parameters that are operands.
+OPERAND_TYPES = frozenset({"Tensor", "Operand", "Scalar", "ScalarInt"})
+#: Those that are numbers and never tensors.
+SCALAR_TYPES = frozenset({"Scalar", "ScalarInt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a schema."""
+
+    name: str
+    type: str
+    position: int
+    keyword_only: bool = False
+    optional: bool = False
+    is_list: bool = False
+    is_variadic: bool = False
+    has_default: bool = False
+    default: AttributeValue = None
+
+    @property
+    def is_whole_list(self) -> bool:
+        """Whether one integer does not stand for a sequence of one: sizes are given whole."""
+        return self.name in {"size", "stride", "physical_layout"} and not self.is_variadic
+
+    @property
+    def is_operand(self) -> bool:
+        """Whether the argument is a tensor (or a number in a tensor's place)."""
+        return self.type in OPERAND_TYPES
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether the argument is an operand that may be a number."""
+        return self.is_operand and self.type != "Tensor"
+
+    def is_left_out(self, value: object) -> bool:
+        """Whether an argument is the default of a number, which no operation holds."""
+        default = self.default
+        return (
+            self.type in SCALAR_TYPES
+            and self.has_default
+            and type(value) is type(default)
+            and value == default
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The signature of an operation."""
+
+    name: str
+    text: str
+    parameters: tuple[Parameter, ...]
+    positional: tuple[Parameter, ...]
+    by_name: Mapping[str, Parameter]
+
+    def bind(
+        self, arguments: Sequence[object], keywords: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return the value of every parameter, in order; refuse what does not fit."""
+        values: dict[str, object] = {}
+        positional = self.positional
+        count = len(arguments)
+        for index, parameter in enumerate(positional):
+            if index >= count:
+                break
+            if parameter.is_variadic and _is_spread(arguments, index):
+                values[parameter.name] = self._attribute(parameter, tuple(arguments[index:]))
+                count = index + 1
+                break
+            values[parameter.name] = self._value(parameter, arguments[index])
+        if count > len(positional):
+            raise TrilithTypeError(
+                f"{self.name}() takes {len(positional)} positional arguments but {count} were given"
+            )
+        for name, argument in keywords.items():
+            parameter = self.by_name.get(name) or self.by_name.get(KEYWORD_ALIASES.get(name, ""))
+            if parameter is None:
+                raise TrilithTypeError(
+                    f"{self.name}() got an unexpected keyword argument '{name}'",
+                    hint=f"the signature is {self.text}",
+                )
+            if parameter.name in values:
+                raise TrilithTypeError(
+                    f"{self.name}() got multiple values for argument '{parameter.name}'"
+                )
+            values[parameter.name] = self._value(parameter, argument, by_keyword=True)
+        if len(values) == len(self.parameters):
+            return values
+        return self._with_defaults(values)
+
+    def _with_defaults(self, values: dict[str, object]) -> dict[str, object]:
+        complete: dict[str, object] = {}
+        missing: list[str] = []
+        for parameter in self.parameters:
+            if parameter.name in values:
+                complete[parameter.name] = values[parameter.name]
+            elif parameter.has_default:
+                complete[parameter.name] = parameter.default
+            else:
+                missing.append(parameter.name)
+        if missing:
+            names = ", ".join(f'"{name}"' for name in missing)
+            raise TrilithTypeError(
+                f"{self.name}() missing {len(missing)} required positional arguments: {names}",
+                hint=f"the signature is {self.text}",
+            )
+        return complete
+
+    def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
+        if parameter.type in CONVERTERS:
+            return self._attribute(parameter, value, by_keyword=by_keyword)
+        if parameter.is_list and not _is_list(value):
+            kind = _kind(value)
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
+                f"be tuple of Tensors, not {kind}"
+            )
+        return value
+
+    def _attribute(
+        self, parameter: Parameter, value: object, *, by_keyword: bool = False
+    ) -> AttributeValue:
+        """Check and normalise a static argument: sequences become tuples, indices become ints."""
+        if value is None and parameter.optional:
+            return None
+        convert = CONVERTERS[parameter.type]
+        try:
+            if not parameter.is_list:
+                return convert(value)
+            if isinstance(value, (tuple, list)):
+                return tuple(convert(item) for item in cast("Sequence[object]", value))
+            if parameter.is_whole_list or (by_keyword and parameter.is_variadic):
+                raise TypeError
+            return (convert(value),)
+        except TrilithError:
+            raise
+        except OverflowError:
+            raise self._too_large(parameter, cast("object", value)) from None
+        except TypeError:
+            place = "" if by_keyword else f" (position {parameter.position})"
+            complaint = _complaint(parameter, cast("object", value))
+            place = "" if complaint.startswith("failed") else place
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}'{place} {complaint}",
+                hint=_static_hint(cast("object", value)),
+            ) from None
+
+    def refuse_spread(self, arguments: Sequence[object]) -> None:
+        """Refuse separate integers for a list behind a tensor: a method takes them, no function."""
+        parameter = self.positional[1]
+        if len(arguments) > len(self.positional):
+            raise TrilithTypeError(
+                f"{self.name}() takes {len(self.positional)} positional arguments but "
+                f"{len(arguments)} were given"
+            )
+        if len(arguments) > 1 and _is_spread(arguments, 1):
+            raise TrilithTypeError(
+                f"{self.name}(): argument '{parameter.name}' (position 2) "
+                f"{_complaint(parameter, arguments[1])}"
+            )
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether a list that may be spread out stands behind the tensor."""
+        return len(self.positional) > 1 and self.positional[1].is_variadic
+
+    def _too_large(self, parameter: Parameter, value: object) -> TrilithError:
+        """Return PyTorch's error for an integer that 64 bits do not hold, alone or in a list."""
+        if parameter.type == "Index" or not isinstance(value, (tuple, list)):
+            return TrilithValueError(_OVERFLOW)
+        items = cast("Sequence[Any]", value)
+        place = next(
+            index for index, item in enumerate(items) if not is_int64(operator.index(item))
+        )
+        return TrilithTypeError(
+            f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
+            f'{place + 1} with error "{_OVERFLOW}"'
+        )
+
+
+def _complaint(parameter: Parameter, value: object) -> str:
+    """Say what is wrong with an argument: all of it, or an item after the first."""
+    if parameter.is_list and isinstance(value, (tuple, list)):
+        items = cast("Sequence[object]", value)
+        for index, item in enumerate(items):
+            try:
+                CONVERTERS[parameter.type](item)
+            except TypeError:
+                kind = _kind(item)
+                if not index:
+                    return f"must be {_describe(parameter)}, not {kind}"
+                return (
+                    f"failed to unpack the object at pos {index + 1} with error "
+                    f'"type must be {_describe(parameter)},but got {kind}"'
+                )
+    return f"must be {_describe(parameter)}, not {_kind(cast('object', value))}"
+
+
+def _kind(value: object) -> str:
+    """Return what a message calls an argument, also one that stands for another while tracing."""
+    spec: object = getattr(value, "spec", None)
+    if isinstance(spec, TensorSpec):
+        return "Tensor"
+    if isinstance(spec, ScalarSpec):
+        return f"{spec.kind} argument of the traced function"
+    return type(value).__name__
+
+
+def _static_hint(value: object) -> str | None:
+    """Say what to do about a number whose value is not known while a function is traced."""
+    items = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
+    if any(isinstance(getattr(item, "spec", None), ScalarSpec) for item in items):
+        return "its value is needed while tracing: name the argument in static_argnames"
+    return None
+
+
+def _is_list(value: object) -> bool:
+    """Whether an argument is a list of operands, or none at all."""
+    return value is None or isinstance(value, (tuple, list))
+
+
+def _is_spread(arguments: Sequence[object], index: int) -> bool:
+    """Whether `int[]*` was given as separate integers instead of one sequence."""
+    return not isinstance(arguments[index], (tuple, list)) and arguments[index] is not None
+
+
+def _describe(parameter: Parameter) -> str:
+    word = _PYTORCH_WORDS.get(parameter.type, parameter.type)
+    return f"tuple of {word}s" if parameter.is_list else word
+
+
+_OVERFLOW = "Overflow when unpacking long long"
+
+_PYTORCH_WORDS = {
+    "Scalar": "Number",
+    "ScalarInt": "int",
+    "dtype": "trilith.dtype",
+    "device": "trilith.device",
+    "layout": "trilith.layout",
+    "memory_format": "trilith.memory_format",
+}
+
+
+_DEFAULTS: dict[str, AttributeValue] = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "()": (),
+    "(0,1)": (0, 1),
+}
+
+
+def _parse_default(text: str) -> AttributeValue:
+    if text in _DEFAULTS:
+        return _DEFAULTS[text]
+    if text[0] in "'\"":
+        return text[1:-1]
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
+    type_text, _, rest = text.strip().partition(" ")
+    name, has_default, default = rest.partition("=")
+    base = type_text.removesuffix("*").removesuffix("?").removesuffix("[]")
+    if base not in OPERAND_TYPES and base not in CONVERTERS:
+        raise InternalError(f"unknown parameter type '{type_text}' in a schema")
+    return Parameter(
+        name=name,
+        type=base,
+        position=position,
+        keyword_only=keyword_only,
+        optional="?" in type_text,
+        is_list="[]" in type_text,
+        is_variadic=type_text.endswith("*"),
+        has_default=bool(has_default),
+        default=_parse_default(default) if has_default else None,
+    )
+
+
+def as_method(schema: Schema) -> Schema:
+    """Return the schema of a method: PyTorch counts its arguments without the tensor.
+
+    >>> as_method(parse_schema("new_full(Tensor input, int[] size)")).by_name["size"].position
+    1
+    """
+    parameters = tuple(replace(p, position=p.position - 1) for p in schema.parameters)
+    return replace(
+        schema,
+        parameters=parameters,
+        positional=tuple(p for p in parameters if not p.keyword_only),
+        by_name={p.name: p for p in parameters},
+    )
+
+
+def parse_schema(text: str) -> Schema:
+    """Parse the text of a signature.
+
+    >>> schema = parse_schema("sum(Tensor input, int[]? dim=None, bool keepdim=False)")
+    >>> [parameter.name for parameter in schema.parameters]
+    ['input', 'dim', 'keepdim']
+    >>> schema.bind(["x"], {"axis": 1})
+    {'input': 'x', 'dim': (1,), 'keepdim': False}
+    """
+    name, _, inside = text.partition("(")
+    parameters: list[Parameter] = []
+    keyword_only = False
+    for part in inside.removesuffix(")").split(", "):
+        if part == "*":
+            keyword_only = True
+        elif part:
+            parameters.append(_parse_parameter(part, len(parameters) + 1, keyword_only))
+    return Schema(
+        name=name,
+        text=text,
+        parameters=tuple(parameters),
+        positional=tuple(p for p in parameters if not p.keyword_only),
+        by_name={p.name: p for p in parameters},
+    )

@@ -1,0 +1,1 @@
+"""The rows themselves, one family a file; `table` imports them all."""

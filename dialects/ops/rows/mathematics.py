@@ -1,0 +1,237 @@
+"""Which operations are transcendental? Exponentials, logarithms, circles, roots, activations.
+
+Each row states its error bound in units in the last place of float32 and float64; the bound is
+tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and round once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from ...attributes.dtype import Category, DType
+from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ..frame.elementwise import elementwise, unary
+from ..frame.opspec import Algebra, Attributes, OperandSpec, Refusal
+from ..frame.rules import FIELDS, FLOATS, REALS, int_to_float, promote
+from ..scalars import scalar
+from ..scalars.scalar import Scalar
+from .clamping import at_least
+
+
+def _function(
+    name: str,
+    doc: str,
+    example: str,
+    body: Callable[[Scalar], Scalar],
+    *,
+    ulp: float,
+    domain: tuple[float, float] = (-10.0, 10.0),
+    kernel: str = "",
+    is_costly: bool = True,
+    accepts: frozenset[DType] = FIELDS,
+    refusals: Mapping[Category, Refusal] | None = None,
+) -> None:
+    """Register a real function of one variable; integers give the default dtype."""
+    unary(
+        name,
+        doc,
+        example,
+        body=body,
+        promotion=int_to_float,
+        accepts=accepts,
+        refusals=refusals,
+        kernel=kernel or f"{name}_vml_cpu",
+        ulp=ulp,
+        domain=domain,
+        is_costly=is_costly,
+    )
+
+
+def _reciprocal_root(x: Scalar) -> Scalar:
+    """1 / sqrt(x), whose two roundings one step of Newton's method takes back.
+
+    The residual 1 - x y^2 is formed with the rounding error of x y, which makes it exact enough.
+    """
+    y = 1 / scalar.sqrt(x)
+    if x.dtype.is_complex:
+        return y
+    root = x * y
+    root_error = scalar.fma(x, y, -root)
+    residual = scalar.fma(-root, y, 1.0) - root_error * y
+    better = scalar.fma(y * 0.5, residual, y)
+    return scalar.select((x > 0.0) & (x < math.inf), better, y)
+
+
+_function(
+    "exp",
+    "e to the power of input, elementwise.",
+    "tri.exp(tri.tensor([0., 1.]))  # tensor([1.0000, 2.7183])",
+    scalar.exp,
+    ulp=2.0,
+)
+_function(
+    "exp2",
+    "2 to the power of input, elementwise.",
+    "tri.exp2(tri.tensor([0., 3.]))  # tensor([1., 8.])",
+    scalar.exp2,
+    ulp=2.0,
+    kernel="exp2",
+)
+_function(
+    "expm1",
+    "exp(input) - 1 without cancellation near 0, elementwise.",
+    "tri.expm1(tri.tensor([0.]))  # tensor([0.])",
+    scalar.expm1,
+    ulp=2.0,
+)
+_function(
+    "log",
+    "The natural logarithm, elementwise.",
+    "tri.log(tri.tensor([1.]))  # tensor([0.])",
+    scalar.log,
+    ulp=2.0,
+    domain=(0.0, 100.0),
+)
+_function(
+    "log1p",
+    "log(1 + input) without cancellation near 0, elementwise.",
+    "tri.log1p(tri.tensor([0.]))  # tensor([0.])",
+    scalar.log1p,
+    ulp=2.0,
+    domain=(-1.0, 100.0),
+)
+_function(
+    "log2",
+    "The logarithm to base 2, elementwise.",
+    "tri.log2(tri.tensor([8.]))  # tensor([3.])",
+    scalar.log2,
+    ulp=2.0,
+    domain=(0.0, 100.0),
+)
+_function(
+    "sqrt",
+    "The square root, elementwise; correctly rounded, NaN below 0.",
+    "tri.sqrt(tri.tensor([4.]))  # tensor([2.])",
+    scalar.sqrt,
+    ulp=0.0,
+    domain=(0.0, 100.0),
+    is_costly=False,
+)
+_function(
+    "rsqrt",
+    "1 / sqrt(input), elementwise.",
+    "tri.rsqrt(tri.tensor([4.]))  # tensor([0.5000])",
+    _reciprocal_root,
+    ulp=1.0,
+    domain=(0.0, 100.0),
+    kernel="rsqrt_cpu",
+    is_costly=False,
+)
+_function(
+    "sin",
+    "The sine of an angle in radians, elementwise.",
+    "tri.sin(tri.tensor([0.]))  # tensor([0.])",
+    scalar.sin,
+    ulp=2.0,
+)
+_function(
+    "cos",
+    "The cosine of an angle in radians, elementwise.",
+    "tri.cos(tri.tensor([0.]))  # tensor([1.])",
+    scalar.cos,
+    ulp=2.0,
+)
+_function(
+    "tanh",
+    "The hyperbolic tangent, elementwise.",
+    "tri.tanh(tri.tensor([0.]))  # tensor([0.])",
+    scalar.tanh,
+    ulp=2.0,
+)
+_function(
+    "erf",
+    "The error function, elementwise.",
+    "tri.erf(tri.tensor([0.]))  # tensor([0.])",
+    scalar.erf,
+    accepts=FLOATS,
+    ulp=2.0,
+    domain=(-4.0, 4.0),
+)
+_function(
+    "sigmoid",
+    "1 / (1 + exp(-input)), elementwise.",
+    "tri.sigmoid(tri.tensor([0.]))  # tensor([0.5000])",
+    scalar.sigmoid,
+    ulp=3.0,
+    kernel="sigmoid_cpu",
+    refusals={
+        Category.FLOATING: (
+            TrilithNotImplementedError,
+            "\"sigmoid_cpu_reduced_float\" not implemented for '{dtype}'",
+        )
+    },
+)
+
+
+def _rectify(x: Scalar) -> Scalar:
+    return at_least(x, 0)
+
+
+def _gelu(x: Scalar, approximate: str = "none") -> Scalar:
+    return scalar.gelu_tanh(x) if approximate == "tanh" else scalar.gelu_erf(x)
+
+
+def _gelu_dtype(
+    operands: Sequence[OperandSpec], attributes: Attributes
+) -> tuple[tuple[DType, ...], DType]:
+    if attributes["approximate"] not in ("none", "tanh"):
+        raise TrilithRuntimeError("approximate argument must be either none or tanh.")
+    return promote(operands, attributes)
+
+
+unary(
+    "relu",
+    "The larger of input and 0, elementwise.",
+    "tri.relu(tri.tensor([-1., 2.]))  # tensor([0., 2.])",
+    body=_rectify,
+    accepts=REALS,
+    kernel="clamp_min_scalar_cpu",
+    refusals={
+        Category.BOOLEAN: (TrilithRuntimeError, "Boolean inputs not supported for relu"),
+        Category.COMPLEX: (
+            TrilithNotImplementedError,
+            "clamp is not supported for complex types",
+        ),
+    },
+    algebra=Algebra(idempotent=True),
+    has_out=False,
+)
+elementwise(
+    "gelu(Tensor input, *, str approximate='none')",
+    "input * Phi(input), elementwise, Phi being the normal distribution function; "
+    "approximate='tanh' is the usual approximation of it.",
+    "tri.gelu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.8413])",
+    body=_gelu,
+    promotion=_gelu_dtype,
+    accepts=FLOATS,
+    kernel="GeluKernelImpl",
+    ulp=3.0,
+    domain=(-6.0, 6.0),
+    is_costly=True,
+    methods=(),
+    torch_name="nn.functional.gelu",
+)
+elementwise(
+    "silu(Tensor input)",
+    "input * sigmoid(input), elementwise.",
+    "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
+    body=scalar.silu,
+    accepts=FIELDS,
+    kernel="silu_cpu",
+    ulp=3.0,
+    domain=(-10.0, 10.0),
+    is_costly=True,
+    methods=(),
+    torch_name="nn.functional.silu",
+)

@@ -1,0 +1,121 @@
+"""How is a float32 or float64 laid out, and which steps do all expansions share?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....attributes.dtype import DType, float32, float64, uint32, uint64
+from ..scalar import Scalar, bitcast, fma, select
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The layout of a binary format.
+
+    `magic` is 1.5 * 2^mantissa_bits: adding it to a number far below it rounds that number to an
+    integer n and leaves n in the low bits of the sum.
+    """
+
+    dtype: DType
+    bits: DType
+    mantissa_bits: int
+    bias: int
+
+    @property
+    def magic(self) -> float:
+        """Return the number whose last mantissa bit is worth one."""
+        return 1.5 * 2.0**self.mantissa_bits
+
+    @property
+    def one(self) -> int:
+        """Return the bits of 1.0, whose mantissa is zero."""
+        return self.bias << self.mantissa_bits
+
+    @property
+    def sign(self) -> int:
+        """Return the sign bit."""
+        return 1 << (self.dtype.bits - 1)
+
+
+_FORMATS = {float32: Format(float32, uint32, 23, 127), float64: Format(float64, uint64, 52, 1023)}
+
+
+def format_of(x: Scalar) -> Format:
+    """Return the layout of a float32 or float64 scalar."""
+    return _FORMATS[x.dtype]
+
+
+def is_single(x: Scalar) -> bool:
+    """Return whether the scalar is float32, else it is float64."""
+    return x.dtype is float32
+
+
+def to_bits(x: Scalar) -> Scalar:
+    """Return the bits as an unsigned integer, so that `>>` shifts in zeros."""
+    return bitcast(x, format_of(x).bits)
+
+
+def polynomial(x: Scalar, coefficients: Sequence[float]) -> Scalar:
+    """Return c[0] + c[1] x + c[2] x^2 + ... by Horner's rule."""
+    result = fma(x, coefficients[-1], coefficients[-2])
+    for coefficient in reversed(coefficients[:-2]):
+        result = fma(result, x, coefficient)
+    return result
+
+
+def at_most(x: Scalar, bound: float) -> Scalar:
+    """Return the smaller of x and the bound; NaN stays. One instruction (minps)."""
+    return select(x > bound, bound, x)
+
+
+def at_least(x: Scalar, bound: float) -> Scalar:
+    """Return the larger of x and the bound; NaN stays. One instruction (maxps)."""
+    return select(x < bound, bound, x)
+
+
+def power_of_two(exponent: Scalar, like: Format) -> Scalar:
+    """Return 2^n from an integer whose low bits hold n, for n of a normal result."""
+    return bitcast((exponent << like.mantissa_bits) + like.one, like.dtype)
+
+
+def halved_power_of_two(exponent: Scalar, like: Format) -> tuple[Scalar, Scalar]:
+    """Return two powers of two whose product is 2^n, for n of up to twice the exponent range."""
+    half = exponent >> 1
+    return power_of_two(half, like), power_of_two(exponent - half, like)
+
+
+def scale(x: Scalar, exponent: Scalar) -> Scalar:
+    """Return x * 2^n, rounded once, from an integer whose low bits hold n.
+
+    `x` is of the order of one; the result may be denormal or overflow, so 2^n is applied in two
+    halves, the first as an addition to the exponent bits.
+    """
+    form = format_of(x)
+    first, second = halved_power_of_two(exponent, form)
+    return x * first * second
+
+
+def flip_sign(x: Scalar, sign_bits: Scalar) -> Scalar:
+    """Return x, negated where the sign bit of `sign_bits` is set; its other bits are ignored."""
+    form = format_of(x)
+    return bitcast(to_bits(x) ^ (sign_bits & form.sign), form.dtype)
+
+
+def product_with_error(a: Scalar, b: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the rounded product and its error, which is exact unless it is denormal."""
+    product = a * b
+    return product, fma(a, b, -product)
+
+
+def sum_with_error(a: Scalar, b: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the rounded sum and its exact error (Knuth's TwoSum), for any a and b."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
+
+
+def ordered_sum_with_error(a: Scalar, b: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the rounded sum and its exact error (Dekker's FastTwoSum), for |a| >= |b|."""
+    total = a + b
+    return total, b - (total - a)

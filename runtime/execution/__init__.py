@@ -1,0 +1,1 @@
+"""What runs: memory, artifacts and their cache, as plain data; knows no tensor."""

@@ -1,0 +1,157 @@
+"""What does the compiler hand to the runtime?
+
+An `Artifact` is plain data: the kernels, the memory they need, the order in which to launch them
+and what becomes an output. It knows neither Python functions nor IR, can be pickled, and can be
+stored with `to_bytes` (a header, JSON and raw bytes; nothing in it is executed when it is read, but
+its kernels are machine code: read only what you trust as you trust a program). The parts that it is
+made of are in `plan_parts`, the stored form in `artifact_form`, what is proven of it in
+`artifact_proof`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...dialects.attributes.device import Device, cpu
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.diagnostics import InternalError, TrilithError, TrilithValueError
+from .artifact_form import decode, encode
+from .artifact_proof import problem_of
+from .plan_parts import (
+    FAULTS,
+    BufferPlan,
+    KernelCode,
+    Launch,
+    OutputPlan,
+    Part,
+    Role,
+    ScalarSlot,
+    Transfer,
+)
+from .summaries import artifact_summary
+
+__all__ = [
+    "FAULTS",
+    "Artifact",
+    "BufferPlan",
+    "KernelCode",
+    "Launch",
+    "OutputPlan",
+    "Part",
+    "Role",
+    "ScalarSlot",
+    "Transfer",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A compiled program for one set of specs: what `executor.Executable` runs.
+
+    `inputs` are the specs of the tensor arguments, `scalars` the kinds (or dtypes) of the Python
+    numbers passed beside them. `launches` are made in order, on the devices of their buffers;
+    transfers join those of several devices.
+    """
+
+    name: str
+    kernels: tuple[KernelCode, ...]
+    buffers: tuple[BufferPlan, ...]
+    launches: tuple[Launch | Transfer, ...]
+    outputs: tuple[OutputPlan, ...]
+    inputs: tuple[TensorSpec, ...]
+    scalars: tuple[ScalarSpec | DType, ...] = ()
+    arena_nbytes: int = 0
+    key: str = ""
+
+    def __repr__(self) -> str:
+        """Return what it takes and gives, and how much it is; its bytes are many."""
+        summary = artifact_summary(self)
+        return f"<Artifact: {summary}\n  Executable(...) runs it, .to_bytes() stores it>"
+
+    @property
+    def device(self) -> Device:
+        """The device of the first input, else of the first output, else the host."""
+        for spec in self.inputs:
+            return spec.device
+        for output in self.outputs:
+            return output.spec.device
+        return cpu
+
+    @property
+    def is_on_one_device(self) -> bool:
+        """Whether everything lies and runs on `device`."""
+        device = self.device
+        return all(self.device_of(buffer) is device for buffer in self.buffers)
+
+    def device_of(self, buffer: BufferPlan) -> Device:
+        """Return where a buffer lies."""
+        if buffer.role == "input":
+            return self.inputs[buffer.index].device
+        if buffer.role == "output" and buffer.device is None:
+            for output in self.outputs:
+                # A wrong number is found by `validate`, which comes here first.
+                if self.buffers[output.buffer : output.buffer + 1] == (buffer,):
+                    return output.spec.device
+        return self.device if buffer.device is None else buffer.device
+
+    def nbytes_of(self, buffer: BufferPlan) -> int:
+        """Return how many bytes of a buffer kernels may touch."""
+        if buffer.role != "input":
+            return buffer.nbytes
+        spec = self.inputs[buffer.index]
+        return storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
+
+    def of_role(self, role: Role) -> list[BufferPlan]:
+        """Return the buffers of a role, in order."""
+        return [buffer for buffer in self.buffers if buffer.role == role]
+
+    def validate(self) -> None:
+        """Raise InternalError unless the plan can run without leaving its memory.
+
+        That is proven: every reference and size holds; what each launch touches, by its kernel's
+        own account (`KernelCode.buffers`) and the launch's integers, lies in the buffers that it
+        is given; it writes only to memory that may be written; results lie in their buffers; and
+        each kernel is still what the compiler made, by its digest. That machine code does what its
+        account says cannot be proven: take artifacts only from where you would take a program.
+
+        >>> Artifact("empty", (), (), (), (), ()).validate()
+        """
+        problem = problem_of(self)
+        if problem is not None:
+            raise InternalError(f"artifact '{self.name}', {problem}")
+
+    def to_bytes(self) -> bytes:
+        """Return the artifact in the stored form.
+
+        >>> artifact = Artifact("empty", (), (), (), (), ())
+        >>> Artifact.from_bytes(artifact.to_bytes()) == artifact
+        True
+        """
+        return encode(self)
+
+    @staticmethod
+    def from_bytes(data: bytes) -> Artifact:
+        """Read the stored form and validate it.
+
+        Raises TrilithValueError for anything that is not an undamaged artifact of this version.
+        """
+        content = decode(data)
+        try:
+            artifact = Artifact(**content)
+            artifact.validate()
+        except (TypeError, ValueError, TrilithError) as error:
+            raise TrilithValueError(f"the stored artifact is not valid: {error}") from error
+        return artifact
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the fields; the receiving process validates what it restores."""
+        return _restored, tuple(getattr(self, name) for name in self.__slots__)
+
+
+def _restored(*fields: Any) -> Artifact:
+    artifact = Artifact(*fields)
+    artifact.validate()
+    return artifact

@@ -1,0 +1,144 @@
+"""What is an artifact made of? Kernels, memory, launches and results, as plain data."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ...dialects.attributes.device import Device
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.diagnostics import Location
+from .kernel_memory import KernelBuffer
+
+Role = Literal["input", "output", "temporary", "constant"]
+Part = Literal["value", "real", "imag"]
+
+#: The faults a kernel may report. The status word holds the place in this list, counted from one.
+#: Append only: stored kernels hold these numbers. The kernel dialect has the same list.
+FAULTS: tuple[str, ...] = (
+    "ZeroDivisionError",
+    "NegativeExponentError",
+    "IndexError",
+    "ValueError",
+    "OverflowError",
+    "BoundsError",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCode:
+    """One compiled kernel: object code or source for `target`, and its flat signature.
+
+    It is called with `pointers` addresses, then `integers` 64-bit integers. The pointers are those
+    of the buffers in argument order and, if it `can_fail`, last the status word (two int32: fault
+    number, position). `name` is the symbol in the code, `key` what the compiler finds it by.
+    `target` is the CPU (`devices.cpu.host_target`: triple, name and features) or "opencl".
+    `buffers` says what it does with each of its buffers, `digest` is that of all of this.
+    """
+
+    name: str
+    key: str
+    target: str
+    code: bytes
+    pointers: int
+    integers: int
+    can_fail: bool = False
+    buffers: tuple[KernelBuffer, ...] = ()
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        """Compute the digest of a kernel that is new; a changed copy keeps the old one."""
+        if not self.digest:
+            object.__setattr__(self, "digest", self.computed_digest())
+
+    def __repr__(self) -> str:
+        """Return what it is, without its bytes and the features of its CPU."""
+        target = " ".join(self.target.split("|")[:2])
+        return (
+            f"<KernelCode: {self.name} for {target}, {len(self.code):,} bytes, "
+            f"{self.pointers} pointers, {self.integers} integers>"
+        )
+
+    def computed_digest(self) -> str:
+        """Return what the digest of an unchanged kernel is."""
+        words = (self.name, self.target, self.pointers, self.integers, self.can_fail, self.buffers)
+        return hashlib.blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class BufferPlan:
+    """Memory that kernels see; launches and outputs refer to it by its place in the artifact.
+
+    input: tensor argument `index`, beginning at its first element (its spec says how far it
+        reaches, `nbytes` is for information).
+    output: fresh memory of `nbytes`, number `index` among the output memories.
+    temporary: `nbytes` at `arena_offset` of the one arena of a call.
+    constant: the bytes `data`, made once per device.
+    `device` is where it lies; None means the device of the artifact, and of an output that of the
+    specs on it. Inputs lie where their specs say.
+    `is_written` says that kernels write to it: they may do so to an input only if it says so.
+    """
+
+    role: Role
+    index: int
+    nbytes: int
+    arena_offset: int = 0
+    data: bytes | None = field(default=None, repr=False)
+    is_written: bool = False
+    device: Device | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarSlot:
+    """Where a Python number goes: its bits as `dtype` become integer `position` of the launch.
+
+    `part` picks a component of a complex number; `dtype` is then that of the component.
+    """
+
+    position: int
+    argument: int
+    dtype: DType
+    part: Part = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One call of kernel number `kernel` on buffers, sizes, offsets and strides.
+
+    `integers` holds all integers of the signature; those of `scalars` are placeholders. A buffer's
+    element offset counts from the start of the buffer, that is, from the first element of an input
+    tensor. `locations` maps the position in the status word to the user's line.
+    """
+
+    kernel: int
+    buffers: tuple[int, ...]
+    integers: tuple[int, ...]
+    scalars: tuple[ScalarSlot, ...] = ()
+    locations: tuple[Location | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """`nbytes` bytes, from byte `offset` of a buffer, to the start of one on another device."""
+
+    source: int
+    offset: int
+    target: int
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutputPlan:
+    """An output tensor: `spec` on a buffer, beginning `storage_offset` elements into it.
+
+    On an input buffer the output is a view of that input's storage, and the offset counts from the
+    first element of the input tensor (in elements of the output's dtype; it may be negative). On a
+    constant it is a view of read-only memory. A temporary cannot be an output.
+    """
+
+    buffer: int
+    spec: TensorSpec
+    storage_offset: int = 0

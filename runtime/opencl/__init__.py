@@ -1,0 +1,1 @@
+"""What `trilith.opencl` offers: devices, and buffers that other libraries share."""

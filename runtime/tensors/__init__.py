@@ -1,0 +1,1 @@
+"""The tensor as users hold it: how it is made, asked, changed, printed and exchanged."""

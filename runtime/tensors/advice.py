@@ -1,0 +1,64 @@
+"""What is known about a name that does not exist? PyTorch's meaning of it, or a likely misspelling.
+
+>>> print(on_function("softmax"))
+PyTorch has torch.softmax; here it is planned, but not there yet
+        write: e = (x - x.amax(dim, True)).exp(); e / e.sum(dim, True)
+>>> on_member("smu")
+"did you mean 'sum' or 'sub' or 'mul'?"
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from .replacements import CODE, PLANNED, WORDS
+from .tensor import Tensor
+from .torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
+
+
+def on_member(name: str) -> str | None:
+    """Return what to say about an attribute that tensors do not have."""
+    return _advice(
+        name, f"torch.Tensor.{name}" if name in METHODS else _function(name), dir(Tensor)
+    )
+
+
+def on_function(name: str) -> str | None:
+    """Return what to say about a name that the module does not have."""
+    if not name.startswith("_") and hasattr(Tensor, name):
+        return f"it is a method of tensors: x.{name}"
+    known = f"torch.Tensor.{name}" if name in METHODS else None
+    face = sys.modules[__package__.partition(".")[0]] if __package__ else None
+    return _advice(name, _function(name) or known, dir(face))
+
+
+def _function(name: str) -> str | None:
+    """Return PyTorch's name of a function."""
+    if name in FUNCTIONS:
+        return f"torch.{name}"
+    return f"torch.nn.functional.{name}" if name in NN_FUNCTIONS else None
+
+
+def _advice(name: str, known: str | None, names: Iterable[str]) -> str | None:
+    """Return the lines of a hint: who has it and whether it shall come, and what to write."""
+    instead = CODE.get(name) or WORDS.get(name)
+    if known is None and instead is None:
+        return _alike(name, names)
+    lines: list[str] = []
+    if known is not None:
+        plan = "planned, but not there yet" if name in PLANNED else "missing, and not planned"
+        lines.append(f"PyTorch has {known}; here it is {plan}")
+    if instead is not None:
+        lines.append(f"{'        ' if lines else ''}write: {instead}")
+    elif name.endswith("_") and name[:-1] in CODE:
+        lines.append(f"        write: x.copy_(...) of {CODE[name[:-1]]}")
+    return "\n".join(lines)
+
+
+def _alike(name: str, names: Iterable[str]) -> str | None:
+    """Return the names that this one may be a misspelling of."""
+    public = [found for found in names if not found.startswith("_")]
+    found = get_close_matches(name, public, n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(map(repr, found))}?" if found else None

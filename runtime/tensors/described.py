@@ -1,0 +1,201 @@
+"""What does a tensor's description say? The attributes that need no memory.
+
+A `Tensor` has them, and so has what stands for a tensor while a function is traced.
+"""
+
+from __future__ import annotations
+
+from numbers import Number
+from typing import Any, NoReturn, Self, overload
+
+from ...dialects.attributes.device import Device
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.layout import Layout, strided
+from ...dialects.attributes.memory_format import (
+    MemoryFormat,
+    contiguous_format,
+    preserve_format,
+)
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.strides import is_contiguous
+from ...dialects.diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
+from .size import Size
+
+
+class Described:
+    """Whatever has a `spec`: shape, dtype, device, layout, strides."""
+
+    __slots__ = ()
+    spec: TensorSpec
+
+    @property
+    def shape(self) -> Size:
+        """The sizes of the dims."""
+        return Size(self.spec.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        return self.spec.dtype
+
+    @property
+    def device(self) -> Device:
+        """Where the elements are."""
+        return self.spec.device
+
+    @property
+    def layout(self) -> Layout:
+        """How the elements are kept: always strided."""
+        return self.spec.layout
+
+    @property
+    def ndim(self) -> int:
+        """The number of dims."""
+        return self.spec.rank
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of one element."""
+        return self.spec.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements, not of the storage."""
+        return self.spec.nbytes
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the elements are in host memory."""
+        return self.spec.device.type == "cpu"
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether there are no elements, only attributes."""
+        return self.spec.device.type == "meta"
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the elements are on a CUDA device."""
+        return self.spec.device.type == "cuda"
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the layout is sparse_coo: never."""
+        return self.spec.layout is not strided
+
+    @overload
+    def size(self, dim: None = None) -> Size: ...
+    @overload
+    def size(self, dim: int) -> int: ...
+    def size(self, dim: int | None = None) -> Size | int:
+        """Return the shape, or the size of one dim, which may count from the end."""
+        if dim is None:
+            return Size(self.spec.shape)
+        return self.spec.shape[self._wrap(dim)]
+
+    @overload
+    def stride(self, dim: None = None) -> tuple[int, ...]: ...
+    @overload
+    def stride(self, dim: int) -> int: ...
+    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
+        """Return the strides in elements, or that of one dim."""
+        if dim is None:
+            return self.spec.strides
+        return self.spec.strides[self._wrap(dim)]
+
+    def _wrap(self, dim: int) -> int:
+        rank = self.spec.rank
+        if not rank:
+            raise TrilithIndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        if not -rank <= dim < rank:
+            raise TrilithIndexError(
+                f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], "
+                f"but got {dim})"
+            )
+        return dim % rank
+
+    def dim(self) -> int:
+        """Return the number of dims."""
+        return self.spec.rank
+
+    ndimension = dim
+
+    def is_same_size(self, other: Described) -> bool:
+        """Tell whether another tensor has the same shape."""
+        return self.spec.shape == other.spec.shape
+
+    def numel(self) -> int:
+        """Return the number of elements."""
+        return self.spec.numel
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """Return the bytes of one element."""
+        return self.spec.dtype.itemsize
+
+    def get_device(self) -> int:
+        """Return the index of the device, -1 for the host and meta."""
+        device = self.spec.device
+        return -1 if device.type in {"cpu", "meta"} else device.index or 0
+
+    def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
+        """Tell whether the elements lie in the order of a memory format, without gaps."""
+        if memory_format is contiguous_format or memory_format is preserve_format:
+            return self.spec.is_contiguous
+        return is_contiguous(self.spec.shape, self.spec.strides, memory_format)
+
+    def is_floating_point(self) -> bool:
+        """Tell whether the elements are real floating-point numbers."""
+        return self.spec.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        """Tell whether the elements are complex."""
+        return self.spec.dtype.is_complex
+
+    def is_conj(self) -> bool:
+        """Tell whether the memory holds the conjugates of the elements."""
+        return self.spec.is_conj
+
+    def is_neg(self) -> bool:
+        """Tell whether the elements are negated only when they are read: never."""
+        return False
+
+    def is_signed(self) -> bool:
+        """Tell whether the elements can be negative."""
+        return self.spec.dtype.is_signed
+
+    def __len__(self) -> int:
+        """Return the size of dim 0."""
+        if not self.spec.rank:
+            raise TrilithTypeError("len() of a 0-d tensor")
+        return self.spec.shape[0]
+
+    def __contains__(self, element: object) -> bool:
+        """Tell whether any element is equal to a number, or to a tensor that is broadcast.
+
+        >>> import trilith as tri
+        >>> 2 in tri.tensor([1, 2]), 3 in tri.tensor([1, 2])
+        (True, False)
+        """
+        if not isinstance(element, Number) and not hasattr(element, "spec"):
+            raise TrilithRuntimeError(
+                "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                f"{type(element)}."
+            )
+        tensor: Any = self
+        return bool((tensor == element).any().item())
+
+    def __reversed__(self) -> Self:
+        """Return the tensor with dim 0 flipped, itself if it has no dims.
+
+        >>> import trilith as tri
+        >>> reversed(tri.tensor([1, 2, 3]))
+        tensor([3, 2, 1])
+        """
+        tensor: Any = self
+        return tensor.flip(0) if self.spec.rank else tensor
+
+    def __delitem__(self, index: object) -> NoReturn:
+        """Refuse, as in PyTorch."""
+        raise TrilithTypeError("Tensor does not support deleting items")

@@ -1,0 +1,136 @@
+"""How do operations get onto tensors, when the runtime knows none?
+
+The compiler installs them: `install("add", function)` makes `tensor.add(...)`, and
+`install("__add__", function)` the operator. Until then the operators of `Tensor` are stand-ins that
+call the loader once (the face sets it, so that importing trilith does not import the compiler) and
+try again. Without a loader, or for what the loader did not install, they say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread, current_thread
+from typing import Any
+
+from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ...dialects.locks import IMPORTS, being_loaded
+
+#: Operators that Python resolves by asking both operands, so that a stand-in may decline.
+BINARY_OPERATORS: tuple[str, ...] = (
+    *("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__"),
+    *("__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__"),
+    *("__pow__", "__rpow__", "__matmul__", "__rmatmul__", "__and__", "__rand__", "__or__"),
+    *("__ror__", "__xor__", "__rxor__", "__lshift__", "__rlshift__", "__rshift__", "__rrshift__"),
+    *("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"),
+    *("__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__"),
+    *("__ipow__", "__imatmul__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__"),
+)
+#: Operators that only the tensor can answer.
+OTHER_OPERATORS: tuple[str, ...] = (
+    *("__neg__", "__pos__", "__abs__", "__invert__"),
+    *("__getitem__", "__setitem__"),
+)
+
+_BINARY = frozenset(BINARY_OPERATORS)
+
+
+class Registry:
+    """Operations by name, the classes that carry them and the loader that brings them.
+
+    >>> class Number: ...
+    >>> registry = Registry()
+    >>> registry.adopt(Number)
+    >>> registry.set_loader(lambda: registry.install("__neg__", lambda number: "negated"))
+    >>> -Number()
+    'negated'
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._installed: dict[str, Any] = {}
+        self._targets: list[type] = []
+        self._loader: Callable[[], None] | None = None
+        self._loading: Thread | None = None
+
+    def install(self, name: str, function: Any) -> None:
+        """Make `function` (or a property) the attribute `name` of every tensor.
+
+        It is called with the tensor first. Installing a name again replaces it.
+        """
+        self._installed[name] = function
+        for target in self._targets:
+            setattr(target, name, function)
+
+    def installed(self, name: str) -> Any:
+        """Return what is installed under a name, loading if need be; None if nothing is."""
+        if name not in self._installed:
+            self.load()
+        return self._installed.get(name)
+
+    def set_loader(self, loader: Callable[[], None]) -> None:
+        """Set what to call, once, when an operation is first needed: it installs the operations."""
+        with IMPORTS:
+            self._loader = loader
+
+    def load(self) -> None:
+        """Run the loader if there is one that has not run; other threads wait for it.
+
+        A loader that raises is kept and runs again next time.
+        """
+        if self._loader is None:
+            return
+        with IMPORTS:
+            if self._loader is None or self._loading is current_thread():  # it itself uses a tensor
+                return
+            try:
+                self._loading = current_thread()
+                self._loader()
+                self._loader = None
+            finally:
+                self._loading = None
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call the operation of that name; an operator nobody installed declines or raises.
+
+        Raises TrilithRuntimeError if there are no operations at all, TrilithNotImplementedError if
+        this one does not exist.
+        """
+        function = self.installed(name)
+        if function is not None:
+            return function(*arguments)
+        if self._loading is current_thread():
+            raise being_loaded(f"'{name}'")
+        if not self._installed:
+            raise TrilithRuntimeError(
+                f"'{name}' needs the operations, which the runtime alone does not have",
+                hint="import trilith before using tensors",
+            )
+        if name in _BINARY:
+            return NotImplemented
+        raise TrilithNotImplementedError(f"tensors have no operation '{name}'")
+
+    def adopt(self, target: type) -> None:
+        """Give a class everything installed so far, and stand-ins for the other operators."""
+        self._targets.append(target)
+        for name in (*BINARY_OPERATORS, *OTHER_OPERATORS):
+            setattr(target, name, self._stand_in(name))
+        for name, function in self._installed.items():
+            setattr(target, name, function)
+
+    def _stand_in(self, name: str) -> Callable[..., Any]:
+        def operator(*arguments: Any) -> Any:
+            return self.call(name, *arguments)
+
+        operator.__name__ = name
+        operator.__qualname__ = f"Tensor.{name}"
+        operator.__doc__ = f"Load the operations and apply {name}."
+        return operator
+
+
+_registry = Registry()
+install = _registry.install
+installed = _registry.installed
+set_loader = _registry.set_loader
+load = _registry.load
+call = _registry.call
+adopt = _registry.adopt

@@ -1,0 +1,35 @@
+"""What does a program read that asks for a name which does not exist? What to write instead.
+
+PyTorch's own words, then what is known about the name: PyTorch has it and trilith has not, or it
+looks like one that exists. All of it is found out when the error is printed, because most of these
+errors are only answers to `hasattr`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+
+from ...dialects.diagnostics import TrilithAttributeError
+
+
+def missing_member(name: str, owner: str) -> AttributeError:
+    """Return the error for an attribute that a tensor, or the class of tensors, does not have."""
+    message = f"{owner} has no attribute '{name}'"
+    if name.startswith("_"):  # a protocol that somebody asks for, such as NumPy
+        return AttributeError(message)
+    return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_member", name))
+
+
+def missing_function(name: str) -> AttributeError:
+    """Return the error for a name that the module does not have."""
+    message = f"module 'trilith' has no attribute '{name}'"
+    if name.startswith("_"):
+        return AttributeError(message)
+    return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_function", name))
+
+
+def _advise(kind: str, name: str) -> str | None:
+    """Load what is known about names, and ask it."""
+    advice = import_module(".advice", __package__)
+    return getattr(advice, kind)(name)

@@ -1,0 +1,845 @@
+"""Types of the methods that tensors get from the table of operations. Written by `make stubs`."""
+
+import builtins
+from collections.abc import Iterator, Sequence
+from types import EllipsisType
+from typing import Any, Protocol, TypeAlias, overload
+
+import numpy as np
+
+from ...dialects.attributes.device import Device as device
+from ...dialects.attributes.dtype import DType as dtype
+from ...dialects.attributes.layout import Layout as layout
+from ...dialects.attributes.memory_format import MemoryFormat as memory_format
+from .sparse import SparseTensor
+from .tensor import Tensor
+from .tensor_impl import TensorImpl
+
+class _Exporter(Protocol):
+    def __dlpack__(self) -> Any: ...
+
+_Array: TypeAlias = Tensor | _Exporter
+_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Ints: TypeAlias = builtins.int | Sequence[builtins.int]
+_Place: TypeAlias = device | str | builtins.int
+_Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
+_Index: TypeAlias = _Item | tuple[_Item, ...]
+
+class Operations:
+    def __hash__(self) -> builtins.int: ...
+    def __iter__(self) -> Iterator[Tensor]: ...
+    def __setitem__(self, index: _Index, value: _Operand) -> None: ...
+    @property
+    def H(self) -> Tensor:
+        """The conjugate transpose of a matrix: the attribute `H`."""
+    @property
+    def T(self) -> Tensor:
+        """The dims in reverse order: the attribute `T`."""
+    def __abs__(self) -> Tensor: ...
+    def __add__(self, other: _Operand) -> Tensor: ...
+    def __and__(self, other: _Operand) -> Tensor: ...
+    def __eq__(self, other: _Operand) -> Tensor: ...  # pyright: ignore[reportIncompatibleMethodOverride] - elementwise
+    def __floordiv__(self, other: _Operand) -> Tensor: ...
+    def __ge__(self, other: _Operand) -> Tensor: ...
+    def __getitem__(self, index: _Index) -> Tensor: ...
+    def __gt__(self, other: _Operand) -> Tensor: ...
+    def __iadd__(self, other: _Operand) -> Tensor: ...
+    def __iand__(self, other: _Operand) -> Tensor: ...
+    def __ifloordiv__(self, other: _Operand) -> Tensor: ...
+    def __ilshift__(self, other: _Operand) -> Tensor: ...
+    def __imod__(self, other: _Operand) -> Tensor: ...
+    def __imul__(self, other: _Operand) -> Tensor: ...
+    def __invert__(self) -> Tensor: ...
+    def __ior__(self, other: _Operand) -> Tensor: ...
+    def __ipow__(self, other: _Operand) -> Tensor: ...
+    def __irshift__(self, other: _Operand) -> Tensor: ...
+    def __isub__(self, other: _Operand) -> Tensor: ...
+    def __itruediv__(self, other: _Operand) -> Tensor: ...
+    def __ixor__(self, other: _Operand) -> Tensor: ...
+    def __le__(self, other: _Operand) -> Tensor: ...
+    def __lshift__(self, other: _Operand) -> Tensor: ...
+    def __lt__(self, other: _Operand) -> Tensor: ...
+    def __matmul__(self, other: _Operand) -> Tensor: ...
+    def __mod__(self, other: _Operand) -> Tensor: ...
+    def __mul__(self, other: _Operand) -> Tensor: ...
+    def __ne__(self, other: _Operand) -> Tensor: ...  # pyright: ignore[reportIncompatibleMethodOverride] - elementwise
+    def __neg__(self) -> Tensor: ...
+    def __or__(self, other: _Operand) -> Tensor: ...
+    def __pos__(self) -> Tensor: ...
+    def __pow__(self, other: _Operand) -> Tensor: ...
+    def __radd__(self, other: _Operand) -> Tensor: ...
+    def __rand__(self, other: _Operand) -> Tensor: ...
+    def __rfloordiv__(self, other: _Operand) -> Tensor: ...
+    def __rlshift__(self, other: _Operand) -> Tensor: ...
+    def __rmatmul__(self, other: _Operand) -> Tensor: ...
+    def __rmod__(self, other: _Operand) -> Tensor: ...
+    def __rmul__(self, other: _Operand) -> Tensor: ...
+    def __ror__(self, other: _Operand) -> Tensor: ...
+    def __rpow__(self, other: _Operand) -> Tensor: ...
+    def __rrshift__(self, other: _Operand) -> Tensor: ...
+    def __rshift__(self, other: _Operand) -> Tensor: ...
+    def __rsub__(self, other: _Operand) -> Tensor: ...
+    def __rtruediv__(self, other: _Operand) -> Tensor: ...
+    def __rxor__(self, other: _Operand) -> Tensor: ...
+    def __sub__(self, other: _Operand) -> Tensor: ...
+    def __truediv__(self, other: _Operand) -> Tensor: ...
+    def __xor__(self, other: _Operand) -> Tensor: ...
+    def abs(self) -> Tensor:
+        """The absolute value, elementwise; the smallest integer stays itself."""
+    def abs_(self) -> Tensor:
+        """The absolute value, elementwise; the smallest integer stays itself."""
+    def absolute(self) -> Tensor:
+        """The absolute value, elementwise; the smallest integer stays itself."""
+    def absolute_(self) -> Tensor:
+        """The absolute value, elementwise; the smallest integer stays itself."""
+    def add(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` + alpha * other, elementwise; for bool the logical or."""
+    def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` + alpha * other, elementwise; for bool the logical or."""
+    def adjoint(self) -> Tensor:
+        """The last two dims exchanged, of conjugates if the numbers are complex."""
+    def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """Whether every element over dims is not zero; uint8 gives uint8."""
+    def amax(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
+        """The largest element over dims; NaN if there is one."""
+    def amin(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
+        """The smallest element over dims; NaN if there is one."""
+    def angle(self) -> Tensor:
+        """The angle of a complex number in radians, elementwise; pi for a negative one that is
+        real.
+        """
+    def any(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """Whether some element over dims is not zero; uint8 gives uint8."""
+    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """The index of the first largest element along dim, or in the flattened tensor."""
+    def argwhere(self) -> Tensor:
+        """The positions of the elements that are not zero, one row for each."""
+    def as_strided(
+        self, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
+    ) -> Tensor:
+        """Any sizes, strides and storage offset on the same storage, if all of it lies inside."""
+    def as_strided_scatter(
+        self, src: _Array, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
+    ) -> Tensor:
+        """A copy of the input in which the elements of a strided window of its storage are those of
+        `src`.
+        """
+    def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
+    def bitwise_and(self, other: _Operand) -> Tensor:
+        """The bits set in both operands; for bool the logical and."""
+    def bitwise_and_(self, other: _Operand) -> Tensor:
+        """The bits set in both operands; for bool the logical and."""
+    def bitwise_left_shift(self, other: _Operand) -> Tensor:
+        """`input` shifted left by other bits; 0 where other is negative or not below the width."""
+    def bitwise_left_shift_(self, other: _Operand) -> Tensor:
+        """`input` shifted left by other bits; 0 where other is negative or not below the width."""
+    def bitwise_not(self) -> Tensor:
+        """Every bit flipped; for bool the logical not."""
+    def bitwise_not_(self) -> Tensor:
+        """Every bit flipped; for bool the logical not."""
+    def bitwise_or(self, other: _Operand) -> Tensor:
+        """The bits set in one of the operands; for bool the logical or."""
+    def bitwise_or_(self, other: _Operand) -> Tensor:
+        """The bits set in one of the operands; for bool the logical or."""
+    def bitwise_right_shift(self, other: _Operand) -> Tensor:
+        """`input` shifted right by other bits, filled with the sign where other is out of range."""
+    def bitwise_right_shift_(self, other: _Operand) -> Tensor:
+        """`input` shifted right by other bits, filled with the sign where other is out of range."""
+    def bitwise_xor(self, other: _Operand) -> Tensor:
+        """The bits set in exactly one of the operands; for bool the logical xor."""
+    def bitwise_xor_(self, other: _Operand) -> Tensor:
+        """The bits set in exactly one of the operands; for bool the logical xor."""
+    def bool(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.bool: `to(trilith.bool)`."""
+    @overload
+    def broadcast_to(self, size: _Ints) -> Tensor:
+        """The tensor repeated without a copy to a shape."""
+    @overload
+    def broadcast_to(self, *size: builtins.int) -> Tensor:
+        """The tensor repeated without a copy to a shape."""
+    def byte(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.uint8: `to(trilith.uint8)`."""
+    def cdouble(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.complex128: `to(trilith.complex128)`."""
+    def ceil(self) -> Tensor:
+        """The smallest integer not below input, elementwise."""
+    def ceil_(self) -> Tensor:
+        """The smallest integer not below input, elementwise."""
+    def cfloat(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.complex64: `to(trilith.complex64)`."""
+    def chalf(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.complex32: `to(trilith.complex32)`."""
+    def char(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.int8: `to(trilith.int8)`."""
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """At most `chunks` parts of a dim as views, of equal length but for the last."""
+    def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+        """`input` limited to [min, max], elementwise; None is no limit."""
+    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+        """`input` limited to [min, max], elementwise; None is no limit."""
+    def clamp_max(self, max: _Operand) -> Tensor:
+        """`input`, but at most max, elementwise."""
+    def clamp_max_(self, max: _Operand) -> Tensor:
+        """`input`, but at most max, elementwise."""
+    def clamp_min(self, min: _Operand) -> Tensor:
+        """`input`, but at least min, elementwise."""
+    def clamp_min_(self, min: _Operand) -> Tensor:
+        """`input`, but at least min, elementwise."""
+    def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+        """`input` limited to [min, max], elementwise; None is no limit."""
+    def clip_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+        """`input` limited to [min, max], elementwise; None is no limit."""
+    def clone(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """A copy in memory of its own, in the input's layout or in a memory format."""
+    def conj(self) -> Tensor:
+        """The conjugates of a complex tensor, as a view; any other tensor itself."""
+    def conj_physical(self) -> Tensor:
+        """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+    def conj_physical_(self) -> Tensor:
+        """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+    def contiguous(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor itself if it has the memory format, else a copy that has it."""
+    def copy_(self, src: _Operand, non_blocking: builtins.bool = False) -> Tensor:
+        """The elements of `src` in the input's dtype, device and shape: what `copy_` writes."""
+    def cos(self) -> Tensor:
+        """The cosine of an angle in radians, elementwise."""
+    def cos_(self) -> Tensor:
+        """The cosine of an angle in radians, elementwise."""
+    def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor in host memory; itself if it is there."""
+    def cuda(
+        self,
+        device: _Place | None = None,
+        non_blocking: builtins.bool = False,
+        *,
+        memory_format: memory_format | None = None,
+    ) -> Tensor:
+        """The tensor on a CUDA device, which trilith has not: raises as builds without CUDA do."""
+    def diag(self, diagonal: builtins.int = 0) -> Tensor:
+        """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
+    def diag_embed(
+        self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+    ) -> Tensor:
+        """Matrices of zeros with the last dim of the input on a diagonal."""
+    def diagflat(self, offset: builtins.int = 0) -> Tensor:
+        """The matrix with all elements of the input on a diagonal."""
+    def diagonal(
+        self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
+    ) -> Tensor:
+        """The diagonal of two dims, which becomes the last dim."""
+    def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def div_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def divide(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def divide_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
+        """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def double(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.float64: `to(trilith.float64)`."""
+    def dsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+        """Parts of the third dim as views: so many of equal length, or cut at the places given."""
+    def eq(self, other: _Operand) -> Tensor:
+        """Whether input is equal to other, elementwise."""
+    def eq_(self, other: _Operand) -> Tensor:
+        """Whether input is equal to other, elementwise."""
+    def erf(self) -> Tensor:
+        """The error function, elementwise."""
+    def erf_(self) -> Tensor:
+        """The error function, elementwise."""
+    def exp(self) -> Tensor:
+        """`e` to the power of input, elementwise."""
+    def exp2(self) -> Tensor:
+        """2 to the power of input, elementwise."""
+    def exp2_(self) -> Tensor:
+        """2 to the power of input, elementwise."""
+    def exp_(self) -> Tensor:
+        """`e` to the power of input, elementwise."""
+    @overload
+    def expand(self, size: _Ints) -> Tensor:
+        """Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size."""
+    @overload
+    def expand(self, *size: builtins.int) -> Tensor:
+        """Dims of size 1 (and new ones on the left) repeated without a copy; -1 keeps a size."""
+    def expand_as(self, other: _Array) -> Tensor:
+        """The tensor repeated without a copy to the shape of another one."""
+    def expm1(self) -> Tensor:
+        """`exp`(input) - 1 without cancellation near 0, elementwise."""
+    def expm1_(self) -> Tensor:
+        """`exp`(input) - 1 without cancellation near 0, elementwise."""
+    def fill_(self, value: _Operand) -> Tensor:
+        """A tensor like the input, filled with a number or a 0-dim tensor."""
+    def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+        """The dims from start_dim to end_dim as one."""
+    @overload
+    def flip(self, dims: _Ints) -> Tensor:
+        """The order of the indices of some dims reversed, as a copy."""
+    @overload
+    def flip(self, *dims: builtins.int) -> Tensor:
+        """The order of the indices of some dims reversed, as a copy."""
+    def fliplr(self) -> Tensor:
+        """The columns in reverse order, as a copy."""
+    def flipud(self) -> Tensor:
+        """The rows in reverse order, as a copy."""
+    def float(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.float32: `to(trilith.float32)`."""
+    def floor(self) -> Tensor:
+        """The largest integer not above input, elementwise."""
+    def floor_(self) -> Tensor:
+        """The largest integer not above input, elementwise."""
+    def floor_divide(self, other: _Operand) -> Tensor:
+        """`input` / other rounded towards minus infinity, elementwise."""
+    def floor_divide_(self, other: _Operand) -> Tensor:
+        """`input` / other rounded towards minus infinity, elementwise."""
+    def gather(
+        self, dim: builtins.int, index: _Array, *, sparse_grad: builtins.bool = False
+    ) -> Tensor:
+        """For each element of index the element of input at its own position, but at that index
+        along dim.
+        """
+    def ge(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def ge_(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def gt(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def gt_(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def half(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.float16: `to(trilith.float16)`."""
+    def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+        """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
+        cut at the places given.
+        """
+    @property
+    def imag(self) -> Tensor:
+        """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
+    @imag.setter
+    def imag(self, value: _Operand) -> None: ...
+    def index_add(
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+    ) -> Tensor:
+        """The input plus alpha times the slices of source at those that a vector names."""
+    def index_add_(
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+    ) -> Tensor:
+        """The input plus alpha times the slices of source at those that a vector names."""
+    def index_copy(self, dim: builtins.int, index: _Array, source: _Array) -> Tensor:
+        """The input with the slices of source in place of those that a vector names."""
+    def index_copy_(self, dim: builtins.int, index: _Array, source: _Array) -> Tensor:
+        """The input with the slices of source in place of those that a vector names."""
+    def index_fill(self, dim: builtins.int, index: _Array, value: _Operand) -> Tensor:
+        """The input with one number in the slices along dim that a vector names."""
+    def index_fill_(self, dim: builtins.int, index: _Array, value: _Operand) -> Tensor:
+        """The input with one number in the slices along dim that a vector names."""
+    def index_put(
+        self, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
+    ) -> Tensor:
+        """The input with values at the elements that index tensors and masks name."""
+    def index_put_(
+        self, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
+    ) -> Tensor:
+        """The input with values at the elements that index tensors and masks name."""
+    def index_select(self, dim: builtins.int, index: _Array) -> Tensor:
+        """The slices along dim that a vector of indices names, one after the other."""
+    def int(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.int32: `to(trilith.int32)`."""
+    def isfinite(self) -> Tensor:
+        """Whether input is neither infinite nor NaN, elementwise."""
+    def isinf(self) -> Tensor:
+        """Whether input is an infinity, or has an infinite part, elementwise."""
+    def isnan(self) -> Tensor:
+        """Whether input is NaN, elementwise."""
+    def isreal(self) -> Tensor:
+        """Whether the imaginary part of input is zero, elementwise."""
+    def le(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def le_(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def log(self) -> Tensor:
+        """The natural logarithm, elementwise."""
+    def log1p(self) -> Tensor:
+        """`log`(1 + input) without cancellation near 0, elementwise."""
+    def log1p_(self) -> Tensor:
+        """`log`(1 + input) without cancellation near 0, elementwise."""
+    def log2(self) -> Tensor:
+        """The logarithm to base 2, elementwise."""
+    def log2_(self) -> Tensor:
+        """The logarithm to base 2, elementwise."""
+    def log_(self) -> Tensor:
+        """The natural logarithm, elementwise."""
+    def logical_and(self, other: _Array) -> Tensor:
+        """Whether both operands are not zero, elementwise."""
+    def logical_and_(self, other: _Array) -> Tensor:
+        """Whether both operands are not zero, elementwise."""
+    def logical_not(self) -> Tensor:
+        """Whether input is zero, elementwise."""
+    def logical_not_(self) -> Tensor:
+        """Whether input is zero, elementwise."""
+    def logical_or(self, other: _Array) -> Tensor:
+        """Whether one of the operands is not zero, elementwise."""
+    def logical_or_(self, other: _Array) -> Tensor:
+        """Whether one of the operands is not zero, elementwise."""
+    def logical_xor(self, other: _Array) -> Tensor:
+        """Whether exactly one of the operands is not zero, elementwise."""
+    def logical_xor_(self, other: _Array) -> Tensor:
+        """Whether exactly one of the operands is not zero, elementwise."""
+    def long(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.int64: `to(trilith.int64)`."""
+    def lt(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    def lt_(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    @property
+    def mH(self) -> Tensor:
+        """The conjugate transposes of a batch of matrices: the attribute `mH`."""
+    @property
+    def mT(self) -> Tensor:
+        """The last two dims exchanged: the attribute `mT`."""
+    def masked_fill(self, mask: _Array, value: _Operand) -> Tensor:
+        """The input with one number where mask holds; the result is contiguous."""
+    def masked_fill_(self, mask: _Array, value: _Operand) -> Tensor:
+        """The input with one number where mask holds; the result is contiguous."""
+    def masked_scatter(self, mask: _Array, source: _Array) -> Tensor:
+        """The input with the first elements of source, in order, where mask holds."""
+    def masked_scatter_(self, mask: _Array, source: _Array) -> Tensor:
+        """The input with the first elements of source, in order, where mask holds."""
+    def masked_select(self, mask: _Array) -> Tensor:
+        """The elements where mask holds, in one row."""
+    def matmul(self, other: _Array) -> Tensor:
+        """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a
+        1-D operand stands for a row or a column.
+        """
+    def maximum(self, other: _Array) -> Tensor:
+        """The larger of input and other, elementwise; NaN if either is NaN."""
+    def mean(
+        self,
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The sum over dims divided by the number of elements."""
+    def minimum(self, other: _Array) -> Tensor:
+        """The smaller of input and other, elementwise; NaN if either is NaN."""
+    def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
+        """Dims moved to other places, the rest in their order."""
+    def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
+        """Dims moved to other places, the rest in their order."""
+    def mul(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
+    def mul_(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
+    def multiply(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
+    def multiply_(self, other: _Operand) -> Tensor:
+        """`input` * other, elementwise; for bool the logical and."""
+    def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
+        """`length` indices of a dim from `start` on."""
+    def ne(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
+    def ne_(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
+    def neg(self) -> Tensor:
+        """-input, elementwise."""
+    def neg_(self) -> Tensor:
+        """-input, elementwise."""
+    def negative(self) -> Tensor:
+        """-input, elementwise."""
+    def negative_(self) -> Tensor:
+        """-input, elementwise."""
+    @overload
+    def new_empty(
+        self,
+        size: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Uninitialised elements with the dtype and device of this tensor."""
+    @overload
+    def new_empty(
+        self,
+        *size: builtins.int,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Uninitialised elements with the dtype and device of this tensor."""
+    def new_empty_strided(
+        self,
+        size: _Ints,
+        stride: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Uninitialised elements with given strides, and the dtype and device of this tensor."""
+    def new_full(
+        self,
+        size: _Ints,
+        fill_value: _Operand,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """A tensor of one value, with the dtype and device of this one."""
+    @overload
+    def new_ones(
+        self,
+        size: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Ones with the dtype and device of this tensor."""
+    @overload
+    def new_ones(
+        self,
+        *size: builtins.int,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Ones with the dtype and device of this tensor."""
+    @overload
+    def new_zeros(
+        self,
+        size: _Ints,
+        *,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Zeros with the dtype and device of this tensor."""
+    @overload
+    def new_zeros(
+        self,
+        *size: builtins.int,
+        dtype: dtype | None = None,
+        layout: layout | None = None,
+        device: _Place | None = None,
+        pin_memory: builtins.bool | None = None,
+        requires_grad: builtins.bool | None = False,
+    ) -> Tensor:
+        """Zeros with the dtype and device of this tensor."""
+    def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
+        """The positions of the elements that are not zero, one row for each."""
+    @overload
+    def permute(self, dims: _Ints) -> Tensor:
+        """The dims in another order."""
+    @overload
+    def permute(self, *dims: builtins.int) -> Tensor:
+        """The dims in another order."""
+    def pin_memory(self, device: _Place | None = None) -> Tensor:
+        """A copy in memory that an accelerator reads fast, which is any; raises if there is
+        none.
+        """
+    def positive(self) -> Tensor:
+        """The tensor itself: what `+x` is."""
+    def pow(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise."""
+    def pow_(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise."""
+    def prod(
+        self, dim: builtins.int = ..., keepdim: builtins.bool = False, *, dtype: dtype | None = None
+    ) -> Tensor:
+        """The product over one dim, or over all; integers and bool give int64."""
+    def put(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
+        """The input with source at the elements that index names, counted row by row."""
+    def put_(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
+        """The input with source at the elements that index names, counted row by row."""
+    def ravel(self) -> Tensor:
+        """All elements in one dim: a view of a contiguous tensor, else a copy."""
+    @property
+    def real(self) -> Tensor:
+        """The real parts, as a view; a tensor of real numbers itself."""
+    @real.setter
+    def real(self, value: _Operand) -> None: ...
+    def reciprocal(self) -> Tensor:
+        """1 / input, elementwise; integers give the default dtype."""
+    def reciprocal_(self) -> Tensor:
+        """1 / input, elementwise; integers give the default dtype."""
+    def relu(self) -> Tensor:
+        """The larger of input and 0, elementwise."""
+    def relu_(self) -> Tensor:
+        """The larger of input and 0, elementwise."""
+    def remainder(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of other, elementwise."""
+    def remainder_(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of other, elementwise."""
+    @overload
+    def repeat(self, repeats: _Ints) -> Tensor:
+        """The tensor repeated along its dims, and new ones on the left, as a copy."""
+    @overload
+    def repeat(self, *repeats: builtins.int) -> Tensor:
+        """The tensor repeated along its dims, and new ones on the left, as a copy."""
+    def repeat_interleave(
+        self,
+        repeats: _Operand,
+        dim: builtins.int | None = None,
+        *,
+        output_size: builtins.int | None = None,
+    ) -> Tensor:
+        """Each index of a dim so many times in a row, or as a tensor says for each; without a dim
+        each element.
+        """
+    @overload
+    def reshape(self, shape: _Ints) -> Tensor:
+        """The same elements in another shape: a view if there is one, else a copy."""
+    @overload
+    def reshape(self, *shape: builtins.int) -> Tensor:
+        """The same elements in another shape: a view if there is one, else a copy."""
+    def reshape_as(self, other: _Array) -> Tensor:
+        """The same elements in the shape of another tensor: a view if there is one, else a copy."""
+    def resolve_conj(self) -> Tensor:
+        """A copy of a tensor whose memory holds the conjugates of its elements; any other
+        itself.
+        """
+    def resolve_neg(self) -> Tensor:
+        """The tensor itself: negations are carried out at once."""
+    def roll(self, shifts: _Ints, dims: _Ints | None = ()) -> Tensor:
+        """The elements moved along dims, those that fall off come in at the other end, as a
+        copy.
+        """
+    def rot90(self, k: builtins.int = 1, dims: _Ints = (0, 1)) -> Tensor:
+        """Rotated by 90 degrees in the plane of two dims, k times, as a copy."""
+    def round(self, *, decimals: builtins.int | None = None) -> Tensor:
+        """The nearest integer, or the nearest number of some decimals; halves to even."""
+    def round_(self, *, decimals: builtins.int | None = None) -> Tensor:
+        """The nearest integer, or the nearest number of some decimals; halves to even."""
+    def rsqrt(self) -> Tensor:
+        """1 / sqrt(input), elementwise."""
+    def rsqrt_(self) -> Tensor:
+        """1 / sqrt(input), elementwise."""
+    def scatter(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Operand | None = None,
+        *,
+        value: _Operand | None = None,
+        reduce: str | None = None,
+    ) -> Tensor:
+        """The input with each element of src, or one number, at its own position, but at index
+        along dim.
+        """
+    def scatter_(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Operand | None = None,
+        *,
+        value: _Operand | None = None,
+        reduce: str | None = None,
+    ) -> Tensor:
+        """The input with each element of src, or one number, at its own position, but at index
+        along dim.
+        """
+    def scatter_add(self, dim: builtins.int, index: _Array, src: _Array) -> Tensor:
+        """The input plus each element of src at its own position, but at index along dim."""
+    def scatter_add_(self, dim: builtins.int, index: _Array, src: _Array) -> Tensor:
+        """The input plus each element of src at its own position, but at index along dim."""
+    def scatter_reduce(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Array,
+        reduce: str,
+        *,
+        include_self: builtins.bool = True,
+    ) -> Tensor:
+        """Each element of the input reduced with those of src that an index along dim brings to
+        it.
+        """
+    def scatter_reduce_(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        src: _Array,
+        reduce: str,
+        *,
+        include_self: builtins.bool = True,
+    ) -> Tensor:
+        """Each element of the input reduced with those of src that an index along dim brings to
+        it.
+        """
+    def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
+        """One index of a dim, which goes away."""
+    def sgn(self) -> Tensor:
+        """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
+    def sgn_(self) -> Tensor:
+        """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
+    def short(self, *, memory_format: memory_format | None = None) -> Tensor:
+        """The tensor as trilith.int16: `to(trilith.int16)`."""
+    def sigmoid(self) -> Tensor:
+        """1 / (1 + exp(-input)), elementwise."""
+    def sigmoid_(self) -> Tensor:
+        """1 / (1 + exp(-input)), elementwise."""
+    def sign(self) -> Tensor:
+        """-1, 0 or 1 by the sign of input, elementwise."""
+    def sign_(self) -> Tensor:
+        """-1, 0 or 1 by the sign of input, elementwise."""
+    def sin(self) -> Tensor:
+        """The sine of an angle in radians, elementwise."""
+    def sin_(self) -> Tensor:
+        """The sine of an angle in radians, elementwise."""
+    @overload
+    def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    @overload
+    def split(self, split_size_or_sections: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    def split_with_sizes(self, split_sizes: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of the lengths given."""
+    def sqrt(self) -> Tensor:
+        """The square root, elementwise; correctly rounded, NaN below 0."""
+    def sqrt_(self) -> Tensor:
+        """The square root, elementwise; correctly rounded, NaN below 0."""
+    def square(self) -> Tensor:
+        """`input` * input, elementwise; bool gives int64."""
+    def square_(self) -> Tensor:
+        """`input` * input, elementwise; bool gives int64."""
+    def squeeze(self, dim: _Ints = ...) -> Tensor:
+        """Without the dims of size 1, or without those named."""
+    def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
+    def sub_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
+    def subtract(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
+    def subtract_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+        """`input` - alpha * other, elementwise."""
+    def sum(
+        self,
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The sum over dims; integers and bool give int64."""
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """Two dims exchanged: transpose by NumPy's name."""
+    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """Two dims exchanged."""
+    def t(self) -> Tensor:
+        """The transpose of a matrix; vectors and 0-dim tensors as they are."""
+    def take(self, index: _Array) -> Tensor:
+        """The elements that index names, counted row by row, in the shape of index."""
+    def take_along_dim(self, indices: _Array, dim: builtins.int | None = None) -> Tensor:
+        """For each element of indices, which is broadcast, the element of input along dim."""
+    def tanh(self) -> Tensor:
+        """The hyperbolic tangent, elementwise."""
+    def tanh_(self) -> Tensor:
+        """The hyperbolic tangent, elementwise."""
+    def tensor_split(self, indices_or_sections: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views: so many, or cut at the places given."""
+    @overload
+    def tile(self, dims: _Ints) -> Tensor:
+        """The tensor repeated along its last dims, as a copy."""
+    @overload
+    def tile(self, *dims: builtins.int) -> Tensor:
+        """The tensor repeated along its last dims, as a copy."""
+    def to(
+        self,
+        target: dtype | _Place | Tensor | None = None,
+        dtype: dtype | None = None,
+        non_blocking: builtins.bool = False,
+        copy: builtins.bool = False,
+        *,
+        device: _Place | None = None,
+        memory_format: memory_format | None = None,
+    ) -> Tensor:
+        """The tensor with another dtype, device or memory format; itself where nothing changes."""
+    def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """Two dims exchanged."""
+    def tril(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and below a diagonal of the last two dims, zeros above."""
+    def tril_(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and below a diagonal of the last two dims, zeros above."""
+    def triu(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and above a diagonal of the last two dims, zeros below."""
+    def triu_(self, diagonal: builtins.int = 0) -> Tensor:
+        """The elements on and above a diagonal of the last two dims, zeros below."""
+    def true_divide(self, other: _Operand) -> Tensor:
+        """`input` / other, elementwise; integers give the default dtype."""
+    def true_divide_(self, other: _Operand) -> Tensor:
+        """`input` / other, elementwise; integers give the default dtype."""
+    def trunc(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
+    def trunc_(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
+    def type_as(self, other: _Array) -> Tensor:
+        """The tensor with the dtype and device of another."""
+    def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """The views at every index of a dim."""
+    def unflatten(self, dim: builtins.int, sizes: _Ints) -> Tensor:
+        """One dim as several; -1 is inferred."""
+    def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
+        """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
+    def unsqueeze(self, dim: builtins.int) -> Tensor:
+        """With a dim of size 1 inserted."""
+    @overload
+    def view(self, size: _Ints) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a
+        copy.
+        """
+    @overload
+    def view(self, *size: builtins.int) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a
+        copy.
+        """
+    @overload
+    def view(self, dtype: dtype) -> Tensor:
+        """The same elements in another shape, or the same bytes as another dtype, without a
+        copy.
+        """
+    def view_as(self, other: _Array) -> Tensor:
+        """The same elements in the shape of another tensor, without a copy."""
+    def vsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
+        """Parts of the first dim as views: so many of equal length, or cut at the places given."""
+    def where(self, condition: _Array, other: _Operand) -> Tensor:
+        """`input` where condition holds, else other: the method `x.where(condition, other)`."""
+    def zero_(self) -> Tensor:
+        """Zeros like the input: what `zero_` writes."""
+    def is_nonzero(self) -> builtins.bool:
+        """Tell whether the only element is not zero."""
+    def new_tensor(
+        self,
+        data: Any,
+        *,
+        dtype: Any = None,
+        device: device | str | builtins.int | None = None,
+        requires_grad: builtins.bool = False,
+        pin_memory: builtins.bool = False,
+    ) -> Tensor:
+        """Return a tensor with a copy of `data`, by default with the dtype and device of this
+        one.
+        """
+    def to_dense(self) -> Any:
+        """Return the tensor itself: it is dense."""
+    def to_sparse(self) -> SparseTensor:
+        """Return the elements that are not zero as a coalesced sparse tensor."""
+    def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
+        """Return the name of the tensor's legacy type, or the tensor converted to another type."""
+    def unsafeGetTensorImpl(self) -> TensorImpl:
+        """Return a handle on a tensor: what changes through it changes the tensor."""

@@ -1,0 +1,93 @@
+"""Who learns that a tensor was made from data? The trace of the thread, if there is one.
+
+A function that is traced runs once for many calls, so what it makes must be made anew in each call:
+whoever makes a tensor from data hands it over here and returns what comes back. Outside of a trace
+that is the tensor itself. Data that was made for the tensor is a constant of the function; memory
+of somebody else may have been there before, or may have been made by the function itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+
+class Origins(Protocol):
+    """What a thread's trace, if there is one, does with the tensors that are made from data."""
+
+    def made(self, tensor: Tensor) -> Any:
+        """Return what stands for a tensor on memory that holds its data and nothing else."""
+        ...
+
+    def uninitialised(self, tensor: Tensor) -> Any:
+        """Return what stands for a tensor on new memory without data."""
+        ...
+
+    def borrowed(self, tensor: Tensor) -> Any:
+        """Return what stands for a tensor on memory that somebody else knows."""
+        ...
+
+    def unrecorded(self, what: str) -> None:
+        """Refuse to do, while a function is traced, what cannot be part of it."""
+        ...
+
+    def are_recorded(self) -> bool:
+        """Whether what the thread asks for becomes part of a traced function."""
+        ...
+
+
+class _Untraced(Origins):
+    """Every tensor is what it is."""
+
+    def made(self, tensor: Tensor) -> Any:
+        return tensor
+
+    uninitialised = borrowed = made
+
+    def unrecorded(self, what: str) -> None:
+        pass
+
+    def are_recorded(self) -> bool:
+        return False
+
+
+_origins: Origins = _Untraced()
+
+
+def set_origins(origins: Origins) -> None:
+    """Let the compiler learn of every tensor that is made from data."""
+    global _origins
+    _origins = origins
+
+
+def made(tensor: Tensor) -> Any:
+    """Return a tensor with data of its own, or its stand-in in the thread's trace.
+
+    >>> import trilith as tri
+    >>> from trilith.runtime.tensors.tensor import tensor_from_bytes
+    >>> made(tensor_from_bytes(tri.spec((2,), tri.int8), b"ab"))
+    tensor([97, 98], dtype=trilith.int8)
+    """
+    return _origins.made(tensor)
+
+
+def uninitialised(tensor: Tensor) -> Any:
+    """Return a tensor on new memory without data, or its stand-in in the thread's trace."""
+    return _origins.uninitialised(tensor)
+
+
+def borrowed(tensor: Tensor) -> Any:
+    """Return a tensor on memory of somebody else, or its stand-in in the thread's trace."""
+    return _origins.borrowed(tensor)
+
+
+def unrecorded(what: str) -> None:
+    """Say that something is done at once, of which a trace would know nothing; it may refuse."""
+    _origins.unrecorded(what)
+
+
+def are_recorded() -> bool:
+    """Return whether operations are recorded now, in place of being run."""
+    return _origins.are_recorded()

@@ -1,0 +1,130 @@
+"""What can be asked of a tensor by a function as well as by a method? Nothing here computes.
+
+Each takes a tensor or its stand-in inside a traced function: both have a `spec`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...dialects.attributes.layout import sparse_coo
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.diagnostics import TrilithTypeError
+from . import dispatch
+
+
+def is_tensor(obj: Any) -> bool:
+    """Tell whether an object is a tensor.
+
+    >>> is_tensor(3)
+    False
+    """
+    is_sparse = getattr(obj, "layout", None) is sparse_coo
+    return is_sparse or isinstance(getattr(obj, "spec", None), TensorSpec)
+
+
+def _spec_of(function: str, value: Any, name: str = "input", position: int = 1) -> TensorSpec:
+    spec = getattr(value, "spec", None)
+    if not isinstance(spec, TensorSpec):
+        kind = "NoneType" if value is None else type(value).__name__
+        raise TrilithTypeError(
+            f"{function}(): argument '{name}' (position {position}) must be Tensor, not {kind}"
+        )
+    return spec
+
+
+def numel(input: Any) -> int:
+    """Return the number of elements.
+
+    >>> import trilith as tri
+    >>> numel(tri.zeros(2, 3))
+    6
+    """
+    return _spec_of("numel", input).numel
+
+
+def is_floating_point(input: Any) -> bool:
+    """Tell whether the elements are real floating-point numbers.
+
+    >>> import trilith as tri
+    >>> is_floating_point(tri.zeros(1))
+    True
+    """
+    return _spec_of("is_floating_point", input).dtype.is_floating_point
+
+
+def is_complex(input: Any) -> bool:
+    """Tell whether the elements are complex.
+
+    >>> import trilith as tri
+    >>> is_complex(tri.zeros(1))
+    False
+    """
+    return _spec_of("is_complex", input).dtype.is_complex
+
+
+def is_signed(input: Any) -> bool:
+    """Tell whether the elements can be negative.
+
+    >>> import trilith as tri
+    >>> is_signed(tri.zeros(1, dtype=tri.uint8))
+    False
+    """
+    return _spec_of("is_signed", input).dtype.is_signed
+
+
+def is_nonzero(input: Any) -> bool:
+    """Tell whether the only element is not zero.
+
+    >>> import trilith as tri
+    >>> is_nonzero(tri.tensor([0.0]))
+    False
+    """
+    _spec_of("is_nonzero", input)
+    return bool(input)
+
+
+dispatch.install("is_nonzero", is_nonzero)
+
+
+def is_same_size(input: Any, other: Any) -> bool:
+    """Tell whether two tensors have the same shape.
+
+    >>> import trilith as tri
+    >>> is_same_size(tri.zeros(2), tri.zeros(3))
+    False
+    """
+    first = _spec_of("is_same_size", input)
+    return first.shape == _spec_of("is_same_size", other, "other", 2).shape
+
+
+def is_conj(input: Any) -> bool:
+    """Tell whether the memory holds the conjugates of the elements.
+
+    >>> import trilith as tri
+    >>> is_conj(tri.zeros(1)), is_conj(tri.tensor([1j]).conj())
+    (False, True)
+    """
+    return _spec_of("is_conj", input).is_conj
+
+
+def is_neg(input: Any) -> bool:
+    """Tell whether a negation is pending: never, they are carried out at once.
+
+    >>> import trilith as tri
+    >>> is_neg(tri.zeros(1))
+    False
+    """
+    _spec_of("is_neg", input)
+    return False
+
+
+def get_device(input: Any) -> int:
+    """Return the index of the device, -1 for the host and meta.
+
+    >>> import trilith as tri
+    >>> get_device(tri.zeros(1))
+    -1
+    """
+    device = _spec_of("get_device", input).device
+    return -1 if device.type in {"cpu", "meta"} else device.index or 0
