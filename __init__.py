@@ -19,14 +19,10 @@ from typing import Any
 
 from .compiler.functions.function import CompiledFunction, compile
 from .compiler.trace.leaves import spec
+from .dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from .dialects.attributes.device import Device as device
 from .dialects.attributes.device import get_default_device, set_default_device
-from .dialects.attributes.dtype import (
-    ALIASES,
-    ALL_DTYPES,
-    get_default_dtype,
-    set_default_dtype,
-)
+from .dialects.attributes.dtype import ALIASES, ALL_DTYPES
 from .dialects.attributes.dtype import DType as dtype
 from .dialects.attributes.layout import Layout as layout
 from .dialects.attributes.layout import sparse_coo, strided

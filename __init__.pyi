@@ -11,12 +11,12 @@ from .compiler.driver import Traced as _Traced
 from .compiler.eager.operations import result_type as result_type
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.trace.leaves import spec as spec
+from .dialects.attributes.default_dtype import get_default_dtype as get_default_dtype
+from .dialects.attributes.default_dtype import set_default_dtype as set_default_dtype
 from .dialects.attributes.device import Device as _Device
 from .dialects.attributes.device import get_default_device as get_default_device
 from .dialects.attributes.device import set_default_device as set_default_device
 from .dialects.attributes.dtype import DType as _DType
-from .dialects.attributes.dtype import get_default_dtype as get_default_dtype
-from .dialects.attributes.dtype import set_default_dtype as set_default_dtype
 from .dialects.attributes.layout import Layout as _Layout
 from .dialects.attributes.layout import sparse_coo as sparse_coo
 from .dialects.attributes.layout import strided as strided

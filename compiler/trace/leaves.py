@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device
-from ...dialects.attributes.dtype import DType, get_default_dtype
+from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.strides import strides_for

@@ -1,8 +1,8 @@
 """What can an element of a tensor be?
 
-The table of PyTorch's 22 documented dtypes and the default dtype. Each dtype is one object: compare
-with `is` or `==`. The three whose PyTorch names are Python types are called `bool_` (torch.bool)
-and, through `ALIASES`, "float" and "int".
+The table of PyTorch's 22 documented dtypes. Each dtype is one object: compare with `is` or `==`.
+The three whose PyTorch names are Python types are called `bool_` (torch.bool) and, through
+`ALIASES`, "float" and "int".
 """
 
 from enum import IntEnum
@@ -12,7 +12,6 @@ import ml_dtypes
 import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
-from . import settings
 from .fixed import Fixed
 
 
@@ -234,45 +233,3 @@ def from_numpy(numpy_dtype: np.dtype[Any]) -> DType:
         " complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and"
         " bool."
     )
-
-
-settings.set_dtype(float32)
-
-
-def get_default_dtype() -> DType:
-    """Return the dtype of Python floats and of factories that are given none.
-
-    >>> get_default_dtype()
-    trilith.float32
-    """
-    return settings.current().dtype
-
-
-def get_default_complex_dtype() -> DType:
-    """Return the dtype of Python complex numbers: the complex of the default dtype.
-
-    >>> get_default_complex_dtype()
-    trilith.complex64
-    """
-    return _COMPLEX[settings.current().dtype]
-
-
-def set_default_dtype(dtype: DType) -> None:
-    """Choose float16, bfloat16, float32 or float64 as the default dtype, for the whole process."""
-    settings.set_dtype(check_default_dtype(dtype))
-
-
-def check_default_dtype(dtype: object) -> DType:
-    """Return the dtype if it can be the default, else raise in PyTorch's words.
-
-    >>> check_default_dtype(float64)
-    trilith.float64
-    """
-    expected = "only floating-point types are supported as the default type"
-    if not isinstance(dtype, DType):
-        raise TrilithTypeError(f"invalid dtype object: {expected}")
-    if not dtype.is_floating_point:
-        raise TrilithTypeError(expected)
-    if dtype not in _COMPLEX:
-        raise TrilithTypeError(f"couldn't find storage object {dtype.c_name}Storage")
-    return dtype

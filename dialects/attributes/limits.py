@@ -8,13 +8,8 @@ import ml_dtypes
 import numpy as np
 
 from ..diagnostics import TrilithNotImplementedError, TrilithTypeError
-from .dtype import (
-    Category,
-    DType,
-    float4_e2m1fn_x2,
-    float8_e5m2fnuz,
-    get_default_dtype,
-)
+from .default_dtype import get_default_dtype
+from .dtype import Category, DType, float4_e2m1fn_x2, float8_e5m2fnuz
 
 
 @dataclass(frozen=True, slots=True, repr=False)

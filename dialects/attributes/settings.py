@@ -11,12 +11,9 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..collection import collection
-
-if TYPE_CHECKING:
-    from .dtype import DType
+from .dtype import DType, float32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +50,15 @@ class _Held(threading.local):
 HELD = _Held()
 
 _known: dict[tuple[DType, str], Settings] = {}
+
+
+def _settings(dtype: DType, mode: str) -> Settings:
+    return _known.setdefault((dtype, mode), Settings(dtype, mode))
+
+
 #: What was set last, and both as one.
-_dtype: DType
-_mode = "torch"
-_process: Settings
+_dtype, _mode = float32, "torch"
+_process = _settings(_dtype, _mode)
 
 
 def of_process() -> Settings:
@@ -97,10 +99,6 @@ def holding(settings: Settings, *, is_open: bool = False) -> Generator[None]:
         yield
     finally:
         HELD.settings, HELD.is_open, HELD.collection = before
-
-
-def _settings(dtype: DType, mode: str) -> Settings:
-    return _known.setdefault((dtype, mode), Settings(dtype, mode))
 
 
 def _update() -> None:

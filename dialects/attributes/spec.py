@@ -9,8 +9,9 @@ import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..locks import new_lock
+from .default_dtype import get_default_complex_dtype, get_default_dtype
 from .device import Device, cpu
-from .dtype import DType, bool_, get_default_complex_dtype, get_default_dtype, int64
+from .dtype import DType, bool_, int64
 from .extents import MAXIMUM_INT64, check_sizes, checked_nbytes, numel
 from .fixed import Fixed
 from .layout import Layout, strided

@@ -17,8 +17,7 @@ from ...dialects.diagnostics import (
 )
 from ...dialects.locks import imported
 from ..execution.artifact import KernelCode
-from ..execution.device_hooks import set_devices
-from ..execution.storage import BlockAllocator, Storage
+from ..execution.storage import DEVICES, BlockAllocator, Storage
 
 #: A loaded kernel: called with addresses, then the status address if it can fail, then integers.
 #: Keeping it alive keeps its code loaded.
@@ -238,4 +237,4 @@ def copy_between(source: Storage, first: int, target: Storage, start: int, nbyte
         copy_between(staging, 0, target, start, nbytes)
 
 
-set_devices(allocate, copy_between)
+DEVICES.allocate_on, DEVICES.copy_between = allocate, copy_between

@@ -4,20 +4,17 @@ An `Artifact` is plain data: the kernels, the memory they need, the order in whi
 and what becomes an output. It knows neither Python functions nor IR, can be pickled, and can be
 stored with `to_bytes` (a header, JSON and raw bytes; nothing in it is executed when it is read, but
 its kernels are machine code: read only what you trust as you trust a program). The parts that it is
-made of are in `plan_parts`, the stored form in `artifact_form`, what is proven of it in
-`artifact_proof`.
+made of are in `plan_parts`, its fields in `artifact_fields`, the stored form in `artifact_form`,
+what is proven of it in `artifact_proof`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from ...dialects.attributes.device import Device, cpu
-from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.extents import storage_extent
-from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import InternalError, TrilithError, TrilithValueError
+from .artifact_fields import ArtifactFields
 from .artifact_form import decode, encode
 from .artifact_proof import problem_of
 from .plan_parts import (
@@ -48,65 +45,13 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Artifact:
-    """A compiled program for one set of specs: what `executor.Executable` runs.
-
-    `inputs` are the specs of the tensor arguments, `scalars` the kinds (or dtypes) of the Python
-    numbers passed beside them. `launches` are made in order, on the devices of their buffers;
-    transfers join those of several devices.
-    """
-
-    name: str
-    kernels: tuple[KernelCode, ...]
-    buffers: tuple[BufferPlan, ...]
-    launches: tuple[Launch | Transfer, ...]
-    outputs: tuple[OutputPlan, ...]
-    inputs: tuple[TensorSpec, ...]
-    scalars: tuple[ScalarSpec | DType, ...] = ()
-    arena_nbytes: int = 0
-    key: str = ""
+class Artifact(ArtifactFields):
+    """A compiled program for one set of specs: what `executor.Executable` runs."""
 
     def __repr__(self) -> str:
         """Return what it takes and gives, and how much it is; its bytes are many."""
         summary = artifact_summary(self)
         return f"<Artifact: {summary}\n  Executable(...) runs it, .to_bytes() stores it>"
-
-    @property
-    def device(self) -> Device:
-        """The device of the first input, else of the first output, else the host."""
-        for spec in self.inputs:
-            return spec.device
-        for output in self.outputs:
-            return output.spec.device
-        return cpu
-
-    @property
-    def is_on_one_device(self) -> bool:
-        """Whether everything lies and runs on `device`."""
-        device = self.device
-        return all(self.device_of(buffer) is device for buffer in self.buffers)
-
-    def device_of(self, buffer: BufferPlan) -> Device:
-        """Return where a buffer lies."""
-        if buffer.role == "input":
-            return self.inputs[buffer.index].device
-        if buffer.role == "output" and buffer.device is None:
-            for output in self.outputs:
-                # A wrong number is found by `validate`, which comes here first.
-                if self.buffers[output.buffer : output.buffer + 1] == (buffer,):
-                    return output.spec.device
-        return self.device if buffer.device is None else buffer.device
-
-    def nbytes_of(self, buffer: BufferPlan) -> int:
-        """Return how many bytes of a buffer kernels may touch."""
-        if buffer.role != "input":
-            return buffer.nbytes
-        spec = self.inputs[buffer.index]
-        return storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
-
-    def of_role(self, role: Role) -> list[BufferPlan]:
-        """Return the buffers of a role, in order."""
-        return [buffer for buffer in self.buffers if buffer.role == role]
 
     def validate(self) -> None:
         """Raise InternalError unless the plan can run without leaving its memory.
@@ -148,10 +93,10 @@ class Artifact:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the fields; the receiving process validates what it restores."""
-        return _restored, tuple(getattr(self, name) for name in self.__slots__)
+        return _restored, tuple(getattr(self, field.name) for field in fields(self))
 
 
-def _restored(*fields: Any) -> Artifact:
-    artifact = Artifact(*fields)
+def _restored(*values: Any) -> Artifact:
+    artifact = Artifact(*values)
     artifact.validate()
     return artifact

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
@@ -13,11 +13,9 @@ from ...dialects.attributes.dtype import by_name as dtype_by_name
 from ...dialects.attributes.layout import LAYOUTS, strided
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import Location, TrilithError, TrilithValueError
+from .artifact_fields import ArtifactFields
 from .kernel_memory import KernelBuffer, WalkedDim
 from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, Transfer
-
-if TYPE_CHECKING:
-    from .artifact import Artifact
 
 MAGIC = b"trilith\0"
 VERSION = 4
@@ -25,7 +23,7 @@ NO_BLOB = -1
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
 
-def encode(artifact: Artifact) -> bytes:
+def encode(artifact: ArtifactFields) -> bytes:
     """Return the stored form."""
     blobs: list[bytes] = []
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...dialects.attributes.extents import check_bounds
 from ...dialects.attributes.layout import strided
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError
+from .artifact_fields import ArtifactFields
 from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, Transfer
 
-if TYPE_CHECKING:
-    from .artifact import Artifact
 
-
-def problem_of(artifact: Artifact) -> str | None:
+def problem_of(artifact: ArtifactFields) -> str | None:
     """Return the first problem of an artifact and where it is."""
     for what, field, check in _CHECKS:
         for number, item in enumerate(getattr(artifact, field)):
@@ -30,11 +28,11 @@ def problem_of(artifact: Artifact) -> str | None:
     return None
 
 
-def _of_input(_artifact: Artifact, spec: TensorSpec) -> str | None:
+def _of_input(_artifact: ArtifactFields, spec: TensorSpec) -> str | None:
     return None if spec.layout is strided else f"layout {spec.layout}"
 
 
-def _of_kernel(_artifact: Artifact, kernel: KernelCode) -> str | None:
+def _of_kernel(_artifact: ArtifactFields, kernel: KernelCode) -> str | None:
     return _of_code(kernel)
 
 
@@ -51,7 +49,7 @@ def _of_code(kernel: KernelCode) -> str | None:
     return None
 
 
-def _of_buffer(artifact: Artifact, buffer: BufferPlan) -> str | None:
+def _of_buffer(artifact: ArtifactFields, buffer: BufferPlan) -> str | None:
     if buffer.nbytes < 0:
         return f"negative size {buffer.nbytes}"
     match buffer.role:
@@ -74,7 +72,7 @@ def _of_buffer(artifact: Artifact, buffer: BufferPlan) -> str | None:
     return None
 
 
-def _of_output(artifact: Artifact, output: OutputPlan) -> str | None:
+def _of_output(artifact: ArtifactFields, output: OutputPlan) -> str | None:
     if not 0 <= output.buffer < len(artifact.buffers):
         return f"no buffer {output.buffer}"
     buffer, spec = artifact.buffers[output.buffer], output.spec
@@ -97,7 +95,7 @@ def _of_output(artifact: Artifact, output: OutputPlan) -> str | None:
     return None
 
 
-def _of_transfer(artifact: Artifact, transfer: Transfer) -> str | None:
+def _of_transfer(artifact: ArtifactFields, transfer: Transfer) -> str | None:
     places = (transfer.source, transfer.target)
     if any(not 0 <= place < len(artifact.buffers) for place in places):
         return f"no such buffer in {places}"
@@ -113,7 +111,7 @@ def _of_transfer(artifact: Artifact, transfer: Transfer) -> str | None:
     return _of_write(transfer.target, target)
 
 
-def _of_launch(artifact: Artifact, launch: Launch | Transfer) -> str | None:
+def _of_launch(artifact: ArtifactFields, launch: Launch | Transfer) -> str | None:
     if isinstance(launch, Transfer):
         return _of_transfer(artifact, launch)
     if not 0 <= launch.kernel < len(artifact.kernels):
@@ -139,7 +137,7 @@ def _of_launch(artifact: Artifact, launch: Launch | Transfer) -> str | None:
     )
 
 
-def _of_numbers(artifact: Artifact, launch: Launch, kernel: KernelCode) -> str | None:
+def _of_numbers(artifact: ArtifactFields, launch: Launch, kernel: KernelCode) -> str | None:
     """Say whether the numbers of a call go where they decide about memory, or nowhere."""
     decisive = {number for buffer in kernel.buffers for number in buffer.used_integers()}
     for slot in launch.scalars:
@@ -154,7 +152,7 @@ def _of_numbers(artifact: Artifact, launch: Launch, kernel: KernelCode) -> str |
     return None
 
 
-def _of_memory(artifact: Artifact, launch: Launch, kernel: KernelCode) -> str | None:
+def _of_memory(artifact: ArtifactFields, launch: Launch, kernel: KernelCode) -> str | None:
     """Say whether a launch touches bytes outside of its buffers, or writes where nobody may."""
     for number, used in zip(launch.buffers, kernel.buffers, strict=True):
         buffer = artifact.buffers[number]
@@ -180,7 +178,7 @@ def _of_write(number: int, buffer: BufferPlan) -> str | None:
     return None
 
 
-def _of_overlap(artifact: Artifact, launch: Launch, kernel: KernelCode) -> str | None:
+def _of_overlap(artifact: ArtifactFields, launch: Launch, kernel: KernelCode) -> str | None:
     """Say whether a buffer that must be alone overlaps another one of the launch."""
     for place, (number, used) in enumerate(zip(launch.buffers, kernel.buffers, strict=True)):
         if not used.is_alone:
@@ -209,7 +207,7 @@ def _overlap(number: int, other: int, buffers: tuple[BufferPlan, ...]) -> bool:
 
 
 #: What launches and outputs refer to is known to be sound when they are looked at.
-_CHECKS: tuple[tuple[str, str, Callable[[Artifact, Any], str | None]], ...] = (
+_CHECKS: tuple[tuple[str, str, Callable[[ArtifactFields, Any], str | None]], ...] = (
     ("input", "inputs", _of_input),
     ("kernel", "kernels", _of_kernel),
     ("buffer", "buffers", _of_buffer),

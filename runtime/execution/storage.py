@@ -30,8 +30,8 @@ from ...dialects.diagnostics import (
     TrilithValueError,
 )
 from ...dialects.locks import new_lock
-from . import device_hooks
 from .allocator import NO_BLOCK, block_size
+from .device_hooks import DeviceHooks
 from .storage_fields import BlockAllocator, StorageFields
 
 #: A text form shows no more bytes than this.
@@ -63,13 +63,13 @@ class UntypedStorage(StorageFields, Kept):
         if isinstance(size, SupportsIndex):
             if (count := index(size)) < 0:
                 raise TrilithRuntimeError(f"the number of bytes is negative: {count}")
-            return device_hooks.allocate_on(count, Device(device))
+            return DEVICES.allocate_on(count, Device(device))
         if not isinstance(size, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TrilithRuntimeError(
                 f"trilith.UntypedStorage(): Expected a sequence type, but got {type(size).__name__}"
             )
         values = bytes(index(value) & 0xFF for value in size)
-        storage = device_hooks.allocate_on(len(values), Device(device))
+        storage = DEVICES.allocate_on(len(values), Device(device))
         storage._bytes()[:] = np.frombuffer(values, np.uint8)
         return storage
 
@@ -246,8 +246,8 @@ class UntypedStorage(StorageFields, Kept):
         """Return the storage itself, or a copy of an accelerator's in host memory."""
         if self.device.type == "cpu":
             return self
-        copy = device_hooks.allocate_on(self.length, cpu)
-        device_hooks.copy_between(self, 0, copy, 0, self.length)
+        copy = DEVICES.allocate_on(self.length, cpu)
+        DEVICES.copy_between(self, 0, copy, 0, self.length)
         return copy
 
     def _bytes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
@@ -320,12 +320,12 @@ class UntypedStorage(StorageFields, Kept):
                 f"{source.length} bytes"
             )
         self.check_writable()
-        device_hooks.copy_between(source, 0, self, 0, self.length)
+        DEVICES.copy_between(source, 0, self, 0, self.length)
         return self
 
     def clone(self) -> UntypedStorage:
         """Return a copy that owns its bytes."""
-        copy = device_hooks.allocate_on(self.length, self.device)
+        copy = DEVICES.allocate_on(self.length, self.device)
         return copy if self.device.type == "meta" else copy.copy_(self)
 
     def tolist(self) -> list[int]:
@@ -422,6 +422,8 @@ class UntypedStorage(StorageFields, Kept):
 #: The short name, for the rooms.
 Storage = UntypedStorage
 
+DEVICES: DeviceHooks[UntypedStorage] = DeviceHooks()
+
 
 class _Bytes:
     """The bytes of a storage as NumPy's array interface describes them; keeps the storage alive."""
@@ -451,10 +453,10 @@ def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
             raise TrilithValueError(
                 f"a pickled storage of {length} bytes comes with {array.nbytes} bytes"
             )
-    storage = device_hooks.allocate_on(length, device)
+    storage = DEVICES.allocate_on(length, device)
     if array is not None:
         source = UntypedStorage.borrow(array.__array_interface__["data"][0], length, owner=array)
-        device_hooks.copy_between(source, 0, storage, 0, length)
+        DEVICES.copy_between(source, 0, storage, 0, length)
     return storage
 
 

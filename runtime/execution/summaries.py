@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import strided
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.strides import contiguous_strides
-
-if TYPE_CHECKING:
-    from .artifact import Artifact
+from .artifact_fields import ArtifactFields
 
 #: How many arguments or names are shown, and how many letters of a line.
 SHOWN = 4
@@ -61,7 +58,7 @@ def spell_signature(
     return f"{_short(name)}({_some(map(spell_spec, inputs), SHOWN)}) -> {result}"
 
 
-def artifact_summary(artifact: Artifact) -> str:
+def artifact_summary(artifact: ArtifactFields) -> str:
     """Return what an artifact takes and gives, and how much it runs."""
     outputs = [output.spec for output in artifact.outputs]
     signature = spell_signature(artifact.name, [*artifact.inputs, *artifact.scalars], outputs)

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device, get_default_device, home_of
-from ...dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2, get_default_dtype
+from ...dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2
 from ...dialects.attributes.options import (
     check_flags,
     check_unoffered,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from ...dialects.attributes.dtype import get_default_complex_dtype, get_default_dtype
+from ...dialects.attributes.default_dtype import get_default_complex_dtype, get_default_dtype
 from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.promotion import WRAPPED, Operand

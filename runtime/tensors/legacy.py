@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device, cpu
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout, strided
@@ -110,7 +111,7 @@ def _construct_default(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> 
         return _alias(cast("Tensor", first), first.dtype)
     rest = dict(keywords)
     device = rest.pop("device", None)
-    dtype = dtypes.get_default_dtype()
+    dtype = get_default_dtype()
     if isinstance(first, UntypedStorage):
         return origins.borrowed(_empty((0,), dtype).set_(first))
     return _construct(dtype, arguments, device, rest)
@@ -196,7 +197,7 @@ def type_of(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     elif isinstance(dtype, str):
         target, device = _parse(dtype)
     elif cast("object", dtype) is Tensor:
-        target, device = dtypes.get_default_dtype(), "cpu"
+        target, device = get_default_dtype(), "cpu"
     else:
         raise TrilithTypeError("dtype must be a type, str, or dtype object")
     if self.spec.device.type != device:
@@ -211,7 +212,7 @@ def _parse(text: str) -> tuple[DType, str]:
     device = middle[0] if len(middle) == 1 else "" if middle else "cpu"
     target = _EVERY_NAME.get(name)
     if text in {"torch.Tensor", "trilith.Tensor"}:
-        return dtypes.get_default_dtype(), "cpu"
+        return get_default_dtype(), "cpu"
     if package not in {"torch", "trilith"} or not name or target is None or not device:
         raise TrilithValueError(f"invalid type: '{text}'")
     try:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.spec import TensorSpec
 from .host_view import Array, compact_shape, printable
 
@@ -198,7 +199,7 @@ def _write_values(values: Array, spec: TensorSpec, indent: int) -> str:
 def _suffixes(spec: TensorSpec, *, has_values: bool) -> list[str]:
     """Return what the values alone do not tell."""
     device, dtype = spec.device, spec.dtype
-    default = dtypes.get_default_dtype()
+    default = get_default_dtype()
     suffixes = [] if device.type == "cpu" else [f"device='{device}'"]
     if not has_values or not spec.numel:
         if not has_values or spec.rank != 1:

@@ -21,6 +21,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device, get_default_device, home_of
 from ...dialects.attributes.dtype import (
     DType,
@@ -30,7 +31,6 @@ from ...dialects.attributes.dtype import (
     float16,
     float32,
     float64,
-    get_default_dtype,
     int64,
 )
 from ...dialects.attributes.layout import strided

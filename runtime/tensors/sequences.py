@@ -12,16 +12,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...dialects.attributes.dtype import (
-    DType,
-    bfloat16,
-    bool_,
-    complex128,
-    get_default_complex_dtype,
-    get_default_dtype,
-    int64,
-    uint64,
-)
+from ...dialects.attributes.default_dtype import get_default_complex_dtype, get_default_dtype
+from ...dialects.attributes.dtype import DType, bfloat16, bool_, complex128, int64, uint64
 from ...dialects.attributes.dtype import from_numpy as dtype_from_numpy
 from ...dialects.attributes.limits import iinfo
 from ...dialects.attributes.promotion import promote_types

@@ -7,12 +7,8 @@ from typing import Any
 
 import pytest
 
-from trilith.dialects.attributes.dtype import (
-    DType,
-    by_name,
-    get_default_dtype,
-    set_default_dtype,
-)
+from trilith.dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
+from trilith.dialects.attributes.dtype import DType, by_name
 from trilith.dialects.attributes.promotion import (
     DIMENSIONED,
     ZERO_DIM,

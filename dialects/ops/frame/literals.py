@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ...attributes import dtype as dtypes
-from ...attributes.dtype import DType, get_default_dtype
+from ...attributes.default_dtype import get_default_dtype
+from ...attributes.dtype import DType
 from ...attributes.limits import finfo, iinfo
 from ...attributes.promotion import result_type
 from ...attributes.spec import ScalarSpec

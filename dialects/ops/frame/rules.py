@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NoReturn
 
 from ...attributes.broadcast import broadcast_shapes
+from ...attributes.default_dtype import get_default_dtype
 from ...attributes.device import Device
 from ...attributes.dtype import (
     Category,
@@ -28,7 +29,6 @@ from ...attributes.dtype import (
     float16,
     float32,
     float64,
-    get_default_dtype,
     int8,
     int16,
     int32,

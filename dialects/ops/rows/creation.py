@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...attributes.default_dtype import get_default_dtype
 from ...attributes.device import Device, get_default_device, home_of
 from ...attributes.dtype import (
     DType,
@@ -17,7 +18,6 @@ from ...attributes.dtype import (
     complex128,
     float4_e2m1fn_x2,
     float64,
-    get_default_dtype,
     int64,
     uint8,
 )

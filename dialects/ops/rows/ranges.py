@@ -6,17 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...attributes.dtype import (
-    DType,
-    bool_,
-    complex32,
-    float4_e2m1fn_x2,
-    float32,
-    float64,
-    get_default_complex_dtype,
-    get_default_dtype,
-    int64,
-)
+from ...attributes.default_dtype import get_default_complex_dtype, get_default_dtype
+from ...attributes.dtype import DType, bool_, complex32, float4_e2m1fn_x2, float32, float64, int64
 from ...attributes.layout import strided
 from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from trilith.dialects.attributes import dtype as dtypes
+from trilith.dialects.attributes.default_dtype import set_default_dtype
 from trilith.dialects.attributes.device import meta
 from trilith.dialects.attributes.spec import TensorSpec
 from trilith.runtime.tensors.interchange import from_numpy
@@ -173,13 +174,13 @@ def test_meta():
 
 
 def test_default_dtype_has_no_suffix():
-    dtypes.set_default_dtype(dtypes.float64)
+    set_default_dtype(dtypes.float64)
     try:
         for values in (floats(1.5), array([1.5], np.float64), array([1.5j], np.complex128)):
             name = f"default float64: {values.dtype}"
             assert repr(from_numpy(values)) == PRINTED[name]
     finally:
-        dtypes.set_default_dtype(dtypes.float32)
+        set_default_dtype(dtypes.float32)
 
 
 def test_float4_prints_its_bytes():

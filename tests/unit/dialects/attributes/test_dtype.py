@@ -8,6 +8,11 @@ import numpy as np
 import pytest
 
 from trilith.dialects.attributes import dtype as dtypes
+from trilith.dialects.attributes.default_dtype import (
+    get_default_complex_dtype,
+    get_default_dtype,
+    set_default_dtype,
+)
 from trilith.dialects.attributes.dtype import (
     ALIASES,
     ALL_DTYPES,
@@ -17,9 +22,6 @@ from trilith.dialects.attributes.dtype import (
     float32,
     float64,
     from_numpy,
-    get_default_complex_dtype,
-    get_default_dtype,
-    set_default_dtype,
 )
 from trilith.dialects.diagnostics import TrilithError
 

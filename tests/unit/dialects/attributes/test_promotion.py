@@ -3,6 +3,7 @@
 import pytest
 
 from trilith.dialects.attributes import dtype as dtypes
+from trilith.dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from trilith.dialects.attributes.dtype import ALL_DTYPES, DType
 from trilith.dialects.attributes.promotion import (
     DIMENSIONED,
@@ -101,15 +102,15 @@ def test_operands_of_specs():
 
 def test_a_weak_float_follows_the_default_dtype():
     operand = Operand(dtypes.int32, DIMENSIONED)
-    before = dtypes.get_default_dtype()
+    before = get_default_dtype()
     try:
         for default in (dtypes.float64, dtypes.float16, dtypes.float32):
-            dtypes.set_default_dtype(default)
+            set_default_dtype(default)
             assert result_type(operand, ScalarSpec.of(1.5).operand) is default
             expected = default.to_complex()
             assert result_type(operand, ScalarSpec.of(1j).operand) is expected
     finally:
-        dtypes.set_default_dtype(before)
+        set_default_dtype(before)
 
 
 def test_nothing_has_no_type():
