@@ -49,7 +49,7 @@ from .trace.functions import check_function, code_of, raise_swallowed, symbol_of
 from .trace.leaves import refuse_argument, split_leaves
 from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
 from .trace.number_checks import NumberCheck
-from .trace.operands import as_number, as_tensor
+from .trace.operands import as_number, as_operand
 from .trace.proxies import Proxy
 from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
 from .trace.scalar_proxies import ScalarProxy
@@ -328,13 +328,10 @@ def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Tra
 
 
 def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
-    number = as_number(leaf)
-    if number is not None:
-        return ScalarSpec.of(number)
-    tensor = as_tensor(leaf)
-    if tensor is None:
+    found = as_operand(leaf)
+    if found is None:
         raise refuse_argument(leaf)
-    return tensor.spec
+    return found.spec if isinstance(found, Tensor) else ScalarSpec.of(found)
 
 
 def trace_specs(

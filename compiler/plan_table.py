@@ -4,13 +4,18 @@ One thread makes the plan of a key, others wait for it. That is an economy and n
 for longer than `PATIENCE`, and who is asked again in the midst of making (by a signal handler, a
 finalizer) makes the plan for itself. So two threads that wait for each other end all the same, and
 in a forked child a key that another thread was busy with is taken over.
+
+Usual calls do not ask for a plan by its key, which takes long to make, but look into `shortcuts`: a
+dict by short keys, which is read without a lock. A shortcut lives as long as its plan.
 """
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Generic, TypeVar
 
 from ..dialects.locks import new_lock
@@ -22,6 +27,22 @@ Plan = TypeVar("Plan")
 PATIENCE, SLICE = 10.0, 0.05
 
 
+@dataclass(frozen=True, slots=True)
+class TableStats:
+    """What a table of plans remembers, and what it has done so far.
+
+    `hits` counts plans that were found by their keys, `misses` those that were made, `evictions`
+    those that were forgotten for others. What calls found by shortcuts is not counted: counting
+    would cost each of them more than it tells.
+    """
+
+    plans: int
+    shortcuts: int
+    hits: int
+    misses: int
+    evictions: int
+
+
 class PlanTable(Generic[Key, Plan]):
     """Plans by key, at most `limit` of them: the least recently used are forgotten.
 
@@ -30,6 +51,8 @@ class PlanTable(Generic[Key, Plan]):
     [1, 2, 1, 3]
     >>> table.find("bb"), table.find("a"), len(table)
     (None, 1, 2)
+    >>> table.stats()
+    TableStats(plans=2, shortcuts=0, hits=2, misses=3, evictions=1)
     """
 
     def __init__(self, limit: int) -> None:
@@ -39,6 +62,11 @@ class PlanTable(Generic[Key, Plan]):
         self._lock = new_lock()
         #: Locks of those who make plans, held meanwhile.
         self._makers: dict[Key, Any] = {}
+        #: By short keys what runs a plan. It stays this very dict, and only the table changes it.
+        self.shortcuts: dict[Any, Any] = {}
+        #: By key the short keys of a plan; that of the newest shortcut is last.
+        self._short_keys: OrderedDict[Key, list[Any]] = OrderedDict()
+        self._hits = self._misses = self._evictions = 0
 
     def __len__(self) -> int:
         """Return how many plans are remembered."""
@@ -49,12 +77,19 @@ class PlanTable(Generic[Key, Plan]):
         """How many plans are made right now."""
         return len(self._makers)
 
+    def stats(self) -> TableStats:
+        """Return what is remembered, and counters."""
+        with self._lock:
+            counters = self._hits, self._misses, self._evictions
+            return TableStats(len(self._plans), len(self.shortcuts), *counters)
+
     def find(self, key: Key) -> Plan | None:
         """Return the plan of a key if there is one, used just now."""
         with self._lock:
             plan = self._plans.get(key)
             if plan is not None:
                 self._plans.move_to_end(key)
+                self._hits += 1
         return plan
 
     def get(self, key: Key, make: Callable[[], Plan]) -> Plan:
@@ -83,19 +118,62 @@ class PlanTable(Generic[Key, Plan]):
             plan = self.find(key)
         return plan
 
+    def put(self, key: Key, plan: Plan) -> None:
+        """Remember a plan that is there, in the place of another one that the key may have had."""
+        with self._lock:
+            if key not in self._plans:
+                self._make_room()
+            self._plans[key] = plan
+            self._plans.move_to_end(key)
+
+    def shorten(self, key: Key, short: Any, run: Any) -> None:
+        """Let calls find by a short key what runs the plan of a key, while that is remembered.
+
+        There are at most as many shortcuts as there may be plans.
+        """
+        with self._lock:
+            if key not in self._plans:
+                return
+            # In this order an interrupt leaves no shortcut that nobody would ever remove.
+            if short not in self.shortcuts:
+                self._short_keys.setdefault(key, []).append(short)
+                self._short_keys.move_to_end(key)
+            self.shortcuts[short] = run
+            while len(self.shortcuts) > self._limit and self._short_keys:
+                self._drop_shortcuts(self._short_keys.popitem(last=False)[1])
+
     def clear(self) -> None:
         """Forget every plan."""
         with self._lock:
             self._plans.clear()
+            self.shortcuts.clear()
+            self._short_keys.clear()
 
     def _make(self, key: Key, make: Callable[[], Plan]) -> Plan:
         plan = make()
         with self._lock:
-            self._plans[key] = plan
-            self._plans.move_to_end(key)
-            while len(self._plans) > self._limit:
-                self._plans.popitem(last=False)
+            self._misses += 1
+            self.put(key, plan)
         return plan
+
+    def _make_room(self) -> None:
+        """Forget plans until there is room for one.
+
+        One with shortcuts may be in use without being seen. It loses them, and becomes the newest:
+        if it is in use, it is found by its key and gets them back before its turn comes again.
+        """
+        while len(self._plans) >= self._limit:
+            oldest, plan = self._plans.popitem(last=False)
+            short_keys = self._short_keys.pop(oldest, None)
+            if short_keys is None:
+                self._evictions += 1
+            else:
+                self._drop_shortcuts(short_keys)
+                self._plans[oldest] = plan
+
+    def _drop_shortcuts(self, short_keys: list[Any]) -> None:
+        # One call of C's, which no handler of signals leaves half done.
+        deque(map(self.shortcuts.pop, short_keys, repeat(None)), maxlen=0)
 
     def _is_over(self, key: Key, maker: Any) -> bool:
         """Wait until somebody has made a plan, or failed; False if they never will.

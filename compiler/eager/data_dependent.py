@@ -20,8 +20,7 @@ from ...dialects.ops.table import TABLE
 from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor, empty_tensor
-from ..trace.operands import as_number, as_tensor
-from ..trace.tracer import refuse_operand
+from ..trace.row_operands import row_operand
 
 #: Runs a row on concrete operands: (row, arguments, keywords) -> result.
 EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
@@ -99,17 +98,7 @@ def _bound(row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any]) ->
             continue
         if parameter.is_list and isinstance(value, (list, tuple)):
             items = cast("Sequence[Any]", value)
-            bound[parameter.name] = [_operand(row, parameter, item) for item in items]
+            bound[parameter.name] = [row_operand(row, parameter, item) for item in items]
         else:
-            bound[parameter.name] = _operand(row, parameter, value)
+            bound[parameter.name] = row_operand(row, parameter, value)
     return bound
-
-
-def _operand(row: HostOp, parameter: Any, value: Any) -> Any:
-    tensor = as_tensor(value)
-    if tensor is not None:
-        return tensor
-    number = as_number(value) if parameter.takes_number else None
-    if number is not None:
-        return number
-    raise refuse_operand(row, parameter, value)

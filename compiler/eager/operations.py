@@ -26,8 +26,19 @@ from ...runtime.tensors import dispatch
 from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled
+from ..plan_key import PlanKey
 from ..plan_table import PlanTable
-from ..trace.operands import as_number, as_tensor
+from ..short_keys import (
+    ShortKey,
+    holds_any,
+    is_checked,
+    is_in_order,
+    short_key_of_row,
+    takes_any_number,
+    with_values,
+)
+from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
+from ..trace.operands import as_operand
 from ..trace.operators import (
     EagerMode,
     RunRow,
@@ -36,7 +47,7 @@ from ..trace.operators import (
     methods,
 )
 from ..trace.pytree import LEAF
-from ..trace.tracer import refuse_operand
+from ..trace.row_operands import refuse_operand
 from ..trace.writes import (
     check_out,
     is_read_before,
@@ -47,25 +58,17 @@ from ..trace.writes import (
 )
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
-from .keys import (
-    QuickKey,
-    holds_any,
-    is_checked,
-    is_in_order,
-    quick_key,
-    takes_any_number,
-    with_values,
-)
 from .parts import cut
-from .plans import Operands, make_plan, make_writing_plan, result_spec
+from .plans import Goal, Operands, make_plan, make_writing_plan, result_spec
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
 
+#: Plans of rows; where parts lie, for rows that cut; what a result is like. Short keys begin with
+#: the row, and `IN_PLACE` follows it where a plan writes into its first operand.
 _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
-#: By row, and by default dtype and operands' specs: what runs the plan.
-_quick: dict[str, dict[Any, Run]] = {}
-_quick_in_place: dict[str, dict[Any, Run]] = {}
+_shortcuts: dict[Any, Run] = _plans.shortcuts
+IN_PLACE: Goal = "in place"
 
 
 class Eager(EagerMode):
@@ -83,22 +86,25 @@ class Eager(EagerMode):
 
     def of_two(self, row: OpSpec) -> Callable[[Any, Any], Any]:
         """Return what runs a row on two operands: the way of operators, 1 us sooner."""
-        plans = _quick.setdefault(row.name, {})
+        shortcuts = _shortcuts
         is_plain = takes_any_number(row)
 
         def run(left: Any, right: Any) -> Any:
             kind = cast("type[Any]", type(right))
-            try:
-                if kind is Tensor:
-                    return plans[of_process(), left.spec, right.spec]((left, right))[0]
-                if not is_plain:
+            # Nothing runs inside of `try`: what an operation raises must not run it again.
+            if kind is Tensor:
+                try:
+                    plan = shortcuts[row, of_process(), left.spec, right.spec]
+                except (AttributeError, KeyError):
                     return call(row, (left, right), {})
-                plan = plans[of_process(), left.spec, kind]
-            except (AttributeError, KeyError):
-                return call(row, (left, right), {})
-            if kind is int and not -(2**63) <= right < 2**63:
-                return call(row, (left, right), {})
-            return plan((left,), (right,))[0]
+                return plan((left, right))[0]
+            if is_plain and (kind is not int or FIRST_INTEGER <= right < END_OF_INTEGERS):
+                try:
+                    plan = shortcuts[row, of_process(), left.spec, kind]
+                except (AttributeError, KeyError):
+                    return call(row, (left, right), {})
+                return plan((left,), (right,))[0]
+            return call(row, (left, right), {})
 
         return run
 
@@ -118,12 +124,12 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     """Run a row on concrete operands."""
     settings = of_process()
     # The usual call: one look-up on the tensors' interned specs and plain static values.
-    quick = quick_key(row, arguments, keywords, settings)
-    key, tensors, scalars = quick
-    if key is not None and (plans := _quick.get(row.name)) is not None:
-        run = plans.get(key)
+    short = short_key_of_row(row, arguments, keywords, [row, settings])
+    key, tensors, scalars = short
+    if key is not None:
+        run = _shortcuts.get(key)
         if run is None and scalars:
-            run = plans.get(with_values(quick))
+            run = _shortcuts.get(with_values(short))
         if run is not None:
             return run(tensors, scalars)[0]
     if isinstance(row, HostOp):
@@ -131,27 +137,29 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     if row.name in CUTTING:
         parts, cutter = cut(row, arguments, keywords)
         if cutter is not None and key is not None and len(tensors) == 1:
-            _keep(_quick.setdefault(row.name, {}), key, cutter)
+            # There is no plan behind it that other calls could find.
+            _plans.put(key, cutter)
+            _plans.shorten(key, key, cutter)
         return parts
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
-    plan = _remembered(("value", *found.key), lambda: make_plan(row, found))
+    whole = found.key("value")
+    plan = _plans.get(whole, lambda: make_plan(row, found))
     if isinstance(plan, int):
         return found.tensors[plan]
-    _remember_quick(_quick, row, (arguments, keywords), quick, found, plan)
+    _shorten(whole, (arguments, keywords), short, found, plan)
     return plan.run(found.tensors, found.scalars)
 
 
 def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row and write its result into its first operand, which is returned."""
     settings = of_process()
-    quick = quick_key(row, arguments, keywords, settings)
-    key, tensors, scalars = quick
+    short = short_key_of_row(row, arguments, keywords, [row, IN_PLACE, settings])
+    key, tensors, scalars = short
     is_apart = len(tensors) == 1 or (bool(tensors) and _are_apart(tensors))
-    plans = _quick_in_place.get(row.name) if is_apart and key is not None else None
-    if plans is not None:
-        run = plans.get(key)
+    if is_apart and key is not None:
+        run = _shortcuts.get(key)
         if run is None and scalars:
-            run = plans.get(with_values(quick))
+            run = _shortcuts.get(with_values(short))
         if run is not None:
             run(tensors, scalars)
             target = tensors[0]
@@ -169,12 +177,10 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
         return target
     same, copies = _meet(row, target, found.tensors, found.bound)
     found = found.with_copies(copies)
-    plan = _remembered(
-        ("in place", same, *found.key),
-        lambda: make_writing_plan(row, found, same, None),
-    )
+    whole = found.key(IN_PLACE, same)
+    plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, None))
     if is_apart and tensors[0] is target:
-        _remember_quick(_quick_in_place, row, (arguments, keywords), quick, found, plan)
+        _shorten(whole, (arguments, keywords), short, found, plan)
     plan.run(_distinct(found.tensors, same), found.scalars)
     return target
 
@@ -189,8 +195,7 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, of_process())
-    key = ("out", out.spec, *found.key)
-    result = _remembered(("spec", *key), lambda: result_spec(row, found))
+    result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
     check_out(row, result, out.spec)
     same, copies = _meet(row, out, [out, *found.tensors], bound)
     if result.shape != out.spec.shape:
@@ -201,11 +206,10 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
         out.as_strided_(result.shape, result.strides)
         same, copies = _meet(row, out, [out, *found.tensors], bound)
     found = found.with_copies(copies)
+    whole = found.key("out", same, out)
     # The output is one more operand: of a kernel it is what the others may not overlap.
     found.tensors.insert(0, out)
-    plan = _remembered(
-        ("out", same, *found.key, out.spec), lambda: make_writing_plan(row, found, same, out)
-    )
+    plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, out))
     plan.run(_distinct(found.tensors, same), found.scalars)
     return out
 
@@ -295,11 +299,6 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
     return [tensor for index, tensor in enumerate(tensors) if index not in same]
 
 
-def _remembered(key: Any, make: Any) -> Any:
-    """Return the plan of a key, made if need be."""
-    return _plans.get(key, make)
-
-
 def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
     schema = row.schema
@@ -310,17 +309,17 @@ def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]
     return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in items)
 
 
-def _remember_quick(
-    table: dict[str, dict[Any, Run]],
-    row: OpSpec,
+def _shorten(
+    whole: PlanKey,
     given: tuple[tuple[Any, ...], dict[str, Any]],
-    quick: QuickKey,
+    short: ShortKey,
     found: Operands,
     plan: Compiled,
 ) -> None:
-    """Remember what runs a plan of one result, or of none, that is nothing but kernels."""
+    """Let calls find what runs a plan of one result, or of none, that is nothing but kernels."""
+    row = found.row
     arguments, keywords = given
-    key, tensors, scalars = quick
+    key, tensors, scalars = short
     if key is None or len(scalars) != len(found.scalars):
         return
     # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
@@ -335,22 +334,14 @@ def _remember_quick(
         return
     if keywords and not is_in_order(row, arguments, keywords):
         return
-    if scalars and is_checked(row, keywords) and not holds_any(quick):
-        key = with_values(quick)
-    _keep(table.setdefault(row.name, {}), key, plan.executable.run)
-
-
-def _keep(plans: dict[Any, Run], key: Any, run: Run) -> None:
-    if len(plans) >= LIMIT:
-        plans.clear()
-    plans[key] = run
+    if scalars and is_checked(row, keywords) and not holds_any(short):
+        key = with_values(short)
+    _plans.shorten(whole, key, plan.executable.run)
 
 
 def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
     _plans.clear()
-    for table in (*_quick.values(), *_quick_in_place.values()):
-        table.clear()
 
 
 #: The one there is.
@@ -388,12 +379,9 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
 
 
 def _result_operand(value: Any) -> Any:
-    number = as_number(value)
-    if number is not None:
-        return ScalarSpec.of(number).operand
-    tensor = value if isinstance(value, Tensor) else as_tensor(value)
-    if tensor is None:
+    found = value if isinstance(value, Tensor) else as_operand(value)
+    if found is None:
         raise TrilithTypeError(
             f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
         )
-    return tensor.operand
+    return found.operand if isinstance(found, Tensor) else ScalarSpec.of(found).operand

@@ -16,8 +16,7 @@ from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec, ViewOp
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.tensor import Tensor, adopt
-from ..trace.operands import as_tensor
-from ..trace.tracer import refuse_operand
+from ..trace.row_operands import row_operand
 
 #: Where a part lies: its spec, and its distance from the first element.
 Part = tuple[TensorSpec, int]
@@ -69,10 +68,8 @@ def cut(
     if row.check_numbers is not None:
         row.check_numbers(bound)
     parameter = row.schema.parameters[0]
-    given = bound[parameter.name]
-    tensor = given if isinstance(given, Tensor) else as_tensor(given)
-    if tensor is None:
-        raise refuse_operand(row, parameter, given)
+    tensor = row_operand(row, parameter, bound[parameter.name])
+    assert isinstance(tensor, Tensor)
     language = cast("Any", _Places(tensor.spec))
     parts = cast("tuple[Part, ...]", row.expand(language, **{**bound, parameter.name: tensor}))
     if len(parts) > LARGEST:

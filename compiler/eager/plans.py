@@ -7,7 +7,7 @@ the operands and static values are is the plan's key.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import Settings, holding
@@ -17,15 +17,21 @@ from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, returned_structure
+from ..plan_key import Part, PlanKey
 from ..trace.identity import identity_of
-from ..trace.operands import as_number, as_tensor
+from ..trace.numbers import is_argument, number_part
 from ..trace.proxies import Proxy
 from ..trace.pytree import LEAF
-from ..trace.tracer import Trace, refuse_operand
+from ..trace.row_operands import row_operand
+from ..trace.tracer import Trace
 from ..trace.writes import record_in_place, record_out
 
 #: A plan, or the number of the operand that is itself the result (`x.to(x.dtype)`).
 Plan = Compiled | int
+
+#: What becomes of the result of a row: a new tensor, what the first operand holds, what a tensor
+#: holds that comes before the operands, or nothing, since it is only described.
+Goal: TypeAlias = Literal["value", "in place", "out", "spec"]
 
 
 class Operands:
@@ -38,26 +44,33 @@ class Operands:
         self.bound = bound
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
-        key: list[Any] = [row.name, settings, placement()]
+        operands: list[Any] = []
+        statics: list[Any] = []
         for parameter in row.schema.parameters:
             value = bound[parameter.name]
             if not parameter.is_operand:
-                key.append(identity_of(value))
+                statics.append(identity_of(value))
             elif value is None and parameter.optional:
-                key.append(None)
+                operands.append(None)
             elif parameter.is_list and isinstance(value, (list, tuple)):
                 items = cast(Sequence[Any], value)
                 concrete = [
-                    None if item is None else _operand(row, parameter, item) for item in items
+                    None if item is None else row_operand(row, parameter, item) for item in items
                 ]
                 bound[parameter.name] = concrete
-                key.append(tuple(self._kind(item, False) for item in concrete))
+                operands.append(tuple(self._part(item, False) for item in concrete))
             else:
-                concrete = _operand(row, parameter, value)
+                concrete = row_operand(row, parameter, value)
                 bound[parameter.name] = concrete
-                key.append(self._kind(concrete, _is_static(row, parameter, concrete)))
+                operands.append(self._part(concrete, _is_static(row, parameter, concrete)))
         row.refuse_numbers(bound)
-        self.key = tuple(key)
+        self._operands, self._statics = tuple(operands), tuple(statics)
+
+    def key(self, goal: Goal, same: tuple[int, ...] = (), out: Tensor | None = None) -> PlanKey:
+        """Return what a plan for them is made for; see `make_writing_plan` for `same` and `out`."""
+        operands = self._operands if out is None else (out.spec, *self._operands)
+        work = (self.row, goal)
+        return PlanKey(work, self.settings, placement(), operands, self._statics, same=same)
 
     def with_copies(self, copies: dict[int, Tensor]) -> Operands:
         """Return the operands with copies, by `id`, in the place of some."""
@@ -73,31 +86,17 @@ class Operands:
                 bound[parameter.name] = copies.get(id(value), value)
         return Operands(self.row, bound, self.settings)
 
-    def _kind(self, value: Any, is_static: bool) -> Any:
+    def _part(self, value: Any, is_static: bool) -> Part:
         """Return an operand's part of the key, and put it among the plan's arguments."""
         if value is None:
             return None
         if isinstance(value, Tensor):
             self.tensors.append(value)
             return value.spec
-        if is_static or _is_baked(value):
-            return (type(value), repr(value))
-        self.scalars.append(value)
-        return ScalarSpec.of(value)
-
-
-def _operand(row: OpSpec, parameter: Any, value: Any) -> Any:
-    """Return a tensor or a Python number, or refuse."""
-    if type(value) is Tensor:
-        return value
-    if parameter.takes_number:
-        number = as_number(value)
-        if number is not None:
-            return number
-    tensor = as_tensor(value)
-    if tensor is None:
-        raise refuse_operand(row, parameter, value)
-    return tensor
+        is_known = is_static or not is_argument(value)
+        if not is_known:
+            self.scalars.append(value)
+        return number_part(value, is_known=is_known)
 
 
 def _is_static(row: OpSpec, parameter: Parameter, value: Any) -> bool:
@@ -106,11 +105,6 @@ def _is_static(row: OpSpec, parameter: Parameter, value: Any) -> bool:
     if is_chosen_by is not None:
         return not isinstance(value, Tensor) and is_chosen_by(value)
     return parameter.is_left_out(value)
-
-
-def _is_baked(value: Any) -> bool:
-    """Whether a number becomes a constant of the plan: no number of 64 bits holds it."""
-    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 class Recording:
@@ -140,7 +134,7 @@ class Recording:
     def _replace(self, value: Any, is_static: bool) -> Any:
         if isinstance(value, Tensor):
             return self._tensor(value.spec)
-        if value is None or is_static or _is_baked(value):
+        if value is None or is_static or not is_argument(value):
             return value
         return self.trace.scalar_argument(ScalarSpec.of(value))
 

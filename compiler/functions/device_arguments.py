@@ -18,7 +18,7 @@ from ...runtime.devices.base import allocate, copy_between
 from ...runtime.execution.storage import UntypedStorage
 from ...runtime.tensors.moved_storage import Region, regions_of
 from ...runtime.tensors.tensor import Tensor, adopt
-from ..trace.operands import as_number, as_tensor
+from ..trace.operands import as_operand
 from ..trace.pytree import flatten
 from .twins import Twins
 
@@ -125,8 +125,8 @@ class Mover:
 
     def _movable(self, leaf: Any) -> Tensor | None:
         """Return a leaf as the tensor of the host that it is, None for anything else."""
-        tensor = None if as_number(leaf) is not None else as_tensor(leaf)
-        if tensor is None or tensor.device.type == "meta":
+        tensor = as_operand(leaf)
+        if not isinstance(tensor, Tensor) or tensor.device.type == "meta":
             return None
         if tensor.device.type == "cpu":
             return tensor

@@ -11,10 +11,20 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    NamedTuple,
+    ParamSpec,
+    cast,
+    overload,
+)
 
 from ...dialects.attributes.device import Device, placement
 from ...dialects.attributes.settings import of_process
+from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import (
     CapturedChanged,
     OutsideOfTensor,
@@ -26,17 +36,18 @@ from ...dialects.locks import imported, new_lock
 from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
-from ..plan_table import PlanTable
+from ..plan_key import PlanKey
+from ..plan_table import PlanTable, TableStats
+from ..short_keys import short_key_of_call
 from ..trace.active import ACTIVE, is_interrupting, run_apart
 from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
-from .looked_at import chosen_numbers, known_numbers
+from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
-from .quick_calls import quick_call
-from .sharing import Places, are_apart, sharing_of
+from .sharing import are_apart, sharing_of
 from .step_by_step import Notice, Untraceable, run_step_by_step
 
 if TYPE_CHECKING:
@@ -52,6 +63,14 @@ Static = tuple[tuple[int | str, Any], ...]
 PLAN_LIMIT = 1024
 
 
+class Values(NamedTuple):
+    """What a plan holds of the values in a call; the same ones have one key."""
+
+    static: Static
+    #: Those of the numbers that operations look at; None if none is.
+    numbers: Known | None = None
+
+
 @dataclass(slots=True)
 class Stats:
     """What a compiled function has done so far.
@@ -59,7 +78,8 @@ class Stats:
     `traces` counts kinds of arguments, `kernels_compiled` runs of LLVM, `kernels_reused` kernels
     that existed in this process, `kernels_loaded` those that came from the disk cache,
     `eager_calls` calls that ran operation by operation, since what the function does to its
-    arguments' memory, or what it reads of their values, cannot be traced.
+    arguments' memory, or what it reads of their values, cannot be traced. `table` says what is
+    remembered, and how often it was found.
     """
 
     calls: int
@@ -68,7 +88,8 @@ class Stats:
     kernels_compiled: int
     kernels_reused: int
     kernels_loaded: int
-    eager_calls: int = 0
+    eager_calls: int
+    table: TableStats
 
 
 class CompiledFunction(Generic[P, R]):
@@ -89,8 +110,8 @@ class CompiledFunction(Generic[P, R]):
         self._static_places = frozenset(
             place for place, name in enumerate(self._positional) if name in self.static_argnames
         )
-        self._plans: PlanTable[Any, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
-        self._quick: dict[Any, Compiled] = {}
+        self._plans: PlanTable[PlanKey, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
+        self._shortcuts: dict[Any, Compiled] = self._plans.shortcuts
         self._bound: Bound = {}
         self._lock = new_lock()
         self._counters = KernelCounters()
@@ -101,7 +122,7 @@ class CompiledFunction(Generic[P, R]):
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
-        self._looked_at: dict[Any, tuple[tuple[int, Callable[[Any], bool]], ...]] = {}
+        self._looked_at: PlanTable[PlanKey, LookedAt] = PlanTable(PLAN_LIMIT)
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
@@ -120,7 +141,6 @@ class CompiledFunction(Generic[P, R]):
             return self._find(arguments, keywords)
         except CapturedChanged:
             self._plans.clear()
-            self._quick.clear()
             self._calls -= 1
             return self(*arguments, **keywords)
         except TrilithError as error:
@@ -132,14 +152,15 @@ class CompiledFunction(Generic[P, R]):
             # The usual call, tensors and nothing else: one look-up on their interned specs.
             specs = [argument.spec for argument in arguments if type(argument) is Tensor]
             if len(specs) == len(arguments):
-                plan = self._quick.get((of_process(), placement(), *specs))
+                plan = self._shortcuts.get((of_process(), placement(), *specs))
                 if plan is not None and (not plan.written or are_apart(arguments)):
                     return plan.run(arguments, ())
-            elif (found := quick_call(arguments, self._static_places)) is not None:
-                kinds, tensors, scalars = found
-                plan = self._quick.get((of_process(), placement(), *kinds))
-                if plan is not None and (not plan.written or are_apart(tensors)):
-                    return plan.run(tensors, scalars)
+            else:
+                kinds, tensors, scalars = short_key_of_call(arguments, self._static_places)
+                if kinds is not None:
+                    plan = self._shortcuts.get((of_process(), placement(), *kinds))
+                    if plan is not None and (not plan.written or are_apart(tensors)):
+                        return plan.run(tensors, scalars)
         return self._call(arguments, keywords)
 
     def _find_there(
@@ -169,57 +190,56 @@ class CompiledFunction(Generic[P, R]):
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
         kinds, tensors, scalars = split_leaves(leaves)
-        settings, home = of_process(), placement()
         statics = tuple((place, identity_of(value)) for place, value in static)
-        around = (structure, tuple(kinds), statics, settings, home)
-        key, plan = self._fitting(around, static, tensors, scalars)
+        key = PlanKey(structure, of_process(), placement(), tuple(kinds), statics)
+        key, values, plan = self._fitting(key, static, tensors, scalars)
         writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
             # A plan made for arguments that are one may have nothing left to write.
             writing = tensors
-            plan, tensors = self._for_writing(plan, key, static, tensors)
+            plan, tensors = self._for_writing(plan, key, values, tensors)
         if isinstance(plan, Untraceable):
             self._notice.give(self.function, plan)
             self._eager_calls += 1
             return run_step_by_step(self.function, given, named, leaves)
-        if not named and key[5] is key[6] is None:
-            self._remember_quick((settings, home), given, plan, writing)
+        if not named and key.offsets is key.numbers is None:
+            self._shorten(key, given, plan, writing)
         return plan.run(tensors, scalars)
 
-    def _remember_quick(
-        self, around: tuple[Any, Any], given: tuple[Any, ...], plan: Compiled, writing: list[Tensor]
+    def _shorten(
+        self, key: PlanKey, given: tuple[Any, ...], plan: Compiled, writing: list[Tensor]
     ) -> None:
-        """Remember the plan of a call that one look-up may find; `writing` are who may meet."""
+        """Let a call that one look-up may find have it; `writing` are who may meet."""
         if (plan.captured and plan.written) or not are_apart(writing):
             return
-        found = quick_call(given, self._static_places)
-        if found is not None:
-            if len(self._quick) >= PLAN_LIMIT:
-                self._quick.clear()
-            self._quick[*around, *found[0]] = plan
+        kinds, _, _ = short_key_of_call(given, self._static_places)
+        if kinds is not None:
+            self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
 
     def _fitting(
-        self, around: Any, static: Static, tensors: list[Tensor], scalars: list[Any]
-    ) -> tuple[Any, Compiled | Untraceable]:
+        self, around: PlanKey, static: Static, tensors: list[Tensor], scalars: list[Any]
+    ) -> tuple[PlanKey, Values, Compiled | Untraceable]:
         """Return the plan for a call and its key, with what turns out to be a part of it."""
         while True:
             offsets = tuple(map(Tensor.storage_offset, tensors)) if self._needs_offsets else None
-            places = self._looked_at.get(around) if self._looked_at else None
-            numbers = None if places is None else chosen_numbers(places, scalars)
-            key = (*around, offsets, numbers)
+            places = self._looked_at.find(around) if self._looked_at else None
+            values, numbers = Values(static), None
+            if places is not None:
+                known = known_numbers(places, scalars)
+                values, numbers = Values(static, known), numbers_part(known)
+            key = around._replace(offsets=offsets, numbers=numbers)
             try:
-                return key, self._plan(key, static)
+                return key, values, self._plan(key, values)
             except OffsetNeeded:
                 if offsets is not None:
                     raise
                 self._needs_offsets = True
             except NumberNeeded as error:
-                if len(self._looked_at) >= PLAN_LIMIT:
-                    self._looked_at.clear()
-                self._looked_at[around] = (*(places or ()), (error.place, error.is_looked_at))
+                found = (error.place, error.is_looked_at)
+                self._looked_at.put(around, (*(places or ()), found))
 
     def _for_writing(
-        self, plan: Compiled, key: Any, static: Static, tensors: list[Tensor]
+        self, plan: Compiled, key: PlanKey, values: Values, tensors: list[Tensor]
     ) -> tuple[Compiled | Untraceable, list[Tensor]]:
         """Return the plan for arguments of which some are written to, and what it takes.
 
@@ -238,7 +258,7 @@ class CompiledFunction(Generic[P, R]):
             return plan, tensors
         repeated = {place for place, _ in places}
         left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
-        return self._plan((*key, places), static, places), left
+        return self._plan(key._replace(same=places), values), left
 
     def __repr__(self) -> str:
         """Return the name, how often it was traced, and what shows more."""
@@ -280,6 +300,7 @@ class CompiledFunction(Generic[P, R]):
                 counters.reused,
                 counters.loaded_from_disk,
                 self._eager_calls,
+                self._plans.stats(),
             )
 
     def trace(self, *arguments: Any, **keywords: Any) -> Traced:
@@ -290,25 +311,24 @@ class CompiledFunction(Generic[P, R]):
             function = with_static(function, static)
         return _driver().trace(function, *arguments, **keywords)
 
-    def _plan(self, key: Any, static: Static, places: Places = ()) -> Compiled | Untraceable:
+    def _plan(self, key: PlanKey, values: Values) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
 
         def make() -> Compiled | Untraceable:
-            plan = self._make_plan(with_static(self.function, static), key, places)
+            plan = self._make_plan(key, values)
             with self._lock:
                 self._traces += 1
             return plan
 
         return self._plans.get(key, make)
 
-    def _make_plan(
-        self, function: Callable[..., Any], key: Any, places: Places
-    ) -> Compiled | Untraceable:
-        refuse_elsewhere(key[1], self.device)
+    def _make_plan(self, key: PlanKey, values: Values) -> Compiled | Untraceable:
+        specs = cast("tuple[TensorSpec | ScalarSpec, ...]", key.operands)
+        refuse_elsewhere(specs, self.device)
+        function = with_static(self.function, values.static)
         try:
-            numbers = known_numbers(key[6])
             traced = _driver().trace_specs(
-                *(function, key[0], key[1], places, key[5], key[3], numbers)
+                function, key.work, specs, key.same, key.offsets, key.settings, values.numbers or {}
             )
             lowered = traced.lower(self.device, in_place=True)
         except (OffsetNeeded, NumberNeeded):

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...dialects.diagnostics import Location, TrilithError, TrilithWarning, user_location
 from ...runtime.tensors.tensor import Tensor
-from ..trace.operands import as_number, as_tensor
+from ..trace.operands import as_number, as_operand
 from .twins import Twins
 
 
@@ -74,6 +74,5 @@ def run_step_by_step(
 
 def _concrete(leaf: Any) -> Any:
     """Return a tensor for an array; anything else, such as a static argument, as it is."""
-    is_array = not isinstance(leaf, Tensor) and as_number(leaf) is None
-    tensor = as_tensor(leaf) if is_array else None
-    return leaf if tensor is None else tensor
+    found = leaf if isinstance(leaf, Tensor) else as_operand(leaf)
+    return found if isinstance(found, Tensor) else leaf

@@ -13,7 +13,8 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.strides import strides_for
 from ...dialects.diagnostics import TrilithError, TrilithOverflowError, TrilithTypeError
 from ...runtime.tensors.tensor import Tensor
-from .operands import as_number, as_tensor
+from .numbers import is_argument
+from .operands import as_operand
 
 #: What arguments are in the order in which they were given, and the tensors and numbers among them.
 SplitLeaves = tuple[list[TensorSpec | ScalarSpec], list[Tensor], list[Any]]
@@ -33,21 +34,20 @@ def split_leaves(leaves: Iterable[Any]) -> SplitLeaves:
             kinds.append(leaf.spec)
             tensors.append(leaf)
             continue
-        number = as_number(leaf)
-        if number is not None:
-            if isinstance(number, int) and not -(2**63) <= number < 2**63:
-                raise TrilithOverflowError(
-                    "int too big to convert",
-                    hint="numbers are passed as int64; name a constant in static_argnames",
-                )
-            kinds.append(ScalarSpec.of(number))
-            scalars.append(number)
-            continue
-        tensor = as_tensor(leaf)
-        if tensor is None:
+        found = as_operand(leaf)
+        if found is None:
             raise refuse_argument(leaf)
-        kinds.append(tensor.spec)
-        tensors.append(tensor)
+        if isinstance(found, Tensor):
+            kinds.append(found.spec)
+            tensors.append(found)
+            continue
+        if not is_argument(found):
+            raise TrilithOverflowError(
+                "int too big to convert",
+                hint="numbers are passed as int64; name a constant in static_argnames",
+            )
+        kinds.append(ScalarSpec.of(found))
+        scalars.append(found)
     return kinds, tensors, scalars
 
 

@@ -15,8 +15,9 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location, TrilithError, user_location
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.tensors.tensor import Tensor
 from .not_traceable import NumberNeeded
-from .operands import as_number, as_tensor
+from .operands import as_operand
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
 
@@ -106,9 +107,8 @@ def _frozen(value: Any, places: dict[int, _Place]) -> Any:
         return _Described(value.spec)
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(item, places) for item in cast("Sequence[Any]", value))
-    number = as_number(value)
-    tensor = as_tensor(value) if number is None else None
-    return value if tensor is None else _Described(tensor.spec)
+    found = as_operand(value)
+    return _Described(found.spec) if isinstance(found, Tensor) else value
 
 
 def _with_numbers(value: Any, scalars: Sequence[Any]) -> Any:

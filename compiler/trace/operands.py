@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from ...runtime.tensors.interchange import over_array, over_dlpack
 from ...runtime.tensors.tensor import Tensor
 
+#: A number of one of Python's own types, not of a class that is derived from one.
+Number: TypeAlias = bool | int | float | complex
+
+_EXACT = frozenset((bool, int, float, complex))
+_BASES = (int, float, complex)
 #: NumPy scalars count as Python numbers, as in PyTorch.
 _NUMPY_NUMBERS = (np.bool_, np.number)
 
 
-def as_number(value: Any) -> bool | int | float | complex | None:
-    """Return a Python number for a Python or NumPy scalar, None for anything else."""
-    # Not `isinstance`: what stands for a number of a traced function calls itself an int.
-    if issubclass(type(value), (bool, int, float, complex)):
+def as_operand(value: Any) -> Tensor | Number | None:
+    """Return the number or the tensor that a value is taken for, None if it is neither.
+
+    >>> as_operand(np.float32(0.5)), as_operand(np.ones(2)), as_operand("text")
+    (0.5, tensor([1., 1.], dtype=trilith.float64), None)
+    """
+    if type(value) is Tensor:
         return value
+    number = as_number(value)
+    return as_tensor(value) if number is None else number
+
+
+def as_number(value: Any) -> Number | None:
+    """Return a Python number for a Python or NumPy scalar, None for anything else.
+
+    >>> as_number(np.float64(2)), as_number("2")
+    (2.0, None)
+    """
+    # Not `isinstance`: what stands for a number of a traced function calls itself an int.
+    kind = cast("type[Any]", type(value))
+    if kind in _EXACT:
+        return value
+    for base in _BASES:
+        if issubclass(kind, base):
+            # A member of an enumeration, say. What its class makes of it does not count.
+            return cast("Any", base).__pos__(value)
     if isinstance(value, _NUMPY_NUMBERS):
         return cast("Any", value).item()
     return None

@@ -10,15 +10,9 @@ from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
-from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.collection import collection
-from ...dialects.diagnostics import (
-    TrilithError,
-    TrilithNotImplementedError,
-    TrilithOverflowError,
-    TrilithTypeError,
-)
+from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import (
@@ -36,14 +30,16 @@ from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
-from .active import ACTIVE, is_recording
+from .active import ACTIVE
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable
 from .number_checks import NumberCheck, check_of, looked_at
-from .operands import as_number, as_tensor
+from .numbers import known_number
+from .operands import as_tensor
 from .proxies import Proxy
+from .row_operands import refuse_operand, row_operand
 from .scalar_proxies import ScalarProxy
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
@@ -152,9 +148,7 @@ class Trace:
         if isinstance(value, Proxy):
             return self.own(value)
         tensor = as_tensor(value)
-        if tensor is None or tensor is value:
-            return None if tensor is None else self.capture(tensor)
-        return self.borrow(tensor)
+        return None if tensor is None else self._known_by(value, tensor)
 
     def follow(self, part: Any, whole: Proxy) -> None:
         """Note that a copied part is a view in PyTorch: it must not be told from one."""
@@ -316,15 +310,20 @@ class Trace:
         return bound
 
     def _tensor_or_number(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        if isinstance(value, ScalarProxy):
+        """Return the proxy or the known number that an operand is in the trace, or refuse it."""
+        if isinstance(value, Proxy):
             return self.own(value)
-        proxy = self.as_proxy(value)
-        if proxy is not None:
-            return proxy
-        number = as_number(value) if parameter.takes_number else None
-        if number is not None:
-            return number
-        raise refuse_operand(row, parameter, value)
+        if isinstance(value, ScalarProxy):
+            self.own(value)
+            if not parameter.takes_number:
+                raise refuse_operand(row, parameter, value)
+            return value
+        found = row_operand(row, parameter, value)
+        return self._known_by(value, found) if isinstance(found, Tensor) else found
+
+    def _known_by(self, value: Any, tensor: Tensor) -> Proxy:
+        """Return the argument for a tensor of the enclosing program, or on the memory of one."""
+        return self.capture(tensor) if tensor is value else self.borrow(tensor)
 
     def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Proxy:
         if isinstance(row, ViewOp):
@@ -412,29 +411,17 @@ class Trace:
     def _operand(
         self, row: OpSpec, parameter: Parameter, value: Any, location: LocationAttr | None
     ) -> tuple[SSAValue, OperandSpec]:
-        if isinstance(value, Proxy):
-            self.own(value)
-            return value.value, value.spec
-        if isinstance(value, Tensor):
-            proxy = self.capture(value)
-            return proxy.value, proxy.spec
-        if parameter.takes_number:
-            if isinstance(value, ScalarProxy):
-                return self.own(value).value, value.spec
-            number = as_number(value)
-            if number is not None:
-                return self._constant(number, location), ScalarSpec.of(number)
-        proxy = self.as_proxy(value)
-        if proxy is None:
-            raise refuse_operand(row, parameter, value)
-        return proxy.value, proxy.spec
+        found = self._tensor_or_number(row, parameter, value)
+        if isinstance(found, (Proxy, ScalarProxy)):
+            return found.value, found.spec
+        return self._constant(found, location), ScalarSpec.of(found)
 
     def _constant(self, number: complex, location: LocationAttr | None) -> SSAValue:
         if type(number) is int and number >= 2**64:
             raise TrilithOverflowError("int too big to convert")
         if type(number) is int and number < -(2**63):
             raise TrilithOverflowError("can't convert negative int to unsigned")
-        key = (type(number), repr(number))
+        key = known_number(number)
         found = self.constants.get(key)
         if found is None:
             op = ConstantOp.make(number, ScalarSpec.of(number), location)
@@ -471,21 +458,4 @@ def _items(row: OpSpec, value: Any) -> Sequence[Any]:
     raise TrilithTypeError(
         f"{row.name}(): argument 'tensors' (position 1) must be tuple of Tensors, "
         f"not {type(value).__name__}"
-    )
-
-
-def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithError:
-    """Return PyTorch's error for an operand that is no tensor."""
-    if getattr(value, "layout", None) is sparse_coo:
-        return TrilithNotImplementedError(
-            f"{row.name} is not available for tensors of layout {sparse_coo}",
-            hint="convert with .to_dense() first",
-        )
-    if isinstance(value, ScalarProxy) and not is_recording(value.trace):
-        return value.left_over()
-    name = "NoneType" if value is None else type(value).__name__
-    word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
-    return TrilithTypeError(
-        f"{row.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
-        f"{word}, not {name}"
     )

@@ -29,7 +29,8 @@ from ...runtime.tensors.overlap import (
 from .buffers import Buffer, Window
 from .not_traceable import NotTraceable
 from .proxies import Proxy
-from .tracer import Trace, refuse_operand
+from .row_operands import refuse_operand
+from .tracer import Trace
 
 
 def write(trace: Trace, target: Proxy, value: Proxy, *, is_known: bool = False) -> None:

@@ -1,21 +1,21 @@
-"""What tells an eager call from another one, before anything is bound?
+"""What tells a usual call from another one, before its arguments are bound or flattened?
 
-Tensors stand in a key with their interned specs, and Python numbers that are operands with their
-kinds: a plan takes their values. A number whose value the row looks at stands there with its value,
-and so does one that few dtypes hold. What has no key is bound first.
+A short key is what a table's `shortcuts` are looked up by: it is soon made, and calls of one short
+key have one `PlanKey`. Tensors stand in it with their interned specs, numbers as `trace/numbers.py`
+says. Calls that have none, and those that were not seen before, make the whole key.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
-from ...dialects.attributes.device import placement
-from ...dialects.attributes.dtype import DType, complex64, complex128, float32, float64
-from ...dialects.attributes.settings import Settings
-from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.frame.schema import Parameter, Schema
-from ...runtime.tensors.tensor import Tensor
+from ..dialects.attributes.device import placement
+from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
+from ..dialects.ops.frame.opspec import OpSpec
+from ..dialects.ops.frame.schema import Parameter, Schema
+from ..runtime.tensors.tensor import Tensor
+from .trace.numbers import END_OF_INTEGERS, FIRST_INTEGER, known_number
 
 #: Not a part of a key.
 _OTHER = object()
@@ -29,14 +29,51 @@ _Numbers = dict[int | str, Any]
 _numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
 
 #: The key of a call, None if it has none, and the tensors and numbers that its plan takes.
-QuickKey = tuple[Any, list[Tensor], list[Any]]
+ShortKey: TypeAlias = tuple[Any, list[Tensor], list[Any]]
 
 
-def quick_key(
-    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], settings: Settings
-) -> QuickKey:
-    """Return the key of a call on tensors, numbers and plain static values."""
-    key: list[Any] = [settings]
+def short_key_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> ShortKey:
+    """Return the key of a compiled function's call by place, with static arguments at some places.
+
+    What else a plan depends on is for the caller to add.
+
+    >>> short_key_of_call((2, 0.5), frozenset({0}))
+    ([(<class 'int'>, '2'), <class 'float'>], [], [0.5])
+    """
+    key: list[Any] = []
+    tensors: list[Tensor] = []
+    scalars: list[Any] = []
+    for place, value in enumerate(arguments):
+        kind = cast("type[Any]", type(value))
+        if static and place in static:
+            if kind is float or kind is int or kind is bool:
+                key.append(known_number(value))
+            elif kind is str:
+                key.append((kind, value))
+            else:
+                return None, tensors, scalars
+        elif kind is Tensor:
+            key.append(value.spec)
+            tensors.append(value)
+        elif (
+            kind is float
+            or (kind is int and FIRST_INTEGER <= value < END_OF_INTEGERS)
+            or kind is bool
+        ):
+            key.append(kind)
+            scalars.append(value)
+        else:
+            return None, tensors, scalars
+    return key, tensors, scalars
+
+
+def short_key_of_row(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
+) -> ShortKey:
+    """Return the key of a row's call on tensors, numbers and plain static values.
+
+    It begins with `key`: the row, what becomes of its result, the settings.
+    """
     tensors: list[Tensor] = []
     scalars: list[Any] = []
     numbers: _Numbers | None = None
@@ -78,9 +115,9 @@ def quick_key(
     return tuple(key), tensors, scalars
 
 
-def with_values(quick: QuickKey) -> Any:
+def with_values(short: ShortKey) -> Any:
     """Return a key for these values of the numbers alone."""
-    key, _, scalars = quick
+    key, _, scalars = short
     return key, tuple(map(repr, scalars))
 
 
@@ -96,11 +133,11 @@ def _add_part(
                 return False
             key.append(value)
         elif is_static(value):
-            key.append((kind, repr(value)))
-        elif kind is int and not -(2**63) <= value < 2**63:
+            key.append(known_number(value))
+        elif kind is int and not FIRST_INTEGER <= value < END_OF_INTEGERS:
             return False
         else:
-            key.append(kind if -_MODERATE < value < _MODERATE else (kind, repr(value)))
+            key.append(kind if -_MODERATE < value < _MODERATE else known_number(value))
             scalars.append(value)
         return True
     part = _quick_part(value)
@@ -123,7 +160,7 @@ def is_checked(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
     return row.check_numbers is not None or bool(keywords and row.check_keywords is not None)
 
 
-def holds_any(found: QuickKey) -> bool:
+def holds_any(found: ShortKey) -> bool:
     """Whether no check of a row can refuse a number of moderate size."""
     key, tensors, _ = found
     is_wide = bool(tensors) and all(tensor.dtype in _WIDE for tensor in tensors)

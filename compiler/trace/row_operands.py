@@ -1,0 +1,42 @@
+"""What does a row take an argument as? A tensor or a number, or it says what it wants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...dialects.attributes.layout import sparse_coo
+from ...dialects.diagnostics import TrilithError, TrilithNotImplementedError, TrilithTypeError
+from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.schema import Parameter
+from ...runtime.tensors.tensor import Tensor
+from .active import is_recording
+from .operands import Number, as_operand
+from .scalar_proxies import ScalarProxy
+
+
+def row_operand(row: OpSpec, parameter: Parameter, value: Any) -> Tensor | Number:
+    """Return the tensor or the number that a row takes an argument as, or refuse it.
+
+    An array becomes a tensor on its memory; a tensor is returned as it is.
+    """
+    found = as_operand(value)
+    if found is None or not (parameter.takes_number or isinstance(found, Tensor)):
+        raise refuse_operand(row, parameter, value)
+    return found
+
+
+def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithError:
+    """Return PyTorch's error for an operand that is no tensor."""
+    if getattr(value, "layout", None) is sparse_coo:
+        return TrilithNotImplementedError(
+            f"{row.name} is not available for tensors of layout {sparse_coo}",
+            hint="convert with .to_dense() first",
+        )
+    if isinstance(value, ScalarProxy) and not is_recording(value.trace):
+        return value.left_over()
+    name = "NoneType" if value is None else type(value).__name__
+    word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
+    return TrilithTypeError(
+        f"{row.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
+        f"{word}, not {name}"
+    )
