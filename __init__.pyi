@@ -440,6 +440,16 @@ def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
+def cumprod(
+    input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
+) -> Tensor:
+    """The products of the elements up to each one along a dim; integers and bool give int64."""
+
+def cumsum(
+    input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
+) -> Tensor:
+    """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
 def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
 

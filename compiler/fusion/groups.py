@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.tri.ops import ReductionOperation, TensorOperation, ViewOperation, tensor_spec
+from ...dialects.tri.ops import TensorOperation, ViewOperation, is_reduction, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
 from ...dialects.tri.writing import WriteOp
@@ -271,7 +271,7 @@ class _Part:
         """
         emitter = self.emitter
         op = _producer(value)
-        is_alone = isinstance(op, ReductionOperation)
+        is_alone = is_reduction(op)
         work = work_of(op)
         copied: set[SSAValue] = set()
         read: set[SSAValue] = set()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.ops.frame.opspec import ElementwiseOp
-from ...dialects.tri.ops import ElementwiseOperation, ReductionOperation, tensor_spec
+from ...dialects.tri.ops import ElementwiseOperation, is_reduction, tensor_spec
 from ...dialects.tri.types import TensorType
 
 #: What a costly operation counts, and any number of operations beyond it: never computed again.
@@ -62,7 +62,7 @@ def count_readers(
     """
     readers: dict[SSAValue, int] = {}
     for op in reversed(operations):
-        if not isinstance(op, ElementwiseOperation | ReductionOperation):
+        if not isinstance(op, ElementwiseOperation) and not is_reduction(op):
             continue
         through = 0
         if isinstance(op, ElementwiseOperation):
@@ -72,9 +72,7 @@ def count_readers(
         for operand in set(op.operands):
             if not isinstance(operand.type, TensorType) or not isinstance(operand.owner, Operation):
                 continue
-            is_other = isinstance(op, ReductionOperation) or (
-                tensor_spec(operand).shape != op.spec.shape
-            )
+            is_other = is_reduction(op) or (tensor_spec(operand).shape != op.spec.shape)
             found = readers.get(operand, 0) + max(through, int(is_other))
             readers[operand] = min(found, COSTLY)
     return readers
@@ -82,7 +80,7 @@ def count_readers(
 
 def work_of(op: Operation) -> int:
     """Return about how many instructions an operation is in a kernel."""
-    if isinstance(op, ReductionOperation):
+    if is_reduction(op):
         return REDUCTION_WORK
     if not isinstance(op, ElementwiseOperation):
         return 1

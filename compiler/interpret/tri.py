@@ -27,17 +27,22 @@ from ...dialects.attributes.views import Strided
 from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...dialects.kernel.abi import SCALAR, KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
-from ...dialects.ops.frame.indexed import Placement
+from ...dialects.ops.frame.families import FamilyTable
+from ...dialects.ops.frame.indexed import GatherOp, Place, Placement, ScatterOp
+from ...dialects.ops.frame.opspec import (
+    ContractionOp,
+    CopyOp,
+    CreationOp,
+    JoinOp,
+    PrimitiveOp,
+    ReductionOp,
+    TransferOp,
+    ViewOp,
+)
 from ...dialects.ops.scalars.reference import NumpyLanguage
+from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.tri.ops import (
-    ContractionOperation,
-    CopyOperation,
-    CreationOperation,
-    ElementwiseOperation,
-    GatherOperation,
-    JoinOperation,
     ReductionOperation,
-    ScatterOperation,
     TensorOperation,
     ViewOperation,
     spec_of,
@@ -199,9 +204,7 @@ class _Machine:
     def operation(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         """Run one operation; return its results."""
         if isinstance(op, TensorOperation):
-            for family, compute in _FAMILIES:
-                if isinstance(op, family):
-                    return [compute(self, op, operands)]
+            return [_FAMILIES.of(op.ROW)(self, op, operands)]
         run = _STRUCTURE.get(type(op))
         if run is None:
             raise InternalError(f"{op.name} cannot be interpreted")
@@ -209,19 +212,17 @@ class _Machine:
 
     # Families of the table
 
-    def elementwise(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
-        """Run the row's body on all elements at once."""
-        assert isinstance(op, ElementwiseOperation)
-        values = op.values()
+    def computed(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+        """Ask the row for all elements at once."""
         language = NumpyLanguage()
-        resolved = op.ROW.resolve([spec_of(operand) for operand in op.operands], values)
-        scalars: list[Any] = []
+        resolved = op.ROW.resolve([spec_of(operand) for operand in op.operands], op.values())
+        scalars: list[Scalar] = []
         for operand, dtype in zip(operands, resolved.operand_dtypes, strict=True):
-            if not isinstance(operand, Tensor) and op.ROW.name == "cast":
+            if not isinstance(operand, Tensor) and op.ROW.traits.converts_numbers:
                 scalars.append(number_scalar(language, operand))
             else:
                 scalars.append(widen(language, _elements(operand, dtype), dtype))
-        result = op.ROW.body(*scalars, **values)
+        result = op.ROW.evaluate(scalars, resolved)
         if op.spec.numel:
             # A number that is a bad operand harms nobody where there are no elements.
             self.faults += [Fault(code, 0) for code, _ in language.faults]
@@ -252,15 +253,15 @@ class _Machine:
 
     def join(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Write the operands into parts of the result."""
-        assert isinstance(op, JoinOperation)
-        values, dtype = op.values(), op.spec.dtype
+        row, dtype = op.ROW, op.spec.dtype
+        assert isinstance(row, JoinOp)
         made = Tensor.empty(op.spec)
-        if op.ROW.fill is not None:
+        if row.fill is not None:
             numbers = [operand for operand in operands if not isinstance(operand, Tensor)]
             made.held()[...] = number_array(numbers[0] if numbers else 0, dtype)
         tensors = [operand for operand in operands if isinstance(operand, Tensor)]
         specs = [tensor_spec(value) for value in op.operands[: len(tensors)]]
-        places = op.ROW.place(specs, op.spec, values)
+        places = row.place(specs, op.spec, op.values())
         for operand, (source, target) in zip(tensors, places, strict=True):
             tensor = _tensor(operand)
             part = convert_array(tensor.array(source), tensor.dtype, dtype)
@@ -269,17 +270,17 @@ class _Machine:
 
     def creation(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Fill with a number, or compute each element from its index."""
-        assert isinstance(op, CreationOperation)
-        dtype = op.spec.dtype
+        row, dtype = op.ROW, op.spec.dtype
+        assert isinstance(row, CreationOp)
         if operands:
             return Tensor.of(_elements(operands[0], dtype), op.spec)
-        if op.ROW.body is None:
+        if row.body is None:
             return Tensor.empty(op.spec)
         language = NumpyLanguage()
         numbers = np.arange(op.spec.numel, dtype=np.int64).reshape(op.spec.shape)
-        given = {} if op.ROW.numbers is None else op.ROW.numbers(op.values())
+        given = {} if row.numbers is None else row.numbers(op.values())
         scalars = {name: language.constant(*number) for name, number in given.items()}
-        made = op.ROW.body(language.array(numbers, dtypes.int64), dtype, **scalars)
+        made = row.body(language.array(numbers, dtypes.int64), dtype, **scalars)
         return Tensor.of(narrow(made, dtype), op.spec)
 
     def copy(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
@@ -288,28 +289,30 @@ class _Machine:
 
     def gather(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Read at places that tensors hold."""
-        assert isinstance(op, GatherOperation)
-        arrays, placement = self._placed(op, operands)
+        row = op.ROW
+        assert isinstance(row, GatherOp)
+        arrays, placement = self._placed(op, row.place, operands)
         where = self._places(placement, arrays)
         return Tensor.of(arrays[0][where].reshape(placement.points), op.spec)
 
     def scatter(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Write at places that tensors hold."""
-        assert isinstance(op, ScatterOperation)
-        arrays, placement = self._placed(op, operands)
+        row = op.ROW
+        assert isinstance(row, ScatterOp)
+        arrays, placement = self._placed(op, row.place, operands)
         made = Tensor.of(arrays[0], op.spec)
         if prod(placement.points):
             where = self._places(placement, arrays)
-            combine = op.ROW.combine(op.values())
+            combine = row.combine(op.values())
             values = spread(arrays[1], placement)
             write_places(made.held(), where, values, op.spec.dtype, combine)
         return made
 
     def _placed(
-        self, op: GatherOperation | ScatterOperation, operands: Sequence[Value]
+        self, op: TensorOperation, place: Place, operands: Sequence[Value]
     ) -> tuple[list[Array], Placement]:
         specs = [tensor_spec(operand) for operand in op.operands]
-        placement = op.ROW.place(specs, op.spec, op.values())
+        placement = place(specs, op.spec, op.values())
         return [_tensor(operand).array() for operand in operands], placement
 
     def _places(self, placement: Placement, arrays: Sequence[Array]) -> tuple[Array, ...]:
@@ -419,19 +422,22 @@ def _elements(value: Value, dtype: DType) -> Array:
     return number_array(value, dtype)
 
 
-_FAMILIES: tuple[
-    tuple[type[TensorOperation], Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor]],
-    ...,
-] = (
-    (ElementwiseOperation, _Machine.elementwise),
-    (ViewOperation, _Machine.view),
-    (ReductionOperation, _Machine.reduction),
-    (ContractionOperation, _Machine.contraction),
-    (JoinOperation, _Machine.join),
-    (CreationOperation, _Machine.creation),
-    (CopyOperation, _Machine.copy),
-    (GatherOperation, _Machine.gather),
-    (ScatterOperation, _Machine.scatter),
+#: A family whose rows compute elements from elements (`evaluate`) needs no entry.
+_FAMILIES: FamilyTable[Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor]] = (
+    FamilyTable(
+        {
+            PrimitiveOp: _Machine.computed,
+            ViewOp: _Machine.view,
+            ReductionOp: _Machine.reduction,
+            ContractionOp: _Machine.contraction,
+            JoinOp: _Machine.join,
+            CreationOp: _Machine.creation,
+            CopyOp: _Machine.copy,
+            TransferOp: _Machine.copy,
+            GatherOp: _Machine.gather,
+            ScatterOp: _Machine.scatter,
+        }
+    )
 )
 _STRUCTURE: dict[
     type[Operation], Callable[[_Machine, Operation, Sequence[Value]], Sequence[Value]]

@@ -22,10 +22,10 @@ from ...dialects.kernel.memory import CheckOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp
 from ...dialects.kernel.structured import MapOp
 from ...dialects.kernel.types import type_of_index
-from ...dialects.ops.frame.indexed import Ints, Placement
+from ...dialects.ops.frame.indexed import GatherOp, Ints, Placement, ScatterOp
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.scalar import Scalar
-from ...dialects.tri.ops import GatherOperation, ScatterOperation, tensor_spec
+from ...dialects.tri.ops import TensorOperation, tensor_spec
 from ..analysis.aliases import read_root_of
 from .kernel_bodies import draft_copy
 from .kernel_builder import (
@@ -120,13 +120,15 @@ class _Indexed:
         return place.results[0]
 
 
-def draft_gather(op: GatherOperation) -> KernelDraft:
+def draft_gather(op: TensorOperation) -> list[KernelDraft]:
     """Build the kernel of a gather."""
+    row = op.ROW
+    assert isinstance(row, GatherOp)
     (result,) = op.results
     spec, operands = op.spec, list(op.operands)
     specs = [tensor_spec(operand) for operand in operands]
-    placement = op.ROW.place(specs, spec, op.values())
-    builder = Builder(op.ROW.name, placement.points)
+    placement = row.place(specs, spec, op.values())
+    builder = Builder(row.name, placement.points)
     indexed = _Indexed(builder, operands, placement)
     source = indexed.read(operands[0])
     written = builder.write(result, Strided(spec.shape, spec.strides))
@@ -135,31 +137,33 @@ def draft_gather(op: GatherOperation) -> KernelDraft:
     builder.language.location = op.location
     value = builder.load(builder.language, source, indexed.positions())
     builder.store(value, written)
-    return builder.close()
+    return [builder.close()]
 
 
-def draft_scatter(op: ScatterOperation) -> list[KernelDraft]:
+def draft_scatter(op: TensorOperation) -> list[KernelDraft]:
     """Build a copy of the input, and a kernel that writes values over it.
 
     There is no copy if the result is computed in the memory of an argument: that is the input.
     """
+    row = op.ROW
+    assert isinstance(row, ScatterOp)
     (result,) = op.results
     spec = op.spec
     copies: list[KernelDraft] = []
     if destination_of(result)[0] is result:
         whole = Strided(spec.shape, spec.strides)
-        copies.append(draft_copy(op.ROW.name, op.operands[0], result, whole))
+        copies.append(draft_copy(row.name, op.operands[0], result, whole))
     specs = [tensor_spec(operand) for operand in op.operands]
-    placement = op.ROW.place(specs, spec, op.values())
+    placement = row.place(specs, spec, op.values())
     if not element_count(placement.points):
         return copies
-    return [*copies, _draft_writes(op, placement)]
+    return [*copies, _draft_writes(op, row, placement)]
 
 
-def _draft_writes(op: ScatterOperation, placement: Placement) -> KernelDraft:
+def _draft_writes(op: TensorOperation, row: ScatterOp, placement: Placement) -> KernelDraft:
     (result,) = op.results
     spec, operands = op.spec, list(op.operands)
-    builder = Builder(op.ROW.name, placement.points)
+    builder = Builder(row.name, placement.points)
     builder.nest.is_ordered = True
     indexed = _Indexed(builder, operands, placement)
     values = indexed.values(operands[1])
@@ -171,7 +175,7 @@ def _draft_writes(op: ScatterOperation, placement: Placement) -> KernelDraft:
     language.location = op.location
     places = [*builder.indices, *indexed.positions()]
     value = builder.load(language, values)
-    combine = op.ROW.combine(op.values())
+    combine = row.combine(op.values())
     bad = indexed.bad
     if combine is not None or bad is not None:
         target.is_read = True

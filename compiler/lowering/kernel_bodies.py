@@ -12,16 +12,13 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
 from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
-from ...dialects.ops.frame.opspec import ElementwiseOp, ReductionOp
+from ...dialects.ops.frame.opspec import CreationOp, ElementwiseOp, JoinOp, ReductionOp
 from ...dialects.ops.rows.conversion import convert
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.numbers import convert_number
 from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.tri.ops import (
-    ContractionOperation,
-    CreationOperation,
     ElementwiseOperation,
-    JoinOperation,
     ReductionOperation,
     TensorOperation,
     tensor_spec,
@@ -233,7 +230,7 @@ class _FusionDraft:
 # ---- the other families
 
 
-def draft_contraction(op: ContractionOperation) -> KernelDraft:
+def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
     """Build a matmul in its plain form: for each (..., m, n) a serial sum over k."""
     left, right = op.operands
     shape = op.spec.shape
@@ -277,12 +274,13 @@ def draft_contraction(op: ContractionOperation) -> KernelDraft:
     )
     builder.language.location = op.location
     builder.store(emit_fold(builder, "add", extents, block, product), written)
-    return builder.close()
+    return [builder.close()]
 
 
-def draft_joins(op: JoinOperation) -> list[KernelDraft]:
+def draft_joins(op: TensorOperation) -> list[KernelDraft]:
     """Build a copy for each operand into its part of the result, after a fill if there is one."""
     row = op.ROW
+    assert isinstance(row, JoinOp)
     (result,) = op.results
     drafts: list[KernelDraft] = []
     whole = Strided(op.spec.shape, op.spec.strides)
@@ -298,7 +296,7 @@ def draft_joins(op: JoinOperation) -> list[KernelDraft]:
     return drafts
 
 
-def _fill(op: JoinOperation, builder: Builder) -> Scalar:
+def _fill(op: TensorOperation, builder: Builder) -> Scalar:
     """Return the number that what no operand is written to takes."""
     dtype = op.spec.dtype
     given = op.operands[-1]
@@ -347,12 +345,14 @@ def _draft_pointwise(
     return builder.close()
 
 
-def draft_creation(op: CreationOperation) -> KernelDraft:
-    """Build the kernel of a range: each element from its index."""
+def draft_creation(op: TensorOperation) -> list[KernelDraft]:
+    """Build the kernel of a range, each element from its index; what has no body is memory."""
     (result,) = op.results
     row = op.ROW
-    assert row.body is not None
+    assert isinstance(row, CreationOp)
     body = row.body
+    if body is None:
+        return []
     numbers = {} if row.numbers is None else row.numbers(op.values())
 
     def element(builder: Builder, indices: Sequence[SSAValue]) -> Scalar:
@@ -363,4 +363,4 @@ def draft_creation(op: CreationOperation) -> KernelDraft:
         return body(index, op.spec.dtype, **scalars)
 
     spec: TensorSpec = op.spec
-    return _draft_pointwise(row.name, result, Strided(spec.shape, spec.strides), element)
+    return [_draft_pointwise(row.name, result, Strided(spec.shape, spec.strides), element)]

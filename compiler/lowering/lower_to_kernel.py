@@ -28,6 +28,7 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -37,15 +38,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.attributes.spec import ScalarSpec
-from ...dialects.diagnostics import TrilithValueError
 from ...dialects.kernel.abi import KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.tri.ops import (
-    ContractionOperation,
-    CreationOperation,
-    GatherOperation,
-    JoinOperation,
-    ScatterOperation,
     TensorOperation,
     ViewOperation,
     tensor_spec,
@@ -55,14 +50,8 @@ from ...dialects.tri.writing import WriteOp
 from ..analysis.aliases import root_of
 from ..analysis.kernel_keys import structural_key
 from ..analysis.locations import spell_location
-from .indexed_bodies import draft_gather, draft_scatter
-from .kernel_bodies import (
-    draft_contraction,
-    draft_creation,
-    draft_fusion,
-    draft_joins,
-    draft_write,
-)
+from .drafts import DRAFTS, no_lowering
+from .kernel_bodies import draft_fusion, draft_write
 from .kernel_builder import KernelDraft, Number, destination_of
 from .transfers import is_transfer, lower_transfer
 
@@ -95,31 +84,24 @@ class _Lowering:
         for op in operations:
             if isinstance(op, FusionOp):
                 self._lower(op, [draft_fusion(op)])
-            elif isinstance(op, ContractionOperation):
-                self._lower(op, [draft_contraction(op)])
-            elif isinstance(op, JoinOperation):
-                self._lower(op, draft_joins(op))
-            elif isinstance(op, CreationOperation):
-                # Uninitialised memory is nothing but memory.
-                self._lower(op, [] if op.ROW.body is None else [draft_creation(op)])
-            elif isinstance(op, GatherOperation):
-                self._lower(op, [draft_gather(op)])
-            elif isinstance(op, ScatterOperation):
-                self._lower(op, draft_scatter(op))
             elif is_transfer(op):
                 lower_transfer(self.block, op)
             elif isinstance(op, WriteOp):
                 self._write(op)
             elif isinstance(op, ReturnOp):
                 self._return(op)
-            elif not isinstance(op, (ViewOperation, EmptyOp, ConstantOp)):
-                _refuse(op)
+            elif isinstance(op, (ViewOperation, EmptyOp, ConstantOp)):
+                continue
+            elif isinstance(op, TensorOperation):
+                self._lower(op, DRAFTS.of(op.ROW)(op))
+            else:
+                raise no_lowering(op.name)
         for op in reversed(operations):
             if isinstance(op, (ViewOperation, ConstantOp)) and not op.results[0].uses:
                 op.detach()
                 op.erase()
 
-    def _lower(self, op: Operation, drafts: list[KernelDraft]) -> None:
+    def _lower(self, op: Operation, drafts: Sequence[KernelDraft]) -> None:
         """Replace an operation by memory for its results and a launch for each draft."""
         memory: dict[SSAValue, SSAValue] = {}
         direct = [result for result in op.results if destination_of(result)[0] is not result]
@@ -196,10 +178,3 @@ class _Lowering:
                 strided = StridedOp.make(root, view, spec.dtype, is_conj=spec.is_conj)
                 self.block.insert_op_before(strided, op)
                 op.operands[index] = strided.results[0]
-
-
-def _refuse(op: Operation) -> None:
-    what = op.ROW.name if isinstance(op, TensorOperation) else op.name
-    raise TrilithValueError(
-        f"there is no lowering for '{what}' outside of a fusion", hint="run tri-fuse first"
-    )

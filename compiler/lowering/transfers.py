@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation
 
-from ...dialects.tri.ops import CopyOperation, TensorOperation
+from ...dialects.ops.frame.opspec import TransferOp
+from ...dialects.tri.ops import TensorOperation
 from ...dialects.tri.structure import EmptyOp
 from ...dialects.tri.transfers import CopyBytesOp
 from ..analysis.aliases import read_root_of
@@ -25,7 +26,7 @@ from ..analysis.aliases import read_root_of
 
 def is_transfer(op: Operation) -> bool:
     """Whether an operation moves a tensor to another device."""
-    return isinstance(op, CopyOperation) and op.ROW.name == "transfer"
+    return isinstance(op, TensorOperation) and isinstance(op.ROW, TransferOp)
 
 
 def lower_transfer(block: Block, op: Operation) -> None:

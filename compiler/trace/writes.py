@@ -72,7 +72,10 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
         row.write(TracedWriting(trace), **{**bound, first.name: target})
         return target
     _refuse_overlap(trace, row, target, bound)
+    bound = with_out_dtype(row, bound, target.spec)
     result = _one_result(row, trace.apply_bound(row, {**bound, first.name: target}))
+    if row.writing.refuse_result is not None:
+        row.writing.refuse_result(result.spec.dtype, target.spec.dtype)
     check_cast(result.spec, target.spec)
     if result.spec.device != target.spec.device:
         raise TrilithRuntimeError(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeGuard
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, SSAValue
@@ -31,19 +31,16 @@ from xdsl.utils.exceptions import VerifyException
 from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
 from ..ops.frame.argument_values import AttributeValue
-from ..ops.frame.indexed import GatherOp, ScatterOp
+from ..ops.frame.families import FamilyTable
 from ..ops.frame.opspec import (
-    ContractionOp,
-    CopyOp,
-    CreationOp,
     ElementwiseOp,
-    JoinOp,
     OperandSpec,
     PrimitiveOp,
     ReductionOp,
     Resolved,
     ViewOp,
 )
+from ..ops.frame.traits import Reads
 from ..ops.table import TABLE
 from .attributes import from_attributes, to_attributes
 from .types import ScalarType, TensorType
@@ -236,52 +233,14 @@ class ReductionOperation(TensorOperation, ABC):
     ROW: ClassVar[ReductionOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
 
 
-class ContractionOperation(TensorOperation, ABC):
-    """A sum of products."""
-
-    ROW: ClassVar[ContractionOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
-
-
-class JoinOperation(TensorOperation, ABC):
-    """Operands written into parts of the result."""
-
-    ROW: ClassVar[JoinOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
-
-
-class CreationOperation(TensorOperation, ABC):
-    """A tensor from static values."""
-
-    ROW: ClassVar[CreationOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
-
-
-class CopyOperation(TensorOperation, ABC):
-    """The same elements in other memory."""
-
-    ROW: ClassVar[CopyOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
-
-
-class GatherOperation(TensorOperation, ABC):
-    """Elements at places that index tensors hold."""
-
-    ROW: ClassVar[GatherOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
-
-
-class ScatterOperation(TensorOperation, ABC):
-    """A copy with other elements at places that index tensors hold."""
-
-    ROW: ClassVar[ScatterOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
-
-
-_FAMILIES: tuple[tuple[type[PrimitiveOp], type[TensorOperation]], ...] = (
-    (GatherOp, GatherOperation),
-    (ScatterOp, ScatterOperation),
-    (ElementwiseOp, ElementwiseOperation),
-    (ViewOp, ViewOperation),
-    (ReductionOp, ReductionOperation),
-    (ContractionOp, ContractionOperation),
-    (JoinOp, JoinOperation),
-    (CreationOp, CreationOperation),
-    (CopyOp, CopyOperation),
+#: The IR class of each family's rows: those that nothing more is known of have the plain one.
+_KINDS: FamilyTable[type[TensorOperation]] = FamilyTable(
+    {
+        PrimitiveOp: TensorOperation,
+        ElementwiseOp: ElementwiseOperation,
+        ViewOp: ViewOperation,
+        ReductionOp: ReductionOperation,
+    }
 )
 _classes: dict[str, type[TensorOperation]] = {}
 
@@ -296,14 +255,24 @@ def op_class(name: str) -> type[TensorOperation]:
 
 def _mint(name: str) -> type[TensorOperation]:
     row = TABLE[name]
-    for family, base in _FAMILIES:
-        if isinstance(row, family):
-            body = {
-                "name": f"tri.{name}",
-                "ROW": row,
-                "__doc__": row.doc,
-                "__module__": __name__,
-                "__annotations__": {"ROW": ClassVar[PrimitiveOp]},
-            }
-            return irdl_op_definition(type(f"{name.title().replace('_', '')}Op", (base,), body))
-    raise InternalError(f"'{name}' is not a primitive row: it has no IR op")
+    if not isinstance(row, PrimitiveOp):
+        raise InternalError(f"'{name}' is not a primitive row: it has no IR op")
+    body = {
+        "name": f"tri.{name}",
+        "ROW": row,
+        "__doc__": row.doc,
+        "__module__": __name__,
+        "__annotations__": {"ROW": ClassVar[PrimitiveOp]},
+    }
+    kind = type(f"{name.title().replace('_', '')}Op", (_KINDS.of(row),), body)
+    return irdl_op_definition(kind)
+
+
+def is_pointwise(op: object) -> TypeGuard[TensorOperation]:
+    """Whether an operation computes each element of its result from those at the same index."""
+    return isinstance(op, TensorOperation) and op.ROW.traits.reads is Reads.INDEX
+
+
+def is_reduction(op: object) -> TypeGuard[TensorOperation]:
+    """Whether an operation folds elements along dims that its result does not have."""
+    return isinstance(op, TensorOperation) and op.ROW.traits.reads is Reads.FOLDED

@@ -216,6 +216,14 @@ class Operations:
         memory_format: memory_format | None = None,
     ) -> Tensor:
         """The tensor on a CUDA device, which trilith has not: raises as builds without CUDA do."""
+    def cumprod(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
+        """The products of the elements up to each one along a dim; integers and bool give int64."""
+    def cumprod_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
+        """The products of the elements up to each one along a dim; integers and bool give int64."""
+    def cumsum(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
+        """The sums of the elements up to each one along a dim; integers and bool give int64."""
+    def cumsum_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
+        """The sums of the elements up to each one along a dim; integers and bool give int64."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
     def diag_embed(

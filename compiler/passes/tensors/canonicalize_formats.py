@@ -28,14 +28,8 @@ from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes.views import Strided
+from ....dialects.ops.frame.opspec import CopyOp
 from ....dialects.tri.ops import (
-    ContractionOperation,
-    CopyOperation,
-    ElementwiseOperation,
-    GatherOperation,
-    JoinOperation,
-    ReductionOperation,
-    ScatterOperation,
     TensorOperation,
     ViewOperation,
     tensor_spec,
@@ -44,16 +38,6 @@ from ...analysis.aliases import escaping_values
 
 #: How many views may lie between one and what it equals.
 LONGEST_CHAIN = 32
-
-#: Operations that read elements, wherever they lie.
-LAYOUT_BLIND = (
-    ElementwiseOperation,
-    ReductionOperation,
-    ContractionOperation,
-    JoinOperation,
-    GatherOperation,
-    ScatterOperation,
-)
 
 
 @dataclass(frozen=True)
@@ -74,7 +58,7 @@ def _canonicalize(block: Block) -> None:
     for op in list(block.ops):
         if isinstance(op, ViewOperation):
             _cancel_views(op)
-        elif isinstance(op, CopyOperation) and op.ROW.name in ("clone", "with_strides"):
+        elif isinstance(op, TensorOperation) and isinstance(op.ROW, CopyOp):
             op.attributes.pop("memory_format", None)
             if _is_needless(op, escaping):
                 if op.results[0] in escaping:
@@ -103,7 +87,7 @@ def _cancel_views(op: ViewOperation) -> None:
         value = owner.operands[0]
 
 
-def _is_needless(op: CopyOperation, escaping: set[SSAValue]) -> bool:
+def _is_needless(op: TensorOperation, escaping: set[SSAValue]) -> bool:
     if op.results[0] not in escaping and _is_read_blindly(op):
         return True
     operand = op.operands[0]
@@ -113,8 +97,12 @@ def _is_needless(op: CopyOperation, escaping: set[SSAValue]) -> bool:
     return is_fresh and operand not in escaping and tensor_spec(operand) is op.spec
 
 
-def _is_read_blindly(op: CopyOperation) -> bool:
-    return all(isinstance(use.operation, LAYOUT_BLIND) for use in op.results[0].uses)
+def _is_read_blindly(op: TensorOperation) -> bool:
+    """Whether all who read a value ask for elements, wherever they lie."""
+    return all(
+        isinstance(use.operation, TensorOperation) and use.operation.ROW.traits.is_layout_blind
+        for use in op.results[0].uses
+    )
 
 
 def _replace(op: TensorOperation, value: SSAValue) -> None:

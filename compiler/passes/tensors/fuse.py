@@ -35,20 +35,15 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.tri.ops import (
-    CopyOperation,
-    CreationOperation,
-    ElementwiseOperation,
-    ReductionOperation,
     TensorOperation,
     ViewOperation,
+    is_pointwise,
+    is_reduction,
 )
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.writing import WriteOp
 from ...fusion.groups import Emitter, Group, Limits
 from ...fusion.recompute import count_readers, is_worth_repeating, recompute_cost, work_of
-
-#: Copies that do not leave the device.
-SAME_DEVICE_COPIES = frozenset({"clone", "with_strides"})
 
 #: How many cheap operations are computed again in another kernel instead of being stored.
 MAXIMUM_RECOMPUTED = 6
@@ -75,15 +70,6 @@ class FusePass(ModulePass):
                 _Fusion(func.body.block, limits).run()
 
 
-def is_pointwise(op: object) -> bool:
-    """Whether an operation computes each element of its result from those at the same index."""
-    if isinstance(op, ElementwiseOperation):
-        return True
-    if isinstance(op, CopyOperation):
-        return op.ROW.name in SAME_DEVICE_COPIES
-    return isinstance(op, CreationOperation) and op.ROW.name == "full_strided"
-
-
 class _Fusion:
     """Groups one function's operations, then rebuilds its block."""
 
@@ -103,8 +89,7 @@ class _Fusion:
         self.readers = count_readers(operations, self.cost, MAXIMUM_RECOMPUTED)
         for index, op in enumerate(operations):
             self.order[op] = index
-            if is_pointwise(op) or isinstance(op, ReductionOperation):
-                assert isinstance(op, TensorOperation)
+            if is_pointwise(op) or is_reduction(op):
                 self._group(op)
             elif isinstance(op, ViewOperation):
                 self.level_of[op.results[0]] = self._materialise(op.operands[0])
@@ -130,7 +115,7 @@ class _Fusion:
         return cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, readers)
 
     def _group(self, op: TensorOperation) -> None:
-        if isinstance(op, ReductionOperation):
+        if is_reduction(op):
             self.exclusive = self._exclusive_ancestors(op)
             level = self._level_inlined(op.operands[0])
             self.exclusive = set()

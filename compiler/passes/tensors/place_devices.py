@@ -25,6 +25,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError
+from ....dialects.ops.frame.opspec import TransferOp
 from ....dialects.tri.ops import TensorOperation, op_class, spec_of, tensor_spec
 from ....dialects.tri.structure import ConstantOp
 from ...analysis.locations import location_of_op
@@ -54,7 +55,7 @@ class _Placement:
         for op in operations:
             if not isinstance(op, TensorOperation):
                 continue
-            if op.ROW.name == "transfer":
+            if isinstance(op.ROW, TransferOp):
                 _pack(op)
             else:
                 self._place(op)

@@ -33,25 +33,17 @@ from ....dialects.attributes.extents import storage_extent
 from ....dialects.attributes.spans import LastTouch
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.attributes.views import expand
+from ....dialects.ops.frame.traits import Destination
 from ....dialects.tri.ops import (
-    ContractionOperation,
-    CreationOperation,
-    JoinOperation,
-    ReductionOperation,
-    ScatterOperation,
+    TensorOperation,
     ViewOperation,
+    is_pointwise,
     tensor_spec,
 )
 from ....dialects.tri.structure import FusionOp, YieldOp
 from ....dialects.tri.types import TensorType
 from ....dialects.tri.writing import WriteOp
 from ...analysis.aliases import root_of
-
-#: Operations whose kernels can be given their memory.
-PRODUCERS = (
-    *(FusionOp, ContractionOperation, CreationOperation, JoinOperation),
-    ScatterOperation,
-)
 
 
 @dataclass(frozen=True)
@@ -126,21 +118,31 @@ def _last_reads(operations: Sequence[Operation]) -> dict[SSAValue, int]:
 def _is_placeable(write: WriteOp, root: SSAValue) -> bool:
     value = write.operands[0]
     producer = value.owner
-    if not isinstance(producer, PRODUCERS) or not value.has_one_use():
+    if not value.has_one_use():
         return False
     if isinstance(producer, FusionOp):
         return _reads_in_step(producer, write)
-    if isinstance(producer, ScatterOperation):
-        return _writes_over_itself(producer, write, root)
-    return not any(_touches(operand, root) for operand in producer.operands)
+    return isinstance(producer, TensorOperation) and _is_taken(producer, write, root)
 
 
-def _writes_over_itself(scatter: ScatterOperation, write: WriteOp, root: SSAValue) -> bool:
-    """Whether a scatter changes the very window that it is written to, and reads no more of it."""
-    input, target = scatter.operands[0], write.operands[1]
-    is_same = root_of(input) == root_of(target)
-    is_same = is_same and tensor_spec(input).dtype is tensor_spec(target).dtype
-    return is_same and not any(_touches(operand, root) for operand in scatter.operands[1:])
+def _is_taken(op: TensorOperation, write: WriteOp, root: SSAValue) -> bool:
+    """Whether the kernels of an operation may store into the memory that it is written to."""
+    destination, operands = op.ROW.traits.destination, list(op.operands)
+    if destination is Destination.NONE:
+        return False
+    if destination is not Destination.APART:
+        is_input = _is_same_window(operands[0], write.operands[1])
+        if is_input:
+            del operands[0]
+        elif destination is Destination.INPUT:
+            return False
+    return not any(_touches(operand, root) for operand in operands)
+
+
+def _is_same_window(value: SSAValue, target: SSAValue) -> bool:
+    """Whether two values are the same elements of one memory."""
+    is_same = root_of(value) == root_of(target)
+    return is_same and tensor_spec(value).dtype is tensor_spec(target).dtype
 
 
 def _touches(value: SSAValue, root: SSAValue) -> bool:
@@ -170,7 +172,7 @@ def _is_folded(argument: SSAValue) -> bool:
     while pending:
         for use in pending.pop().uses:
             op = use.operation
-            if isinstance(op, (ReductionOperation, ViewOperation)):
+            if isinstance(op, TensorOperation) and not is_pointwise(op):
                 return True
             for result in op.results:
                 if result not in seen:

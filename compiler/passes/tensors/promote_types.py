@@ -29,7 +29,6 @@ from xdsl.passes import ModulePass
 from ....dialects.attributes.device import Device
 from ....dialects.attributes.dtype import DType
 from ....dialects.attributes.spec import ScalarSpec, TensorSpec
-from ....dialects.ops.frame.opspec import ElementwiseOp, JoinOp
 from ....dialects.ops.scalars.numbers import convert_number
 from ....dialects.tri.ops import TensorOperation, op_class, spec_of
 from ....dialects.tri.structure import ConstantOp
@@ -70,13 +69,8 @@ class _Promotion:
 
     def _promote(self, op: TensorOperation) -> None:
         specs = [spec_of(operand) for operand in op.operands]
-        row = op.ROW
-        if isinstance(row, ElementwiseOp):
-            dtypes, _ = row.promotion(specs, op.values())
-        else:
-            dtypes = row.resolve(specs, op.values()).operand_dtypes
-        if row.name == "cast" or (isinstance(row, JoinOp) and row.fill is not None):
-            # Their numbers are converted where they are used.
+        dtypes = op.ROW.operand_dtypes(specs, op.values())
+        if op.ROW.traits.converts_numbers:
             return
         for index, (spec, dtype) in enumerate(zip(specs, dtypes, strict=True)):
             if isinstance(spec, ScalarSpec) or spec.dtype is not dtype:

@@ -22,6 +22,7 @@ from .opspec import (
     describe,
 )
 from .rules import ARITHMETIC, promote, resolve_elementwise
+from .traits import POINTWISE, Traits
 
 ElementwiseResolver = Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
 
@@ -52,6 +53,7 @@ def elementwise(
     refuse_out: OutRule | None = None,
     writing: Writing = PLAIN_WRITING,
     alone: str = "",
+    traits: Traits = POINTWISE,
 ) -> None:
     """Register an elementwise row; see `ElementwiseOp` for the fields."""
     TABLE.add(
@@ -76,6 +78,7 @@ def elementwise(
             writing=writing,
             resolver=resolver,
             alone=alone,
+            traits=traits,
         )
     )
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from ...attributes.spec import TensorSpec
 from ..scalars.scalar import Scalar
 from .opspec import Attributes, CompositeOp, StructuralOp, TensorLanguage
+from .traits import CHANGED, GATHERED, Traits
 
 Ints = tuple[int, ...]
 
@@ -81,6 +82,7 @@ class GatherOp(StructuralOp):
     """
 
     place: Place
+    traits: Traits = GATHERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,6 +96,7 @@ class ScatterOp(StructuralOp):
 
     place: Place
     combine: Callable[[Attributes], Combine | None]
+    traits: Traits = CHANGED
 
 
 class ValueLanguage(TensorLanguage, Protocol):

@@ -26,6 +26,7 @@ from ...diagnostics import InternalError, TrilithError
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .schema import Schema, parse_schema
+from .traits import COMPUTED, COPIED, CREATED, FOLDED, OPAQUE, POINTWISE, Traits
 
 OperandSpec = TensorSpec | ScalarSpec
 Attributes = Mapping[str, AttributeValue]
@@ -74,7 +75,8 @@ class Writing:
     not even be it; those `read_first` may lie anywhere, as they are read before anything is
     written. `expanded` is the warning of a row that writes in place where several elements are one.
     `is_uniform` says that all elements get one number, so that several may be one.
-    `refuse(dtype)` refuses the dtype of what an in-place method writes into.
+    `refuse(dtype)` refuses the dtype of what an in-place method writes into, and
+    `refuse_result(dtype, of_target)` that of what it would write there.
     """
 
     apart: frozenset[str] = frozenset()
@@ -82,6 +84,7 @@ class Writing:
     expanded: str = ""
     is_uniform: bool = False
     refuse: Callable[[DType], None] | None = None
+    refuse_result: OutRule | None = None
 
 
 #: What most rows ask, and what those ask that fill with one number.
@@ -167,11 +170,30 @@ class OpSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrimitiveOp(OpSpec):
-    """A row that is an operation of the IR."""
+    """A row that is an operation of the IR.
+
+    `traits` say what passes may do with it. What a kernel of it looks like is registered by family,
+    in `compiler/lowering/drafts.py`.
+    """
+
+    traits: Traits = OPAQUE
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
         """Return canonical attributes, operand dtypes and the result's spec, or refuse."""
         raise InternalError(f"the row of '{self.name}' does not say how to resolve it")
+
+    def operand_dtypes(
+        self, operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[DType, ...]:
+        """Return the dtypes that the operands are cast to."""
+        return self.resolve(operands, attributes).operand_dtypes
+
+    def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:
+        """Return the elements of the result: what an interpreter computes.
+
+        Operands are arrays in the language of `reference.py`, in the dtypes that bodies compute in.
+        """
+        raise InternalError(f"the row of '{self.name}' does not say what its elements are")
 
     @property
     def takes_out(self) -> bool:
@@ -245,6 +267,7 @@ class ElementwiseOp(PrimitiveOp):
     is_costly: bool = False
     has_constant_divisor: bool = False
     resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
+    traits: Traits = POINTWISE
 
     @property
     def in_place_names(self) -> tuple[str, ...]:
@@ -254,6 +277,16 @@ class ElementwiseOp(PrimitiveOp):
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
         """Broadcast, promote, and give the result PyTorch's pointwise strides."""
         return self.resolver(self, operands, attributes)
+
+    def operand_dtypes(
+        self, operands: Sequence[OperandSpec], attributes: Attributes
+    ) -> tuple[DType, ...]:
+        """Return the dtypes that the operands are cast to, without asking for shapes."""
+        return self.promotion(operands, attributes)[0]
+
+    def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:
+        """Run the body on all elements at once."""
+        return self.body(*operands, **resolved.attributes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -324,6 +357,7 @@ class ReductionOp(PrimitiveOp):
     lanes: int = 1
     block: int = 1
     ulp: float = 0.0
+    traits: Traits = FOLDED
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
         """Reduce the shape; results are contiguous as PyTorch's are."""
@@ -345,6 +379,8 @@ class StructuralOp(PrimitiveOp):
 class ContractionOp(StructuralOp):
     """A sum of products over dims that two operands share (matmul)."""
 
+    traits: Traits = COMPUTED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class JoinOp(StructuralOp):
@@ -359,6 +395,7 @@ class JoinOp(StructuralOp):
         [Sequence[TensorSpec], TensorSpec, Attributes], Sequence[tuple[Strided, Strided]]
     ]
     fill: str | None = None
+    traits: Traits = COMPUTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -371,11 +408,20 @@ class CreationOp(StructuralOp):
 
     body: Callable[..., Scalar] | None = None
     numbers: Callable[[Attributes], dict[str, tuple[float, DType]]] | None = None
+    traits: Traits = CREATED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CopyOp(StructuralOp):
     """The same elements in other memory: clone, contiguous, a reshape that cannot be a view."""
+
+    traits: Traits = COPIED
+    has_out: bool | None = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TransferOp(StructuralOp):
+    """The same elements in the memory of another device."""
 
     has_out: bool | None = False
 

@@ -6,6 +6,7 @@ What the user calls is `to`, in `to_methods`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...attributes.dtype import (
@@ -35,6 +36,7 @@ from ..frame.opspec import (
     describe,
 )
 from ..frame.rules import CASTABLE, cast, compute_dtype, resolve_like
+from ..frame.traits import POINTWISE
 from ..scalars import scalar
 from ..scalars.complexes import complex_of
 from ..scalars.pairs import split
@@ -89,6 +91,7 @@ elementwise(
     resolver=resolve_like,
     accepts=CASTABLE,
     kernel="copy_kernel",
+    traits=replace(POINTWISE, converts_numbers=True),
     methods=(),
     is_public=False,
 )

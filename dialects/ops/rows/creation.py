@@ -49,6 +49,7 @@ from ..frame.opspec import (
 )
 from ..frame.rules import CASTABLE, check_dtype
 from ..frame.schema import as_method
+from ..frame.traits import COPIED
 from ..scalars.scalar import Scalar
 
 #: What every factory takes besides its own arguments.
@@ -108,6 +109,7 @@ TABLE.add(
         ),
         resolver=_resolve_full,
         body=_fill,
+        traits=COPIED,
         is_public=False,
     )
 )

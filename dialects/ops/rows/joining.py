@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...attributes import views
@@ -26,6 +27,7 @@ from ..frame.opspec import (
 )
 from ..frame.out_rules import joined
 from ..frame.rules import CASTABLE, check_dtype, common_device
+from ..frame.traits import COMPUTED
 from .padding import MODES, pad_with_elements
 
 
@@ -197,6 +199,7 @@ TABLE.add(
         resolver=_resolve_pad,
         place=_place_pad,
         fill="value",
+        traits=replace(COMPUTED, converts_numbers=True),
         is_public=False,
     )
 )

@@ -20,10 +20,10 @@ from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, Tril
 from ..frame.opspec import (
     TABLE,
     Attributes,
-    CopyOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
+    TransferOp,
     describe,
 )
 from ..frame.schema import Schema
@@ -45,7 +45,7 @@ def _resolve_transfer(operands: Sequence[OperandSpec], attributes: Attributes) -
 
 
 TABLE.add(
-    CopyOp(
+    TransferOp(
         **describe(
             "transfer(Tensor input, device device)",
             "A copy on another device: what `to(device)` and a 0-dim CPU operand become.",
