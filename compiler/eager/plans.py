@@ -12,7 +12,6 @@ from typing import Any, cast
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.diagnostics import TrilithTypeError
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
@@ -22,7 +21,7 @@ from ..trace.operands import as_number, as_tensor
 from ..trace.proxies import Proxy
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace, refuse_operand
-from ..trace.writes import record_in_place, record_out
+from ..trace.writes import record_in_place, record_out, refuse_one_out
 
 #: A plan, or the number of the operand that is itself the result (`x.to(x.dtype)`).
 Plan = Compiled | int
@@ -198,7 +197,5 @@ def result_spec(row: OpSpec, found: Operands) -> TensorSpec:
     with holding(found.settings):
         result = trace.record(trace.apply_bound, row, recording.bound)
     if not isinstance(result, Proxy):
-        raise TrilithTypeError(
-            f"{row.name}() gives several tensors, which cannot be written into one"
-        )
+        raise refuse_one_out(row)
     return result.spec

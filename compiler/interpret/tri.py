@@ -201,7 +201,8 @@ class _Machine:
         if isinstance(op, TensorOperation):
             for family, compute in _FAMILIES:
                 if isinstance(op, family):
-                    return [compute(self, op, operands)]
+                    found = compute(self, op, operands)
+                    return [found] if isinstance(found, Tensor) else found
         run = _STRUCTURE.get(type(op))
         if run is None:
             raise InternalError(f"{op.name} cannot be interpreted")
@@ -209,7 +210,7 @@ class _Machine:
 
     # Families of the table
 
-    def elementwise(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+    def elementwise(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:
         """Run the row's body on all elements at once."""
         assert isinstance(op, ElementwiseOperation)
         values = op.values()
@@ -221,11 +222,16 @@ class _Machine:
                 scalars.append(number_scalar(language, operand))
             else:
                 scalars.append(widen(language, _elements(operand, dtype), dtype))
-        result = op.ROW.body(*scalars, **values)
+        made = op.ROW.body(*scalars, **values)
         if op.spec.numel:
             # A number that is a bad operand harms nobody where there are no elements.
             self.faults += [Fault(code, 0) for code, _ in language.faults]
-        return Tensor.of(narrow(result, op.spec.dtype), op.spec)
+        specs = [tensor_spec(result) for result in op.results]
+        parts = made if isinstance(made, tuple) else (made,)
+        return [
+            Tensor.of(narrow(part, spec.dtype), spec)
+            for part, spec in zip(parts, specs, strict=True)
+        ]
 
     def view(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Look at the operand's memory in another way."""
@@ -234,15 +240,20 @@ class _Machine:
         attributes = op.ROW.canonical(tensor_spec(op.operands[0]), op.values())
         return operand.seen_as(op.ROW.apply(operand.view, attributes), op.spec)
 
-    def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+    def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:
         """Fold over dims."""
         assert isinstance(op, ReductionOperation)
         resolved = op.ROW.resolve([spec_of(op.operands[0])], op.values())
         (dtype,) = resolved.operand_dtypes
         elements = _elements(operands[0], dtype)
-        dims: Any = resolved.attributes["dim"]
-        total = reduce(op.ROW, elements, dtype, dims, op.spec.dtype)
-        return Tensor.of(total.reshape(op.spec.shape), op.spec)
+        specs = [tensor_spec(result) for result in op.results]
+        totals = reduce(
+            op.ROW, elements, dtype, [spec.dtype for spec in specs], resolved.attributes
+        )
+        return [
+            Tensor.of(total.reshape(spec.shape), spec)
+            for total, spec in zip(totals, specs, strict=True)
+        ]
 
     def contraction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Multiply matrices."""
@@ -420,7 +431,10 @@ def _elements(value: Value, dtype: DType) -> Array:
 
 
 _FAMILIES: tuple[
-    tuple[type[TensorOperation], Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor]],
+    tuple[
+        type[TensorOperation],
+        Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor | Sequence[Tensor]],
+    ],
     ...,
 ] = (
     (ElementwiseOperation, _Machine.elementwise),
