@@ -187,6 +187,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(imported(f".compiler.{module}", __name__), attribute)
     elif name == "opencl":
         value = imported(".runtime.opencl.face", __name__)
+    elif name == "return_types":
+        value = imported(".dialects.ops.table", __name__).RETURN_TYPES
     elif name in _operations():
         dispatch.load()
         value = imported(".compiler.eager.operations", __name__).function_of(name)
@@ -198,7 +200,9 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return every public name, for completion."""
-    return sorted({*__all__, "opencl", *_DTYPES, *_LAZY, *legacy.TYPES, *_operations()})
+    return sorted(
+        {*__all__, "opencl", "return_types", *_DTYPES, *_LAZY, *legacy.TYPES, *_operations()}
+    )
 
 
 def _operations() -> list[str]:

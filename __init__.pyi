@@ -43,6 +43,7 @@ from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
+from .runtime.tensors.operations import return_types as return_types
 from .runtime.tensors.printing import get_printoptions as get_printoptions
 from .runtime.tensors.printing import printoptions as printoptions
 from .runtime.tensors.printing import set_printoptions as set_printoptions
@@ -266,6 +267,15 @@ def amin(
     out: Tensor | None = None,
 ) -> Tensor:
     """The smallest element over dims; NaN if there is one."""
+
+def aminmax(
+    input: _Array,
+    *,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.aminmax:
+    """The smallest and the largest element, of all or along dim; NaN if there is one."""
 
 def angle(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The angle of a complex number in radians, elementwise; pi for a negative one that is real."""

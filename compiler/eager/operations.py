@@ -51,10 +51,14 @@ from ..trace.row_operands import refuse_operand
 from ..trace.writes import (
     check_out,
     is_read_before,
+    is_several,
     refuse_meeting,
+    refuse_out_argument,
     refuse_shape,
+    several,
     warn_of_resize,
     with_out_dtype,
+    written_results,
 )
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
@@ -187,10 +191,10 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
 
 def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any) -> Any:
     """Run a row and write its result into `out`, which is returned."""
+    if is_several(row, out):
+        return _call_outs(row, arguments, keywords, out)
     if not isinstance(out, Tensor):
-        raise TrilithTypeError(
-            f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
-        )
+        raise refuse_out_argument(row, out)
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
@@ -212,6 +216,29 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, out))
     plan.run(_distinct(found.tensors, same), found.scalars)
     return out
+
+
+def _call_outs(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], outs: Sequence[Any]
+) -> Any:
+    """Run a row of several results, and copy each into its own tensor."""
+    if not all(isinstance(out, Tensor) for out in outs):
+        raise refuse_out_argument(row, outs)
+    results = several(row, call(row, arguments, keywords), outs)
+    bound = row.schema.bind(arguments, keywords)
+    for out, result in zip(outs, results, strict=True):
+        check_out(row, result.spec, out.spec, is_one_of_several=True)
+        refuse_internal_overlap(out.spec)
+        for name, value in bound.items():
+            if isinstance(value, Tensor) and not is_read_before(row, name, out.spec, value.spec):
+                refuse_meeting(row, name, overlap(out, value))
+    for out, result in zip(outs, results, strict=True):
+        if result.shape != out.shape:
+            warn_of_resize(row, out.spec, result.spec)
+            out.resize_(result.shape)
+            out.as_strided_(result.shape, result.spec.strides)
+        call_in_place(TABLE["copy"], (out, result), {})
+    return written_results(results, outs)
 
 
 def _write_host_row(
@@ -316,7 +343,7 @@ def _shorten(
     found: Operands,
     plan: Compiled,
 ) -> None:
-    """Let calls find what runs a plan of one result, or of none, that is nothing but kernels."""
+    """Let calls find what runs a plan of tensors, or of no result, that is nothing but kernels."""
     row = found.row
     arguments, keywords = given
     key, tensors, scalars = short
@@ -327,7 +354,10 @@ def _shorten(
         return
     if _depends_on_offset(row, given):
         return
-    if plan.captured or plan.same or plan.result not in (LEAF, ("none",)):
+    if plan.captured or plan.same:
+        return
+    run = _run_of(plan)
+    if run is None:
         return
     if "layout" in row.schema.by_name and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
@@ -336,7 +366,23 @@ def _shorten(
         return
     if scalars and is_checked(row, keywords) and not holds_any(short):
         key = with_values(short)
-    _plans.shorten(whole, key, plan.executable.run)
+    _plans.shorten(whole, key, run)
+
+
+def _run_of(plan: Compiled) -> Callable[..., Any] | None:
+    """Return what runs a plan and gives its result, or the tuple of several, in a sequence."""
+    run = plan.executable.run
+    if plan.result in (LEAF, ("none",)):
+        return run
+    kind, named, parts = plan.result
+    if kind not in ("namedtuple", tuple) or any(part != LEAF for part in parts):
+        return None
+    pack: Callable[[Any], Any] = named or tuple
+
+    def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
+        return (pack(run(tensors, scalars)),)
+
+    return run_and_pack
 
 
 def forget_plans() -> None:

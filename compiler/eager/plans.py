@@ -12,7 +12,6 @@ from typing import Any, Literal, TypeAlias, cast
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.diagnostics import TrilithTypeError
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
@@ -24,7 +23,7 @@ from ..trace.proxies import Proxy
 from ..trace.pytree import LEAF
 from ..trace.row_operands import row_operand
 from ..trace.tracer import Trace
-from ..trace.writes import record_in_place, record_out
+from ..trace.writes import record_in_place, record_out, refuse_one_out
 
 #: A plan, or the number of the operand that is itself the result (`x.to(x.dtype)`).
 Plan = Compiled | int
@@ -192,7 +191,5 @@ def result_spec(row: OpSpec, found: Operands) -> TensorSpec:
     with holding(found.settings):
         result = trace.record(trace.apply_bound, row, recording.bound)
     if not isinstance(result, Proxy):
-        raise TrilithTypeError(
-            f"{row.name}() gives several tensors, which cannot be written into one"
-        )
+        raise refuse_one_out(row)
     return result.spec

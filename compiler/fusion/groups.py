@@ -123,7 +123,7 @@ class Emitter:
     def emit_group(self, group: Group) -> None:
         """Build the fusions of a group, if any of its values is needed in memory."""
         members = sorted(group.members, key=lambda op: self.order[op])
-        outputs = [op.results[0] for op in members if op.results[0] in self.stored]
+        outputs = [result for op in members for result in op.results if result in self.stored]
         if not outputs:
             return
         for part in self._parts(_in_depth(outputs, set(members)), set(outputs)):
@@ -145,7 +145,7 @@ class Emitter:
 
     def _emit(self, part: _Part) -> None:
         """Build the fusion of a part."""
-        outputs = sorted(part.kept, key=lambda value: self.order[_producer(value)])
+        outputs = sorted(part.kept, key=self._place)
         body = _Body(self)
         results = [body.value(output) for output in outputs]
         body.block.add_op(YieldOp.make(results))
@@ -157,6 +157,11 @@ class Emitter:
         for output, result in zip(outputs, op.results, strict=True):
             result.name_hint = output.name_hint
             self.final[output] = result
+
+    def _place(self, value: SSAValue) -> tuple[int, int]:
+        """Return which operation a value is a result of, and which of its results."""
+        op = _producer(value)
+        return self.order[op], op.results.index(value)
 
     def finish(self, operations: list[Operation]) -> None:
         """Point writes and the return at the new values, erase what was copied into fusions."""
@@ -195,8 +200,9 @@ def _in_depth(outputs: Sequence[SSAValue], members: set[TensorOperation]) -> lis
         if missing:
             pending += reversed(missing)
             continue
-        ordered.append(value)
-        done.add(value)
+        # All results of an operation come at once: no cut shall part them.
+        ordered += _producer(value).results
+        done.update(_producer(value).results)
         pending.pop()
     return ordered
 
@@ -230,7 +236,7 @@ class _Part:
 
     def has_room_for(self, value: SSAValue) -> bool:
         """Whether the kernel would be within the limits with one more value."""
-        if not self.members:
+        if not self.members or self._is_beside(value):
             return True
         limits = self.emitter.limits
         work, _, read = self._takes(value)
@@ -264,11 +270,18 @@ class _Part:
         if value in self.outputs or self.uses[value]:
             self.kept.add(value)
 
+    def _is_beside(self, value: SSAValue) -> bool:
+        """Whether another result of the value's operation is there."""
+        results = _producer(value).results
+        return len(results) > 1 and any(result in self.members for result in results)
+
     def _takes(self, value: SSAValue) -> tuple[int, set[SSAValue], set[SSAValue]]:
         """Return the work of a value, what is computed again for it, and what tensors are read.
 
         A reduction computes what it folds in a loop of its own, whatever others do.
         """
+        if self._is_beside(value):
+            return 0, set(), set()
         emitter = self.emitter
         op = _producer(value)
         is_alone = is_reduction(op)
@@ -326,9 +339,10 @@ class _Body:
                 properties=dict(op.properties),
                 location=op.location,
             )
-            copy.results[0].name_hint = current.name_hint
             self.block.add_op(copy)
-            self.copies[current] = copy.results[0]
+            for old, new in zip(op.results, copy.results, strict=True):
+                new.name_hint = old.name_hint
+                self.copies[old] = new
             pending.pop()
         return self.copies[value]
 

@@ -66,9 +66,9 @@ def count_readers(
             continue
         through = 0
         if isinstance(op, ElementwiseOperation):
-            result = op.results[0]
-            if result.has_one_use() or recompute_cost(result, cost) <= limit:
-                through = readers.get(result, 0)
+            for result in op.results:
+                if result.has_one_use() or recompute_cost(result, cost) <= limit:
+                    through = max(through, readers.get(result, 0))
         for operand in set(op.operands):
             if not isinstance(operand.type, TensorType) or not isinstance(operand.owner, Operation):
                 continue

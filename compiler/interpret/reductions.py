@@ -13,7 +13,7 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
-from ...dialects.ops.frame.opspec import ReductionOp
+from ...dialects.ops.frame.opspec import Attributes, ReductionOp
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar, cast
@@ -44,41 +44,73 @@ _FOLDS: dict[str, Callable[[Array], Any]] = {
     "minimum": _extreme(np.minimum, wins=False),
     "and": lambda values: np.bitwise_and.reduce(values, axis=-1),
     "or": lambda values: np.bitwise_or.reduce(values, axis=-1),
-    # The first of equals and the first NaN, as in PyTorch.
-    "argmax": lambda values: np.argmax(values, axis=-1),
+}
+
+
+#: Folds of several values at once: elements along the last axis -> the results. Of equals the first
+#: counts, and the first NaN, as in PyTorch.
+_JOINT: dict[str, Callable[[Array, Attributes], tuple[Array, ...]]] = {
+    "argmax": lambda values, _: (np.asarray(np.argmax(values, axis=-1)),),
+    "aminmax": lambda values, _: (
+        np.asarray(_extreme(np.minimum, wins=False)(values)),
+        np.asarray(_extreme(np.maximum, wins=True)(values)),
+    ),
 }
 
 
 def reduce(
-    row: ReductionOp, elements: Array, dtype: DType, dims: Sequence[int], result: DType
-) -> Array:
+    row: ReductionOp,
+    elements: Array,
+    dtype: DType,
+    results: Sequence[DType],
+    attributes: Attributes,
+) -> list[Array]:
     """Fold elements of a dtype over dims; the shape is that of the other dims.
+
+    `attributes` are those that the row has resolved, with the dims among them.
 
     >>> from ...dialects.ops.table import TABLE
     >>> row = TABLE["sum"]
     >>> assert isinstance(row, ReductionOp)
-    >>> reduce(row, np.ones((2, 3), np.float32), dtypes.float32, (1,), dtypes.float32)
-    array([3., 3.], dtype=float32)
+    >>> elements, dtype = np.ones((2, 3), np.float32), dtypes.float32
+    >>> reduce(row, elements, dtype, [dtype], {"dim": (1,)})
+    [array([3., 3.], dtype=float32)]
     """
     language = NumpyLanguage()
+    dims: Any = attributes["dim"]
     kept = [dim for dim in range(elements.ndim) if dim not in dims]
     shape = tuple(elements.shape[dim] for dim in kept)
     count = prod(elements.shape[dim] for dim in dims)
     rows = elements.transpose([*kept, *dims]).reshape((*shape, count))
     value = widen(language, rows, dtype)
+    if row.joint is not None:
+        return _reduce_jointly(row, value, results, attributes)
+    (result,) = results
     if value.dtype.is_floating_point:
         value = cast(value, dtypes.float64)
     if row.prepare is not None:
         value = row.prepare(value)
     if value.dtype.is_complex:
-        return narrow(_reduce_complex(row, cast(value, dtypes.complex128), count), result)
+        return [narrow(_reduce_complex(row, cast(value, dtypes.complex128), count), result)]
     with np.errstate(all="ignore"):
         total = np.asarray(_FOLDS[row.combine](value.value))
-    folded = dtypes.int64 if row.combine == "argmax" else value.dtype
-    final = language.array(total, folded)
+    final = language.array(total, value.dtype)
     if row.finish is not None:
-        final = row.finish(final, language.constant(count, folded))
-    return narrow(final, result)
+        final = row.finish(final, language.constant(count, value.dtype))
+    return [narrow(final, result)]
+
+
+def _reduce_jointly(
+    row: ReductionOp, value: Scalar, results: Sequence[DType], attributes: Attributes
+) -> list[Array]:
+    """Fold several values at once along the last axis."""
+    with np.errstate(all="ignore"):
+        totals = _JOINT[row.combine](value.value, attributes)
+    language = NumpyLanguage()
+    return [
+        narrow(language.array(total, dtypes.from_numpy(total.dtype)), result)
+        for total, result in zip(totals, results, strict=True)
+    ]
 
 
 def _reduce_complex(row: ReductionOp, value: Scalar, count: int) -> Scalar:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
 
 import numpy as np
 from xdsl.dialects import func
@@ -204,7 +203,8 @@ class _Machine:
     def operation(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         """Run one operation; return its results."""
         if isinstance(op, TensorOperation):
-            return [_FAMILIES.of(op.ROW)(self, op, operands)]
+            found = _FAMILIES.of(op.ROW)(self, op, operands)
+            return [found] if isinstance(found, Tensor) else found
         run = _STRUCTURE.get(type(op))
         if run is None:
             raise InternalError(f"{op.name} cannot be interpreted")
@@ -212,7 +212,7 @@ class _Machine:
 
     # Families of the table
 
-    def computed(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+    def computed(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:
         """Ask the row for all elements at once."""
         language = NumpyLanguage()
         resolved = op.ROW.resolve([spec_of(operand) for operand in op.operands], op.values())
@@ -222,11 +222,16 @@ class _Machine:
                 scalars.append(number_scalar(language, operand))
             else:
                 scalars.append(widen(language, _elements(operand, dtype), dtype))
-        result = op.ROW.evaluate(scalars, resolved)
+        made = op.ROW.evaluate(scalars, resolved)
         if op.spec.numel:
             # A number that is a bad operand harms nobody where there are no elements.
             self.faults += [Fault(code, 0) for code, _ in language.faults]
-        return Tensor.of(narrow(result, op.spec.dtype), op.spec)
+        specs = [tensor_spec(result) for result in op.results]
+        parts = made if isinstance(made, tuple) else (made,)
+        return [
+            Tensor.of(narrow(part, spec.dtype), spec)
+            for part, spec in zip(parts, specs, strict=True)
+        ]
 
     def view(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Look at the operand's memory in another way."""
@@ -235,15 +240,20 @@ class _Machine:
         attributes = op.ROW.canonical(tensor_spec(op.operands[0]), op.values())
         return operand.seen_as(op.ROW.apply(operand.view, attributes), op.spec)
 
-    def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
+    def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:
         """Fold over dims."""
         assert isinstance(op, ReductionOperation)
         resolved = op.ROW.resolve([spec_of(op.operands[0])], op.values())
         (dtype,) = resolved.operand_dtypes
         elements = _elements(operands[0], dtype)
-        dims: Any = resolved.attributes["dim"]
-        total = reduce(op.ROW, elements, dtype, dims, op.spec.dtype)
-        return Tensor.of(total.reshape(op.spec.shape), op.spec)
+        specs = [tensor_spec(result) for result in op.results]
+        totals = reduce(
+            op.ROW, elements, dtype, [spec.dtype for spec in specs], resolved.attributes
+        )
+        return [
+            Tensor.of(total.reshape(spec.shape), spec)
+            for total, spec in zip(totals, specs, strict=True)
+        ]
 
     def contraction(self, op: TensorOperation, operands: Sequence[Value]) -> Tensor:
         """Multiply matrices."""
@@ -423,21 +433,21 @@ def _elements(value: Value, dtype: DType) -> Array:
 
 
 #: A family whose rows compute elements from elements (`evaluate`) needs no entry.
-_FAMILIES: FamilyTable[Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor]] = (
-    FamilyTable(
-        {
-            PrimitiveOp: _Machine.computed,
-            ViewOp: _Machine.view,
-            ReductionOp: _Machine.reduction,
-            ContractionOp: _Machine.contraction,
-            JoinOp: _Machine.join,
-            CreationOp: _Machine.creation,
-            CopyOp: _Machine.copy,
-            TransferOp: _Machine.copy,
-            GatherOp: _Machine.gather,
-            ScatterOp: _Machine.scatter,
-        }
-    )
+_FAMILIES: FamilyTable[
+    Callable[[_Machine, TensorOperation, Sequence[Value]], Tensor | Sequence[Tensor]]
+] = FamilyTable(
+    {
+        PrimitiveOp: _Machine.computed,
+        ViewOp: _Machine.view,
+        ReductionOp: _Machine.reduction,
+        ContractionOp: _Machine.contraction,
+        JoinOp: _Machine.join,
+        CreationOp: _Machine.creation,
+        CopyOp: _Machine.copy,
+        TransferOp: _Machine.copy,
+        GatherOp: _Machine.gather,
+        ScatterOp: _Machine.scatter,
+    }
 )
 _STRUCTURE: dict[
     type[Operation], Callable[[_Machine, Operation, Sequence[Value]], Sequence[Value]]

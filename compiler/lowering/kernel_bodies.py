@@ -38,7 +38,7 @@ from .kernel_builder import (
     widen,
 )
 from .nest import Access
-from .reduction_bodies import emit_argmax, emit_count, emit_fold, fold_of
+from .reduction_bodies import emit_count, emit_fold, emit_joint_fold, fold_of
 
 
 def _title(operations: Sequence[Operation]) -> str:
@@ -101,7 +101,7 @@ class _FusionDraft:
         values: dict[SSAValue, Scalar] = {}
         for op in outer:
             if isinstance(op, ReductionOperation):
-                values[op.results[0]] = self._reduce(op, inside[op])
+                values.update(zip(op.results, self._reduce(op, inside[op]), strict=True))
             else:
                 self._evaluate(op, builder.language, values, None, ())
         for value, access in zip(self.yielded, writes, strict=True):
@@ -166,7 +166,7 @@ class _FusionDraft:
         fold: FoldDims | None,
         folded: Sequence[SSAValue],
     ) -> None:
-        """Add the scalar of a pointwise operation's result to `values`."""
+        """Add the scalars of a pointwise operation's results to `values`."""
         result = op.results[0]
         if result in self.uniform:
             return
@@ -189,7 +189,9 @@ class _FusionDraft:
             row = op.ROW
             assert isinstance(row, ElementwiseOp)
             made = row.body(*map(widen, operands), **op.values())
-            values[result] = scalar.cast(made, op.spec.dtype)
+            parts = made if isinstance(made, tuple) else (made,)
+            for item, part in zip(op.results, parts, strict=True):
+                values[item] = scalar.cast(part, tensor_spec(item).dtype)
         else:
             values[result] = scalar.cast(operands[0], op.spec.dtype)
 
@@ -200,8 +202,8 @@ class _FusionDraft:
             for operand in op.operands
         )
 
-    def _reduce(self, op: ReductionOperation, inside: list[Operation]) -> Scalar:
-        """Emit the reduction of what `inside` computes, and finish its total."""
+    def _reduce(self, op: ReductionOperation, inside: list[Operation]) -> list[Scalar]:
+        """Emit the reduction of what `inside` computes; return its finished totals."""
         fold = self.folds[op]
         row = op.ROW
         assert isinstance(row, ReductionOp)
@@ -215,8 +217,10 @@ class _FusionDraft:
             self._evaluate(item, language, values, fold, block.args)
         element = widen(self._operand(op.operands[0], language, values, fold, block.args))
         language.location = builder.language.location = op.location
-        if row.combine == "argmax":
-            return emit_argmax(builder, extents, block, element)
+        if row.joint is not None:
+            parts = emit_joint_fold(builder, op, row.joint, extents, block, element)
+            dtypes_of = [tensor_spec(result).dtype for result in op.results]
+            return [scalar.cast(*pair) for pair in zip(parts, dtypes_of, strict=True)]
         if row.prepare is not None:
             element = row.prepare(element)
         total = emit_fold(
@@ -224,7 +228,7 @@ class _FusionDraft:
         )
         if row.finish is not None:
             total = row.finish(total, emit_count(builder.language, extents, total.dtype))
-        return scalar.cast(total, op.spec.dtype)
+        return [scalar.cast(total, op.spec.dtype)]
 
 
 # ---- the other families

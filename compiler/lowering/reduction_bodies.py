@@ -1,9 +1,10 @@
-"""How does a reduction stand in a kernel? As a fold in a fixed order, argmax as one of pairs."""
+"""How does a reduction stand in a kernel? As a fold in a fixed order, of one or several values."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from xdsl.ir import Block, SSAValue
@@ -12,7 +13,7 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import ReduceOp, YieldOp
-from ...dialects.ops.rows.reduction import replaces_maximum
+from ...dialects.ops.frame.opspec import JointFold, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.pairs import split
@@ -31,7 +32,7 @@ def fold_of(op: ReductionOperation) -> FoldDims:
     """Return which dims of its operand a reduction folds, and where its result has the others.
 
     The operand's own strides say in which order, whatever it is computed from: the order of a sum
-    must not depend on what else its kernel holds. Argmax keeps the logical order.
+    must not depend on what else its kernel holds. A fold over indices keeps the logical order.
     """
     spec = tensor_spec(op.operands[0])
     shape = spec.shape
@@ -41,7 +42,9 @@ def fold_of(op: ReductionOperation) -> FoldDims:
         outer = tuple(None if dim in dims else dim for dim in range(len(shape)))
     else:
         outer = tuple(dim for dim in range(len(shape)) if dim not in dims)
-    order = dims if op.ROW.name == "argmax" else _by_memory(dims, shape, spec.strides)
+    joint = op.ROW.joint
+    is_indexed = joint is not None and joint.is_indexed
+    order = dims if is_indexed else _by_memory(dims, shape, spec.strides)
     return FoldDims((shape, order), shape, order, outer)
 
 
@@ -138,43 +141,54 @@ def emit_count(language: PayloadLanguage, extents: Sequence[SSAValue], dtype: DT
     return scalar.cast(total, dtype.to_real())
 
 
-def emit_argmax(
-    builder: Builder, extents: Sequence[SSAValue], block: Block, element: Scalar
-) -> Scalar:
-    """Fold (value, index) pairs in order; the first of equals and the first NaN win."""
+def emit_joint_fold(
+    builder: Builder,
+    op: ReductionOperation,
+    fold: JointFold,
+    extents: Sequence[SSAValue],
+    block: Block,
+    element: Scalar,
+) -> Scalars:
+    """Fold several values side by side, in the row's order; return the results."""
     inner = element.language
     assert isinstance(inner, PayloadLanguage)
-    position: Scalar = inner.constant(0, dtypes.int64)
-    for index, extent in zip(block.args, extents, strict=True):
-        position = position * as_int64(inner, extent) + as_int64(inner, index)
-    block.add_op(YieldOp.make([element.value, position.value]))
-    types = [PAYLOAD_TYPES[element.dtype], PAYLOAD_TYPES[dtypes.int64]]
+    given = (element, _position(inner, extents, block)) if fold.is_indexed else (element,)
+    entered = fold.enter(*given)
+    parts = [each.dtype for each in entered]
+    block.add_op(YieldOp.make([each.value for each in entered]))
+    types = [PAYLOAD_TYPES[part] for part in parts]
     combiner = Block(arg_types=[*types, *types])
     language = PayloadLanguage(combiner)
-    best, best_at, candidate, candidate_at = (
-        language.scalar(argument, dtype)
-        for argument, dtype in zip(combiner.args, (element.dtype, dtypes.int64) * 2, strict=True)
-    )
-    wins = replaces_maximum(best, candidate)
-    combiner.add_op(
-        YieldOp.make(
-            [
-                scalar.select(wins, candidate, best).value,
-                scalar.select(wins, candidate_at, best_at).value,
-            ]
-        )
-    )
+    values = [
+        language.scalar(argument, part)
+        for argument, part in zip(combiner.args, parts * 2, strict=True)
+    ]
+    merged = fold.merge(tuple(values[: len(parts)]), tuple(values[len(parts) :]))
+    combiner.add_op(YieldOp.make([each.value for each in merged]))
     outer = builder.language
     inits = [
-        outer.constant(_lowest(element.dtype), element.dtype).value,
-        outer.constant(0, dtypes.int64).value,
+        outer.constant(number, part).value
+        for number, part in zip(fold.start(element.dtype), parts, strict=True)
     ]
-    reduce = ReduceOp.make("custom", extents, types, block, inits=inits, combiner=combiner)
+    reduce = ReduceOp.make(
+        "custom",
+        extents,
+        types,
+        block,
+        lanes=op.ROW.lanes,
+        block=op.ROW.block if op.ROW.lanes > 1 else 0,
+        inits=inits,
+        combiner=combiner,
+    )
+    reduce.location = outer.location or reduce.location
     builder.loop.add_op(reduce)
-    return outer.scalar(reduce.results[1], dtypes.int64)
+    total = tuple(map(outer.scalar, reduce.results, parts))
+    return fold.finish(total, partial(emit_count, outer, extents), **op.values())
 
 
-def _lowest(dtype: DType) -> float:
-    if dtype.is_floating_point:
-        return float("-inf")
-    return -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
+def _position(language: PayloadLanguage, extents: Sequence[SSAValue], block: Block) -> Scalar:
+    """Return the number of an element in the logical order of the folded dims."""
+    position: Scalar = language.constant(0, dtypes.int64)
+    for index, extent in zip(block.args, extents, strict=True):
+        position = position * as_int64(language, extent) + as_int64(language, index)
+    return position

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.frame.schema import Parameter, Schema, parse_schema
-from ...dialects.ops.table import TABLE
+from ...dialects.ops.table import RETURN_TYPES, TABLE
 from ...runtime.tensors import construction, legacy, queries, sparse
 from ...runtime.tensors.tensor_impl import TensorImpl
 from ..trace.operators import PARTS, PROPERTIES
@@ -41,7 +41,7 @@ _OPERATIONS_HEADER = '''\
 import builtins
 from collections.abc import Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Protocol, TypeAlias, overload
+from typing import Any, NamedTuple, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -123,11 +123,16 @@ def annotation(parameter: Parameter) -> str:
 
 
 def parameters_of(
-    row: OpSpec, *, is_method: bool, is_spread: bool = False, schema: Schema | None = None
+    row: OpSpec,
+    *,
+    is_method: bool,
+    is_spread: bool = False,
+    schema: Schema | None = None,
+    returns: str = "Tensor",
 ) -> list[str]:
     """Return a row's parameters as Python spells them, `int[]*` as separate integers or as one.
 
-    `schema` is one of the row's forms, if it has several.
+    `schema` is one of the row's forms, if it has several, and `returns` the type of what it gives.
 
     >>> parameters_of(TABLE["permute"], is_method=True, is_spread=True)
     ['self', '*dims: builtins.int']
@@ -154,33 +159,42 @@ def parameters_of(
             text += f" = {spell_default(parameter.default) if is_given else '...'}"
         spelled.append(text)
     if row.takes_out and not is_method:
-        spelled += ["out: Tensor | None = None"] if has_star else ["*", "out: Tensor | None = None"]
+        out = "out: Tensor | None" if returns == "Tensor" else "out: Sequence[Tensor] | None"
+        spelled += [f"{out} = None"] if has_star else ["*", f"{out} = None"]
     return spelled
 
 
 def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
     """Return the declaration of a row as a function or a method, one for each of its forms."""
-    forms: list[tuple[Schema, bool]] = []
-    for schema in [parse_schema(form) for form in row.forms] or [row.schema]:
-        forms.append((schema, False))
+    forms: list[tuple[Schema, bool, str]] = []
+    for schema, returns in [_form(form, row) for form in row.forms] or [(row.schema, row.returns)]:
+        forms.append((schema, False, returns))
         if any(parameter.is_variadic for parameter in schema.parameters):
-            forms.append((schema, True))
+            forms.append((schema, True, returns))
     lines: list[str] = []
     alone = TABLE[row.alone] if row.alone and not is_method else None
     if alone is not None:
         parameters = parameters_of(alone, is_method=is_method)
         lines.append("@overload")
         lines += declaration(name, parameters, alone.returns, alone.doc)
-    for schema, is_spread in forms:
+    for schema, is_spread, returns in forms:
         if len(forms) > 1 or alone is not None:
             lines.append("@overload")
         elif is_method and name in PROPERTIES:
             lines.append("@property")
-        parameters = parameters_of(row, is_method=is_method, is_spread=is_spread, schema=schema)
-        lines += declaration(name, parameters, row.returns, row.doc, 4 if is_method else 0)
+        parameters = parameters_of(
+            row, is_method=is_method, is_spread=is_spread, schema=schema, returns=returns
+        )
+        lines += declaration(name, parameters, returns, row.doc, 4 if is_method else 0)
     if is_method and name in PARTS:
         lines += [f"@{name}.setter", f"def {name}(self, value: _Operand) -> None: ..."]
     return [f"    {line}" for line in lines] if is_method else lines
+
+
+def _form(form: str, row: OpSpec) -> tuple[Schema, str]:
+    """Return the signature of one of a row's forms, and the type of what it gives."""
+    signature, _, returns = form.partition(" -> ")
+    return parse_schema(signature), returns or row.returns
 
 
 def operator_lines(row: OpSpec, name: str) -> list[str]:
@@ -247,6 +261,15 @@ def functions() -> dict[str, OpSpec]:
         for name in (*row.function_names, *row.in_place_functions)
     }
     return dict(sorted(found.items()))
+
+
+def return_types_lines() -> list[str]:
+    """Return the class that stands for the named tuples of results."""
+    lines = ["class return_types:"]
+    for name, kind in sorted(vars(RETURN_TYPES).items()):
+        lines.append(f"    class {name}(NamedTuple):")
+        lines += [f"        {field}: Tensor" for field in kind._fields]
+    return lines
 
 
 def operations_lines() -> list[str]:
@@ -337,7 +360,13 @@ def operations_text() -> str:
     """Return the text of the stub of tensors' methods."""
     return (
         "\n".join(
-            [_OPERATIONS_HEADER.rstrip("\n"), *_ALIASES.splitlines(), "", *operations_lines()]
+            [
+                _OPERATIONS_HEADER.rstrip("\n"),
+                *_ALIASES.splitlines(),
+                "",
+                *return_types_lines(),
+                *operations_lines(),
+            ]
         )
         + "\n"
     )
@@ -350,6 +379,7 @@ def stub_text() -> str:
     for name, (module, attribute) in face._LAZY.items():
         public[name] = (f".compiler.{module}", attribute)
     public["opencl"] = ".runtime.opencl", "face"  # imported when it is asked for
+    public["return_types"] = ".runtime.tensors.operations", "return_types"
     makers = [name for name in public if _makes_tensor(face, name)]
     imports: list[str] = []
     renamed: list[str] = []

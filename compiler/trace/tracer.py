@@ -325,7 +325,7 @@ class Trace:
         """Return the argument for a tensor of the enclosing program, or on the memory of one."""
         return self.capture(tensor) if tensor is value else self.borrow(tensor)
 
-    def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Proxy:
+    def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Any:
         if isinstance(row, ViewOp):
             return self._view(row, bound)
         location = user_attribute()
@@ -346,7 +346,8 @@ class Trace:
         resolved = row.resolve(specs, attributes)
         op = op_class(row.name).make(operands, resolved, location)
         self.block.add_op(op)
-        return Proxy.of(self, op.results[0], resolved.result)
+        results = zip(op.results, resolved.results, strict=True)
+        return row.packed([Proxy.of(self, value, spec) for value, spec in results])
 
     def _view(self, row: ViewOp, bound: dict[str, Any]) -> Proxy:
         """Record a view, or only where it looks if the memory has been written to.

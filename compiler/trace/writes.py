@@ -6,8 +6,8 @@ becomes what that memory holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from xdsl.ir import BlockArgument
 
@@ -16,6 +16,7 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
 from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.named_results import NamedResults
 from ...dialects.ops.frame.opspec import ElementwiseOp, OperandSpec, OpSpec
 from ...dialects.ops.frame.rules import promote, real_result
 from ...dialects.ops.table import TABLE
@@ -186,17 +187,70 @@ def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> P
     return target
 
 
-def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Proxy:
-    """Record a row and write its result into `out`, which is returned."""
+def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Any:
+    """Record a row and write its result into `out`, or its results, and return that."""
+    if is_several(row, out):
+        return _record_outs(trace, row, bound, out)
     target = trace.as_proxy(out)
     if target is None:
-        raise TrilithTypeError(
-            f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
-        )
+        raise refuse_out_argument(row, out)
     trace.check_numbers(row, bound)
     _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
     check_out(row, result.spec, target.spec)
+    return _fill(trace, row, bound, target, result)
+
+
+def _record_outs(trace: Trace, row: OpSpec, bound: dict[str, Any], outs: Sequence[Any]) -> Any:
+    """Record a row of several results and write each into its own tensor."""
+    targets: list[Proxy] = []
+    for out in outs:
+        target = trace.as_proxy(out)
+        if target is None:
+            raise refuse_out_argument(row, outs)
+        targets.append(target)
+    trace.check_numbers(row, bound)
+    for target in targets:
+        _refuse_overlap(trace, row, target, bound)
+    results = several(row, trace.apply_bound(row, bound), outs)
+    for target, result in zip(targets, results, strict=True):
+        check_out(row, result.spec, target.spec, is_one_of_several=True)
+    filled = [_fill(trace, row, bound, *pair) for pair in zip(targets, results, strict=True)]
+    return written_results(results, filled)
+
+
+def is_several(row: OpSpec, out: Any) -> bool:
+    """Whether `out` is a sequence, and the row may have several results."""
+    return row.refuse_outs is not None and isinstance(out, (tuple, list))
+
+
+def several(row: OpSpec, results: Any, outs: Sequence[Any]) -> tuple[Any, ...]:
+    """Return several results, if there are as many tensors for them."""
+    if not isinstance(results, tuple):
+        raise refuse_out_argument(row, outs)
+    found = cast("tuple[Any, ...]", results)
+    if len(outs) != len(found):
+        raise TrilithTypeError(f"expected tuple of {len(found)} elements but got {len(outs)}")
+    return found
+
+
+def written_results(results: tuple[Any, ...], outs: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the tensors that results were written into, in a tuple with the results' names."""
+    kind = type(results)
+    return kind.written(outs) if issubclass(kind, NamedResults) else tuple(outs)
+
+
+def refuse_out_argument(row: OpSpec, out: Any) -> TrilithTypeError:
+    """Return the error for an `out` that is no tensor, or not as many as there are results."""
+    return TrilithTypeError(
+        f"{row.name}(): argument 'out' must be Tensor, not {type(out).__name__}"
+    )
+
+
+def _fill(
+    trace: Trace, row: OpSpec, bound: Mapping[str, Any], target: Proxy, result: Proxy
+) -> Proxy:
+    """Write a result into its `out`, which is resized if need be."""
     if result.spec.shape != target.spec.shape:
         if any(value is target for value in bound.values()):
             raise refuse_shape(target.spec, result.spec)
@@ -218,7 +272,12 @@ def with_out_dtype(row: OpSpec, bound: dict[str, Any], out: TensorSpec) -> dict[
 def _one_result(row: OpSpec, result: Any) -> Proxy:
     if isinstance(result, Proxy):
         return result
-    raise TrilithTypeError(f"{row.name}() gives several tensors, which cannot be written into one")
+    raise refuse_one_out(row)
+
+
+def refuse_one_out(row: OpSpec) -> TrilithTypeError:
+    """Return the error for one `out` where there are several results."""
+    return TrilithTypeError(f"{row.name}(): argument 'out' must be tuple of Tensors, not Tensor")
 
 
 def refuse_shape(target: TensorSpec, result: TensorSpec) -> TrilithRuntimeError:
@@ -238,15 +297,18 @@ def check_cast(result: TensorSpec, target: TensorSpec) -> None:
         )
 
 
-def check_out(row: OpSpec, result: TensorSpec, out: TensorSpec) -> None:
+def check_out(
+    row: OpSpec, result: TensorSpec, out: TensorSpec, *, is_one_of_several: bool = False
+) -> None:
     """Refuse an `out` on another device or of a dtype that cannot take the result."""
     if result.device != out.device:
         raise TrilithRuntimeError(
             f"Attempting to copy from device {result.device} to device {out.device}, but "
             "cross-device copies are not allowed!"
         )
-    if row.refuse_out is not None:
-        row.refuse_out(result.dtype, out.dtype)
+    refuse = row.refuse_outs if is_one_of_several else row.refuse_out
+    if refuse is not None:
+        refuse(result.dtype, out.dtype)
     if _keeps_dtype(row) and result.dtype is not out.dtype:
         raise TrilithRuntimeError(
             f"Found dtype {out.dtype.c_name} but expected {result.dtype.c_name}"

@@ -1,5 +1,8 @@
 """Where are all rows? Importing this module fills `TABLE`."""
 
+from types import SimpleNamespace
+
+from .frame.named_results import NAMED
 from .frame.opspec import TABLE
 from .rows import (
     arithmetic,
@@ -13,6 +16,7 @@ from .rows import (
     creation,
     creation_methods,
     dim_views,
+    extremes,
     gathering,
     indexing,
     joining,
@@ -48,6 +52,7 @@ ROW_MODULES = (
     creation,
     creation_methods,
     dim_views,
+    extremes,
     gathering,
     indexing,
     joining,
@@ -70,4 +75,7 @@ ROW_MODULES = (
     writing,
 )
 
-__all__ = ["ROW_MODULES", "TABLE"]
+#: The named tuples that rows with several results return: `tri.return_types`.
+RETURN_TYPES = SimpleNamespace(**NAMED)
+
+__all__ = ["RETURN_TYPES", "ROW_MODULES", "TABLE"]

@@ -5,6 +5,7 @@ the same for all of them::
 
     %2 = tri.add %0, %1 : !tri.tensor<4x3xf32>, !tri.scalar<int> -> !tri.tensor<4x3xf32>
     %3 = tri.sum %2 {dim = array<i64: 1>} : !tri.tensor<4x3xf32> -> !tri.tensor<4xf32>
+    %4, %5 = tri.aminmax %2 : !tri.tensor<4x3xf32> -> (!tri.tensor<f32>, !tri.tensor<f32>)
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
-    result_def,
     traits_def,
     var_operand_def,
+    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.pattern_rewriter import RewritePattern
@@ -63,10 +64,10 @@ def tensor_spec(value: SSAValue) -> TensorSpec:
 
 
 class TensorOperation(IRDLOperation, ABC):
-    """An application of a row: operands in, one tensor out, static values as attributes."""
+    """An application of a row: operands in, tensors out, static values as attributes."""
 
     arguments = var_operand_def()
-    result = result_def(TensorType)
+    result = var_result_def(TensorType)  # one or several
     traits = traits_def(Pure())
 
     ROW: ClassVar[PrimitiveOp]
@@ -81,7 +82,7 @@ class TensorOperation(IRDLOperation, ABC):
         """Build the op from a resolved row, without verification."""
         return cls.create(
             operands=operands,
-            result_types=(TensorType.of(resolved.result),),
+            result_types=tuple(map(TensorType.of, resolved.results)),
             attributes=to_attributes(cls.ROW, resolved.attributes),
             location=location,
         )
@@ -94,7 +95,7 @@ class TensorOperation(IRDLOperation, ABC):
         spec: TensorSpec,
         location: LocationAttr | None = None,
     ) -> TensorOperation:
-        """Build the op with a result type that is known already."""
+        """Build the op, of one result, with a type that is known already."""
         return cls.create(
             operands=operands,
             result_types=(TensorType.of(spec),),
@@ -104,7 +105,7 @@ class TensorOperation(IRDLOperation, ABC):
 
     @property
     def spec(self) -> TensorSpec:
-        """The spec of the result."""
+        """The spec of the result, or of the first of several."""
         return tensor_spec(self.results[0])
 
     def values(self) -> dict[str, AttributeValue]:
@@ -112,7 +113,7 @@ class TensorOperation(IRDLOperation, ABC):
         return from_attributes(self.ROW, self.attributes)
 
     def verify_(self) -> None:
-        """Check the result's type against the row's own rule."""
+        """Check the results' types against the row's own rule."""
         operands = [_verified_spec(self, index) for index in range(len(self.operands))]
         _verify_names(self)
         _verify_count(self)
@@ -124,16 +125,25 @@ class TensorOperation(IRDLOperation, ABC):
             raise VerifyException(
                 f"{self.name}: an attribute does not fit the signature {self.ROW.schema.text}"
             ) from error
-        expected, found = resolved.result, self.spec
+        if len(self.results) != len(resolved.results):
+            raise VerifyException(
+                f"{self.name}: expected {len(resolved.results)} results, but there are "
+                f"{len(self.results)}"
+            )
         fixed = ("is_conj", "strides") if isinstance(self.ROW, ViewOp) else ("is_conj",)
         if not operands or any(isinstance(operand, TensorSpec) for operand in operands):
             fixed += ("device",)  # numbers alone have none
-        for what in ("shape", "dtype", *fixed):
-            if getattr(expected, what) != getattr(found, what):
-                raise VerifyException(
-                    f"{self.name}: the result's {what} must be {getattr(expected, what)}, "
-                    f"but the type says {getattr(found, what)}"
-                )
+        for number, (expected, result) in enumerate(
+            zip(resolved.results, self.results, strict=True)
+        ):
+            found = tensor_spec(result)
+            whose = "the result's" if len(self.results) == 1 else f"result {number}'s"
+            for what in ("shape", "dtype", *fixed):
+                if getattr(expected, what) != getattr(found, what):
+                    raise VerifyException(
+                        f"{self.name}: {whose} {what} must be {getattr(expected, what)}, "
+                        f"but the type says {getattr(found, what)}"
+                    )
 
     def print(self, printer: Printer) -> None:
         """Print operands, attributes and types."""
@@ -145,7 +155,11 @@ class TensorOperation(IRDLOperation, ABC):
         printer.print_string(" : ")
         printer.print_list([operand.type for operand in self.operands], printer.print_attribute)
         printer.print_string(" -> " if self.operands else "-> ")
-        printer.print_attribute(self.results[0].type)
+        if len(self.results) == 1:
+            printer.print_attribute(self.results[0].type)
+            return
+        with printer.in_parens():
+            printer.print_list([result.type for result in self.results], printer.print_attribute)
 
     @classmethod
     def parse(cls, parser: Parser) -> TensorOperation:
@@ -165,9 +179,13 @@ class TensorOperation(IRDLOperation, ABC):
             or []
         )
         parser.parse_punctuation("->")
-        result = parser.parse_type()
+        results = parser.parse_optional_comma_separated_list(
+            parser.Delimiter.PAREN, parser.parse_type
+        )
+        if results is None:
+            results = [parser.parse_type()]
         operands = parser.resolve_operands(unresolved, types, parser.pos)
-        return cls.create(operands=operands, result_types=[result], attributes=attributes)
+        return cls.create(operands=operands, result_types=results, attributes=attributes)
 
 
 def _verify_names(op: TensorOperation) -> None:

@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Protocol, TypeAlias, overload
+from typing import Any, NamedTuple, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -24,6 +24,15 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+
+class return_types:
+    class aminmax(NamedTuple):
+        min: Tensor
+        max: Tensor
+
+    class aminmax_out(NamedTuple):
+        min: Tensor
+        max: Tensor
 
 class Operations:
     def __hash__(self) -> builtins.int: ...
@@ -104,6 +113,10 @@ class Operations:
         """The largest element over dims; NaN if there is one."""
     def amin(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
         """The smallest element over dims; NaN if there is one."""
+    def aminmax(
+        self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False
+    ) -> return_types.aminmax:
+        """The smallest and the largest element, of all or along dim; NaN if there is one."""
     def angle(self) -> Tensor:
         """The angle of a complex number in radians, elementwise; pi for a negative one that is
         real.

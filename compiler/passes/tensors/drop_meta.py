@@ -60,19 +60,21 @@ def _drop(block: Block) -> None:
 
 
 def _empty(op: TensorOperation) -> None:
-    """Put memory in the place of an operation's result."""
-    empty = EmptyOp.make(op.spec)
-    empty.location = op.location
-    empty.results[0].name_hint = op.results[0].name_hint
+    """Put memory in the place of an operation's results."""
     block = op.parent
     assert block is not None
-    block.insert_op_before(empty, op)
-    op.results[0].replace_all_uses_with(empty.results[0])
+    for result in op.results:
+        empty = EmptyOp.make(tensor_spec(result))
+        empty.location = op.location
+        empty.results[0].name_hint = result.name_hint
+        block.insert_op_before(empty, op)
+        result.replace_all_uses_with(empty.results[0])
 
 
 def _erase_unused(block: Block) -> None:
     """Erase what nobody uses any more, last operations first."""
     for op in reversed(list(block.ops)):
-        if isinstance(op, (TensorOperation, ConstantOp, EmptyOp)) and not op.results[0].uses:
+        is_of_values = isinstance(op, (TensorOperation, ConstantOp, EmptyOp))
+        if is_of_values and not any(result.uses for result in op.results):
             op.detach()
             op.erase()

@@ -177,11 +177,11 @@ class _Fusion:
         while pending:
             _, current = heappop(pending)
             if current is not op and not all(
-                use.operation in found for use in current.results[0].uses
+                use.operation in found for result in current.results for use in result.uses
             ):
                 continue
             found.add(current)
-            read.discard(current.results[0])
+            read.difference_update(current.results)
             work += work_of(current)
             for operand in current.operands:
                 producer = operand.owner

@@ -92,6 +92,9 @@ class _Hoisting:
             return False
         if view in self.kept or not _is_viewable(view, producer):
             return False
+        if len(producer.results) > 1:
+            # The other results would need the operation where it was, too.
+            return False
         value = producer.results[0]
         cost = recompute_cost(value, self.cost)
         if cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, self.repeated(value)):

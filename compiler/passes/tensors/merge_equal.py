@@ -84,5 +84,5 @@ def _again(
         place = op
     assert isinstance(place, Operation)
     block.insert_op_after(copy, place)
-    copies[value, old] = copy.results[0]
-    return copy.results[0]
+    again = copies[value, old] = copy.results[op.results.index(value)]
+    return again

@@ -9,7 +9,7 @@ A row is data and tiny pure functions. The families below say what a row of thei
 - `CompositeOp`: an operation written in other rows, which take its place while tracing.
 
 Primitive rows answer one question, `resolve`: given the operands' specs and the attributes, what
-are the canonical attributes, the dtype each operand is cast to and the spec of the result?
+are the canonical attributes, the dtype each operand is cast to and the spec of each result?
 """
 
 from __future__ import annotations
@@ -25,20 +25,42 @@ from ...attributes.views import Strided
 from ...diagnostics import InternalError, TrilithError
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
+from .named_results import NamedResults
 from .schema import Schema, parse_schema
 from .traits import COMPUTED, COPIED, CREATED, FOLDED, OPAQUE, POINTWISE, Traits
 
 OperandSpec = TensorSpec | ScalarSpec
+#: The scalars of several results, or of one accumulator.
+Scalars = tuple[Scalar, ...]
 Attributes = Mapping[str, AttributeValue]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Resolved:
-    """The answer of a row about one application of its operation."""
+    """The answer of a row about one application of its operation.
+
+    Most rows have one result, some several: `Resolved(attributes, dtypes, values, indices)`.
+    """
 
     attributes: dict[str, AttributeValue]
     operand_dtypes: tuple[DType, ...]
-    result: TensorSpec
+    results: tuple[TensorSpec, ...]
+
+    def __init__(
+        self,
+        attributes: dict[str, AttributeValue],
+        operand_dtypes: tuple[DType, ...],
+        *results: TensorSpec,
+    ) -> None:
+        """Take canonical attributes, the dtype of each operand, and the spec of each result."""
+        object.__setattr__(self, "attributes", attributes)
+        object.__setattr__(self, "operand_dtypes", operand_dtypes)
+        object.__setattr__(self, "results", results)
+
+    @property
+    def result(self) -> TensorSpec:
+        """The spec of the result, or of the first of several."""
+        return self.results[0]
 
 
 class TensorLanguage(Protocol):
@@ -110,6 +132,8 @@ class OpSpec:
     checkers, `returns` is the type of what comes back, and `forms` are the signatures of a call
     that has several. `writing` says which memory the operands may share with what is written.
     `alone` is the row that a function call with one argument means, if it is another one.
+    `named_results` is the named tuple that several results are returned as; without one they are a
+    plain tuple. `refuse_outs` is `refuse_out` for each of several results.
     """
 
     schema: Schema
@@ -128,6 +152,8 @@ class OpSpec:
     returns: str = "Tensor"
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
+    refuse_outs: OutRule | None = None
+    named_results: type[NamedResults] | None = None
     writing: Writing = PLAIN_WRITING
     alone: str = ""
     name: str = field(init=False)
@@ -155,6 +181,12 @@ class OpSpec:
         """The methods that write into the first operand; operators (`__iadd__`) among them."""
         return self.in_place or ()
 
+    def packed(self, results: Sequence[Any]) -> Any:
+        """Return what a call gives: its one result, or the tuple of several."""
+        if len(results) == 1:
+            return results[0]
+        return (self.named_results or tuple)(results)
+
     def refuse_numbers(self, bound: Mapping[str, Any]) -> None:
         """Refuse a call by the values of its Python numbers."""
         if self.check_numbers is not None:
@@ -179,7 +211,7 @@ class PrimitiveOp(OpSpec):
     traits: Traits = OPAQUE
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
-        """Return canonical attributes, operand dtypes and the result's spec, or refuse."""
+        """Return canonical attributes, operand dtypes and the results' specs, or refuse."""
         raise InternalError(f"the row of '{self.name}' does not say how to resolve it")
 
     def operand_dtypes(
@@ -188,8 +220,10 @@ class PrimitiveOp(OpSpec):
         """Return the dtypes that the operands are cast to."""
         return self.resolve(operands, attributes).operand_dtypes
 
-    def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:
-        """Return the elements of the result: what an interpreter computes.
+    def evaluate(
+        self, operands: Sequence[Scalar], resolved: Resolved
+    ) -> Scalar | tuple[Scalar, ...]:
+        """Return the elements of the result, or of each: what an interpreter computes.
 
         Operands are arrays in the language of `reference.py`, in the dtypes that bodies compute in.
         """
@@ -254,10 +288,11 @@ class ElementwiseOp(PrimitiveOp):
     correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that
     computing it twice is worse than storing it. `has_constant_divisor` says that an integer divisor
     which is a number of the program stays in the code: dividing by it is then a multiplication.
+    The body of a row with several results, which have one shape, returns as many scalars (frexp).
     """
 
     promotion: PromotionRule
-    body: Callable[..., Scalar]
+    body: Callable[..., Scalar | Scalars]
     accepts: frozenset[DType]
     kernel: str = ""
     refusals: Mapping[Category, Refusal] = field(default_factory=dict[Category, Refusal])
@@ -284,7 +319,9 @@ class ElementwiseOp(PrimitiveOp):
         """Return the dtypes that the operands are cast to, without asking for shapes."""
         return self.promotion(operands, attributes)[0]
 
-    def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:
+    def evaluate(
+        self, operands: Sequence[Scalar], resolved: Resolved
+    ) -> Scalar | tuple[Scalar, ...]:
         """Run the body on all elements at once."""
         return self.body(*operands, **resolved.attributes)
 
@@ -330,6 +367,24 @@ class ViewOp(PrimitiveOp):
         return Resolved(canonical, (operand.dtype,), result)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointFold:
+    """A fold of several values at once, such as the best element so far and its index.
+
+    An element enters as `enter(element)` or, where the fold `is_indexed`, as `enter(element,
+    index)`; the index counts in the logical order of the dims. `start(dtype)`, of the element's
+    dtype, gives the number that each value starts from, and `merge(earlier, later)` folds two
+    accumulators. `finish(total, count, **attributes)` gives the results; `count` makes the number
+    of elements, as a scalar of a dtype.
+    """
+
+    start: Callable[[DType], tuple[float, ...]]
+    enter: Callable[..., Scalars]
+    merge: Callable[[Scalars, Scalars], Scalars]
+    finish: Callable[..., Scalars]
+    is_indexed: bool = False
+
+
 class EmptyReduction(Enum):
     """What a reduction over no elements gives."""
 
@@ -342,8 +397,8 @@ class ReductionOp(PrimitiveOp):
     """A fold over dims.
 
     Each element is mapped by `prepare`, folded by the monoid `combine` (add, mul, maximum, minimum,
-    and, or; `argmax` is a fold over value and index), and the total is mapped by
-    `finish(total, count)`. `accumulate` gives the dtype of the fold from the operand's dtype.
+    and, or), and the total is mapped by `finish(total, count)`. A row with a `joint` fold goes by
+    that instead; `combine` is then its name. All results have one shape.
     `lanes` and `block` fix the order of the fold, which is part of its meaning: element e goes to
     lane e % lanes of block e // block; lanes fold in order, blocks fold in order, and at the end
     lane l is combined with lane l + lanes / 2 until one is left.
@@ -351,6 +406,7 @@ class ReductionOp(PrimitiveOp):
 
     resolver: Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]
     combine: str
+    joint: JointFold | None = None
     prepare: Callable[[Scalar], Scalar] | None = None
     finish: Callable[[Scalar, Scalar], Scalar] | None = None
     empty: EmptyReduction = EmptyReduction.NEUTRAL

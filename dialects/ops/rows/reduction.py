@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...attributes.dtype import Category, DType
-from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TABLE, EmptyReduction, OutRule, ReductionOp, Refusal, Writing, describe
-from ..frame.out_rules import input_and_out_match, out_tensor_dtype, truth
+from ..frame.opspec import (
+    TABLE,
+    EmptyReduction,
+    JointFold,
+    OutRule,
+    ReductionOp,
+    Refusal,
+    Writing,
+    describe,
+)
+from ..frame.out_rules import input_and_out_match, truth
 from ..frame.reduction_rules import (
     AccumulateRule,
-    accumulate_index,
     accumulate_mean,
     accumulate_same,
     accumulate_sum,
     accumulate_test,
     reduction_resolver,
 )
-from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS, FLOATS, INTEGERS
-from ..scalars import scalar
+from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS
 from ..scalars.pairs import join, split
 from ..scalars.scalar import Scalar
 from .comparison import is_nonzero
@@ -32,7 +38,7 @@ _DIMS_WITH_DTYPE = "Tensor input, int[]? dim=None, bool keepdim=False, *, dtype?
 _DIMS = "Tensor input, int[]? dim=None, bool keepdim=False"
 
 
-def _reduction(
+def reduction(
     signature: str,
     doc: str,
     example: str,
@@ -50,8 +56,9 @@ def _reduction(
     one_dim: bool = False,
     keeps_no_dims: bool = False,
     refuse_out: OutRule | None = None,
+    joint: JointFold | None = None,
 ) -> None:
-    """Register a reduction row; see `ReductionOp` for the fields."""
+    """Register a reduction row of one result; see `ReductionOp` for the fields."""
     TABLE.add(
         ReductionOp(
             **describe(signature, doc, example, None),
@@ -59,6 +66,7 @@ def _reduction(
                 accumulate, accepts, kernel, refusals, one_dim, keeps_no_dims
             ),
             combine=combine,
+            joint=joint,
             prepare=prepare,
             finish=finish,
             empty=empty,
@@ -77,7 +85,7 @@ def _divide_by_count(total: Scalar, count: Scalar) -> Scalar:
     return join(total, real / count, imag / count)
 
 
-_reduction(
+reduction(
     f"sum({_DIMS_WITH_DTYPE})",
     "The sum over dims; integers and bool give int64.",
     "tri.sum(tri.tensor([[1, 2], [3, 4]]), 0)  # tensor([4, 6])",
@@ -86,7 +94,7 @@ _reduction(
     accepts=ARITHMETIC | COMPLEX,
     kernel="sum_cpu",
 )
-_reduction(
+reduction(
     f"mean({_DIMS_WITH_DTYPE})",
     "The sum over dims divided by the number of elements.",
     "tri.mean(tri.tensor([1., 2., 3.]))  # tensor(2.)",
@@ -96,7 +104,7 @@ _reduction(
     kernel="sum_cpu",
     finish=_divide_by_count,
 )
-_reduction(
+reduction(
     "prod(Tensor input, int dim=None, bool keepdim=False, *, dtype? dtype=None)",
     "The product over one dim, or over all; integers and bool give int64.",
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
@@ -105,7 +113,7 @@ _reduction(
     accepts=ARITHMETIC | COMPLEX,
     kernel="prod_out_cpu",
 )
-_reduction(
+reduction(
     "amax(Tensor input, int[]? dim=(), bool keepdim=False)",
     "The largest element over dims; NaN if there is one.",
     "tri.amax(tri.tensor([[1, 5], [3, 2]]), 1)  # tensor([5, 3])",
@@ -116,7 +124,7 @@ _reduction(
     refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
 )
-_reduction(
+reduction(
     "amin(Tensor input, int[]? dim=(), bool keepdim=False)",
     "The smallest element over dims; NaN if there is one.",
     "tri.amin(tri.tensor([[1, 5], [3, 2]]), 1)  # tensor([1, 2])",
@@ -127,7 +135,7 @@ _reduction(
     refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
 )
-_reduction(
+reduction(
     f"all({_DIMS})",
     "Whether every element over dims is not zero; uint8 gives uint8.",
     "tri.all(tri.tensor([1, 0]))  # tensor(False)",
@@ -139,7 +147,7 @@ _reduction(
     keeps_no_dims=True,
     prepare=is_nonzero,
 )
-_reduction(
+reduction(
     f"any({_DIMS})",
     "Whether some element over dims is not zero; uint8 gives uint8.",
     "tri.any(tri.tensor([1, 0]))  # tensor(True)",
@@ -150,32 +158,4 @@ _reduction(
     refuse_out=truth("any"),
     keeps_no_dims=True,
     prepare=is_nonzero,
-)
-
-
-def replaces_maximum(best: Scalar, candidate: Scalar) -> Scalar:
-    """Whether a later element takes the place of the best so far in argmax.
-
-    The first of equal elements stays, and the first NaN beats everything.
-    """
-    return (candidate > best) | (scalar.isnan(candidate) & ~scalar.isnan(best))
-
-
-_reduction(
-    "argmax(Tensor input, int? dim=None, bool keepdim=False)",
-    "The index of the first largest element along dim, or in the flattened tensor.",
-    "tri.argmax(tri.tensor([1, 5, 5]))  # tensor(1)",
-    combine="argmax",
-    accumulate=accumulate_index,
-    accepts=INTEGERS | FLOATS,
-    kernel="argmax_cpu",
-    refusals={
-        Category.BOOLEAN: (TrilithRuntimeError, "argmax(): does not support bool input"),
-        Category.COMPLEX: (TrilithRuntimeError, "argmax(): does not support complex input"),
-    },
-    refuse_out=out_tensor_dtype,
-    empty=EmptyReduction.REFUSE,
-    lanes=1,
-    block=1,
-    one_dim=True,
 )
