@@ -217,7 +217,7 @@ class _Machine:
         resolved = op.ROW.resolve([spec_of(operand) for operand in op.operands], values)
         scalars: list[Any] = []
         for operand, dtype in zip(operands, resolved.operand_dtypes, strict=True):
-            if not isinstance(operand, Tensor) and op.ROW.name == "cast":
+            if not isinstance(operand, Tensor) and op.ROW.converts_numbers:
                 scalars.append(number_scalar(language, operand))
             else:
                 scalars.append(widen(language, _elements(operand, dtype), dtype))

@@ -31,7 +31,8 @@ def fold_of(op: ReductionOperation) -> FoldDims:
     """Return which dims of its operand a reduction folds, and where its result has the others.
 
     The operand's own strides say in which order, whatever it is computed from: the order of a sum
-    must not depend on what else its kernel holds. Argmax keeps the logical order.
+    must not depend on what else its kernel holds. Where the first of equal elements is asked for,
+    the order is the logical one.
     """
     spec = tensor_spec(op.operands[0])
     shape = spec.shape
@@ -41,7 +42,7 @@ def fold_of(op: ReductionOperation) -> FoldDims:
         outer = tuple(None if dim in dims else dim for dim in range(len(shape)))
     else:
         outer = tuple(dim for dim in range(len(shape)) if dim not in dims)
-    order = dims if op.ROW.name == "argmax" else _by_memory(dims, shape, spec.strides)
+    order = dims if op.ROW.keeps_order else _by_memory(dims, shape, spec.strides)
     return FoldDims((shape, order), shape, order, outer)
 
 

@@ -25,7 +25,7 @@ from ..analysis.aliases import read_root_of
 
 def is_transfer(op: Operation) -> bool:
     """Whether an operation moves a tensor to another device."""
-    return isinstance(op, CopyOperation) and op.ROW.name == "transfer"
+    return isinstance(op, CopyOperation) and op.ROW.leaves_device
 
 
 def lower_transfer(block: Block, op: Operation) -> None:

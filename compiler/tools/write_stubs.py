@@ -23,7 +23,6 @@ from ...dialects.ops.frame.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors import construction, legacy, queries, sparse
 from ...runtime.tensors.tensor_impl import TensorImpl
-from ..trace.operators import PARTS, PROPERTIES
 
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
@@ -174,11 +173,11 @@ def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
     for schema, is_spread in forms:
         if len(forms) > 1 or alone is not None:
             lines.append("@overload")
-        elif is_method and name in PROPERTIES:
+        elif is_method and row.is_property:
             lines.append("@property")
         parameters = parameters_of(row, is_method=is_method, is_spread=is_spread, schema=schema)
         lines += declaration(name, parameters, row.returns, row.doc, 4 if is_method else 0)
-    if is_method and name in PARTS:
+    if is_method and row.is_assignable:
         lines += [f"@{name}.setter", f"def {name}(self, value: _Operand) -> None: ..."]
     return [f"    {line}" for line in lines] if is_method else lines
 

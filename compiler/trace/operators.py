@@ -52,12 +52,6 @@ class EagerMode(Protocol):
         ...
 
 
-#: Attributes that are properties, not methods.
-PROPERTIES = frozenset({"T", "mT", "H", "mH", "real", "imag"})
-#: Those that can be assigned.
-PARTS = ("real", "imag")
-
-
 def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> Callable[..., Any]:
     """Return the public function of a row: recorded while tracing, else run at once.
 
@@ -155,10 +149,11 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             if function is None:
                 function = make_function(row, eager, is_method=True)
                 function.__qualname__ = f"Tensor.{name}"
-            made[name] = property(function) if name in PROPERTIES else function
+            made[name] = property(function) if row.is_property else function
         for name in row.in_place_names:
             made[name] = make_in_place(row, name, eager)
-    made.update({name: make_part(name, made) for name in PARTS})
+    assignable = [name for row in TABLE.values() if row.is_assignable for name in row.methods]
+    made.update({name: make_part(name, made) for name in assignable})
     made["__getitem__"] = make_subscript(eager.call, eager.concrete)
     made["__setitem__"] = make_assignment(made, eager.concrete)
     return made

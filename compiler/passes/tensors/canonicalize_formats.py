@@ -74,7 +74,7 @@ def _canonicalize(block: Block) -> None:
     for op in list(block.ops):
         if isinstance(op, ViewOperation):
             _cancel_views(op)
-        elif isinstance(op, CopyOperation) and op.ROW.name in ("clone", "with_strides"):
+        elif isinstance(op, CopyOperation) and not op.ROW.leaves_device:
             op.attributes.pop("memory_format", None)
             if _is_needless(op, escaping):
                 if op.results[0] in escaping:

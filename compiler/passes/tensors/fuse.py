@@ -47,9 +47,6 @@ from ....dialects.tri.writing import WriteOp
 from ...fusion.groups import Emitter, Group, Limits
 from ...fusion.recompute import count_readers, is_worth_repeating, recompute_cost, work_of
 
-#: Copies that do not leave the device.
-SAME_DEVICE_COPIES = frozenset({"clone", "with_strides"})
-
 #: How many cheap operations are computed again in another kernel instead of being stored.
 MAXIMUM_RECOMPUTED = 6
 
@@ -80,8 +77,8 @@ def is_pointwise(op: object) -> bool:
     if isinstance(op, ElementwiseOperation):
         return True
     if isinstance(op, CopyOperation):
-        return op.ROW.name in SAME_DEVICE_COPIES
-    return isinstance(op, CreationOperation) and op.ROW.name == "full_strided"
+        return not op.ROW.leaves_device
+    return isinstance(op, CreationOperation) and op.ROW.is_uniform
 
 
 class _Fusion:

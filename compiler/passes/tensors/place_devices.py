@@ -25,7 +25,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError
-from ....dialects.tri.ops import TensorOperation, op_class, spec_of, tensor_spec
+from ....dialects.tri.ops import CopyOperation, TensorOperation, op_class, spec_of, tensor_spec
 from ....dialects.tri.structure import ConstantOp
 from ...analysis.locations import location_of_op
 
@@ -54,7 +54,7 @@ class _Placement:
         for op in operations:
             if not isinstance(op, TensorOperation):
                 continue
-            if op.ROW.name == "transfer":
+            if isinstance(op, CopyOperation) and op.ROW.leaves_device:
                 _pack(op)
             else:
                 self._place(op)

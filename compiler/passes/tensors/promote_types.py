@@ -29,7 +29,7 @@ from xdsl.passes import ModulePass
 from ....dialects.attributes.device import Device
 from ....dialects.attributes.dtype import DType
 from ....dialects.attributes.spec import ScalarSpec, TensorSpec
-from ....dialects.ops.frame.opspec import ElementwiseOp, JoinOp
+from ....dialects.ops.frame.opspec import ElementwiseOp
 from ....dialects.ops.scalars.numbers import convert_number
 from ....dialects.tri.ops import TensorOperation, op_class, spec_of
 from ....dialects.tri.structure import ConstantOp
@@ -75,7 +75,7 @@ class _Promotion:
             dtypes, _ = row.promotion(specs, op.values())
         else:
             dtypes = row.resolve(specs, op.values()).operand_dtypes
-        if row.name == "cast" or (isinstance(row, JoinOp) and row.fill is not None):
+        if row.converts_numbers:
             # Their numbers are converted where they are used.
             return
         for index, (spec, dtype) in enumerate(zip(specs, dtypes, strict=True)):

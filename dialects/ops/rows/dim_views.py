@@ -16,9 +16,9 @@ from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithRuntimeError, TrilithValueError
 from ...frames import warn_once
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage
+from ..frame.opspec import Attributes, TensorLanguage, composite
 from ..frame.schema import Schema
-from ..frame.view_rows import composite, strided_of, tensor_of, unchanged, view_row, wrapped
+from ..frame.view_rows import strided_of, tensor_of, unchanged, view_row, wrapped
 
 
 def _check_permutation(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -297,7 +297,8 @@ composite(
     "The dims in reverse order: the attribute `T`.",
     "tri.zeros(2, 3).T.shape  # trilith.Size([3, 2])",
     _reversed_dims,
-    ("T",),
+    methods=("T",),
+    is_property=True,
     is_public=False,
 )
 composite(
@@ -305,7 +306,8 @@ composite(
     "The last two dims exchanged: the attribute `mT`.",
     "tri.zeros(2, 3, 5).mT.shape  # trilith.Size([2, 5, 3])",
     _transposed_matrix,
-    ("mT",),
+    methods=("mT",),
+    is_property=True,
     is_public=False,
 )
 composite(
@@ -319,7 +321,8 @@ composite(
     "The conjugate transpose of a matrix: the attribute `H`.",
     "tri.zeros(2, 3).H.shape  # trilith.Size([3, 2])",
     _hermitian,
-    ("H",),
+    methods=("H",),
+    is_property=True,
     is_public=False,
 )
 composite(
@@ -327,7 +330,8 @@ composite(
     "The conjugate transposes of a batch of matrices: the attribute `mH`.",
     "tri.zeros(2, 3, 5).mH.shape  # trilith.Size([2, 5, 3])",
     _matrix_adjoint,
-    ("mH",),
+    methods=("mH",),
+    is_property=True,
     is_public=False,
     torch_name="Tensor.mH",
 )
