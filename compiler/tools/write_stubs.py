@@ -250,7 +250,11 @@ def functions() -> dict[str, OpSpec]:
 
 def operations_lines() -> list[str]:
     """Return the class of the methods and operators of all rows."""
-    found = {name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)}
+    found = {
+        name: row
+        for row in TABLE.values()
+        for name in (*row.methods, *row.in_place_names, *row.in_place_views)
+    }
     lines = ["class Operations:", "    def __hash__(self) -> builtins.int: ..."]
     lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
     lines.append("    def __setitem__(self, index: _Index, value: _Operand) -> None: ...")

@@ -172,8 +172,10 @@ class Proxy(_Fields, Tensor):
         """Return another tensor on the same memory."""
         return self.detach()
 
-    def _become(self, name: str, *arguments: Any) -> Self:
-        self.become(self._recorded(name, *arguments))
+    def _become(self, name: str, see: Callable[[], Any]) -> Self:
+        if not self._is_inside:
+            raise self.left_over()
+        self.become(see())
         return self
 
     def _recorded(self, name: str, *arguments: Any) -> Any:

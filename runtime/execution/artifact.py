@@ -21,7 +21,6 @@ from ...dialects.diagnostics import InternalError, TrilithError, TrilithValueErr
 from .artifact_form import decode, encode
 from .artifact_proof import problem_of
 from .plan_parts import (
-    FAULTS,
     BufferPlan,
     KernelCode,
     Launch,
@@ -34,7 +33,6 @@ from .plan_parts import (
 from .summaries import artifact_summary
 
 __all__ = [
-    "FAULTS",
     "Artifact",
     "BufferPlan",
     "KernelCode",

@@ -20,12 +20,14 @@ from enum import Enum
 from typing import Any, Concatenate, ParamSpec, Protocol
 
 from ...attributes.dtype import Category, DType
+from ...attributes.operators import ASSIGNING_OPERATORS
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...attributes.views import Strided
 from ...diagnostics import InternalError, TrilithError
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
+from .writing import PLAIN_WRITING, OutRule, Writing
 
 OperandSpec = TensorSpec | ScalarSpec
 Attributes = Mapping[str, AttributeValue]
@@ -54,61 +56,8 @@ class TensorLanguage(Protocol):
 
 Fields = ParamSpec("Fields")
 
-#: (dtype of the result, dtype of `out`) -> None, or a refusal.
-OutRule = Callable[[DType, DType], None]
 #: Called with the arguments of a call by the names of their parameters.
 NumbersCheck = Callable[[Mapping[str, Any]], None]
-
-
-def expanded_warning(name: str, example: str) -> str:
-    """Return PyTorch's warning of a method that writes where several elements are one."""
-    return (
-        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
-        f"performing this operation. This also applies to advanced indexing e.g. {example}"
-    )
-
-
-#: (spec of `out=`, spec of the result, of another shape) -> a warning, "" for none
-ResizeWarning = Callable[[TensorSpec, TensorSpec], str]
-
-
-def resized_warning(out: TensorSpec, result: TensorSpec) -> str:
-    """Return PyTorch's warning of an `out=` that has elements and gets another shape."""
-    return (
-        f"An output with one or more elements was resized since it had shape {list(out.shape)}, "
-        f"which does not match the required output shape {list(result.shape)}. This behavior is "
-        "deprecated, and in a future PyTorch release outputs will not be resized unless they have "
-        "zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero "
-        "elements with t.resize_(0)."
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """What a row asks of the memory that its result is written into.
-
-    Operands may be that very memory, but not overlap it in part. Those that are named `apart` may
-    not even be it; those `read_first` may lie anywhere, as they are read before anything is
-    written. `expanded` is the warning of a row that writes in place where several elements are one.
-    `is_uniform` says that all elements get one number, so that several may be one.
-    `refuse(dtype)` refuses the dtype of what an in-place method writes into. `is_copy` says that
-    the elements of one operand are written as they are: onto themselves they need not be, and
-    their conjugates are not resolved first. `resized(out, result)` is the warning of an `out=` that
-    has elements and gets another shape, "" for none.
-    """
-
-    apart: frozenset[str] = frozenset()
-    read_first: frozenset[str] = frozenset()
-    expanded: str = ""
-    is_uniform: bool = False
-    refuse: Callable[[DType], None] | None = None
-    is_copy: bool = False
-    resized: ResizeWarning = resized_warning
-
-
-#: What most rows ask, and what those ask that fill with one number.
-PLAIN_WRITING = Writing()
-UNIFORM_WRITING = Writing(is_uniform=True)
 
 
 #: The methods of a row that has one, of its own name.
@@ -130,12 +79,13 @@ class OpSpec:
     does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
     names the methods that write the result into the first operand (`add_`); of an elementwise row
     they are made from its own names unless it says otherwise. Those of them that are functions,
-    too, are the `in_place_functions`. `has_out` says whether the function
-    takes `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses
-    the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type
-    checkers, `returns` is the type of what comes back, and `forms` are the signatures of a call
-    that has several. `writing` says which memory the operands may share with what is written.
-    `alone` is the row that a function call with one argument means, if it is another one.
+    too, are the `in_place_functions`. `in_place_views` are methods that write nothing: the tensor
+    becomes the view that the row gives (`t_`). `has_out` says whether the function takes `out=`;
+    rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the dtype of
+    an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
+    `returns` is the type of what comes back, and `forms` are the signatures of a call that has
+    several. `writing` says which memory the operands may share with what is written. `alone` is the
+    row that a function call with one argument means, if it is another one.
 
     `binder` reads calls that the schema cannot say; `looks_at_place` says that it asks where a
     tensor lies in its storage, which no spec says. A row that `is_method_only` is no function.
@@ -158,6 +108,7 @@ class OpSpec:
     is_public: bool = True
     in_place: tuple[str, ...] | None = None
     in_place_functions: tuple[str, ...] = ()
+    in_place_views: tuple[str, ...] = ()
     has_out: bool | None = None
     returns: str = "Tensor"
     forms: tuple[str, ...] = ()
@@ -232,15 +183,6 @@ class PrimitiveOp(OpSpec):
         """Whether the function takes `out=`: if it computes anything."""
         return self.is_public and self.has_out is not False
 
-
-#: The operators of Python that write into their first operand.
-ASSIGNING_OPERATORS = frozenset(
-    f"__i{name}__"
-    for name in (
-        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"),
-        *("and", "or", "xor", "lshift", "rshift"),
-    )
-)
 
 #: What a dtype of a category is refused with: the error and PyTorch's words, `{dtype}` among them.
 Refusal = tuple[type[TrilithError], str]

@@ -21,7 +21,6 @@ from ..frame.opspec import (
     PromotionRule,
     Resolved,
     TensorLanguage,
-    Writing,
     composite,
 )
 from ..frame.rules import (
@@ -41,6 +40,7 @@ from ..frame.rules import (
     wide_second,
 )
 from ..frame.view_rows import tensor_of
+from ..frame.writing import Writing
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
 from .complex_numbers import sign_of

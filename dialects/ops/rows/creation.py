@@ -37,18 +37,17 @@ from ...diagnostics import (
 from ..frame.literals import check_fill, check_fill_value, check_fits
 from ..frame.opspec import (
     TABLE,
-    UNIFORM_WRITING,
     Attributes,
     CompositeOp,
     CreationOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
-    Writing,
     composite,
     registering,
 )
 from ..frame.rules import CASTABLE, check_dtype
+from ..frame.writing import UNIFORM_WRITING, Writing
 from ..scalars.scalar import Scalar
 
 #: What every factory takes besides its own arguments.

@@ -41,6 +41,7 @@ view_row(
     canonical=wrapped("dim0", "dim1"),
     apply=lambda view, a: views.transpose(view, a["dim0"], a["dim1"]),
     methods=("transpose", "swapdims"),
+    in_place_views=("transpose_", "swapdims_"),
 )
 
 
@@ -53,6 +54,7 @@ composite(
     "Two dims exchanged: transpose by NumPy's name.",
     "tri.zeros(2, 3).swapaxes(0, 1).shape  # trilith.Size([3, 2])",
     _swapped,
+    in_place_views=("swapaxes_",),
 )
 view_row(
     "t(Tensor input)",
@@ -60,6 +62,7 @@ view_row(
     "tri.zeros(2, 3).t().stride()  # (1, 3)",
     canonical=unchanged,
     apply=lambda view, a: views.t(view),
+    in_place_views=("t_",),
 )
 
 
@@ -95,6 +98,7 @@ view_row(
     "tri.zeros(2, 1, 3).squeeze().shape  # trilith.Size([2, 3])",
     canonical=_squeezed,
     apply=lambda view, a: views.squeeze(view, a["dim"]),
+    in_place_views=("squeeze_",),
 )
 view_row(
     "unsqueeze(Tensor input, int dim)",
@@ -102,6 +106,7 @@ view_row(
     "tri.zeros(2, 3).unsqueeze(1).shape  # trilith.Size([2, 1, 3])",
     canonical=lambda spec, a: {"dim": _new_dim(a["dim"], spec.rank)},
     apply=lambda view, a: views.unsqueeze(view, a["dim"]),
+    in_place_views=("unsqueeze_",),
 )
 
 

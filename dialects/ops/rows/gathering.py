@@ -13,17 +13,10 @@ from ...attributes.strides import contiguous_strides, pointwise_strides
 from ...attributes.views import Strided, expand, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
 from ..frame.indexed import GatherOp, Ints, Lookup, Placement, arguments_of
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    Writing,
-    composite,
-)
+from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
 from ..frame.out_rules import out_tensor_dtype, same_scalar_type
 from ..frame.rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, check_dtype, common_device
+from ..frame.writing import Writing
 
 #: What memory can hold and a kernel can move.
 MOVABLE = CASTABLE | ALL_COMPLEX

@@ -20,11 +20,11 @@ from ..frame.opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
-    Writing,
     composite,
 )
 from ..frame.out_rules import joined
 from ..frame.rules import CASTABLE, check_dtype, common_device
+from ..frame.writing import Writing
 from .padding import MODES, pad_with_elements
 
 

@@ -13,8 +13,9 @@ from ...attributes.strides import preserve_strides
 from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..frame.indexed import HostOp, ValueLanguage
-from ..frame.opspec import TABLE, TensorLanguage, Writing, composite
+from ..frame.opspec import TABLE, TensorLanguage, composite
 from ..frame.rules import ARITHMETIC, BOOL, REALS, WIDE_UNSIGNED, check_dtype
+from ..frame.writing import Writing
 from .gathering import GATHERABLE, MOVABLE, check_index_dtype, check_ranks, with_a_dim
 from .scattering import PLACES_APART, PUTTABLE, number_as
 

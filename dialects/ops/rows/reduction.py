@@ -6,7 +6,7 @@ from functools import partial
 
 from ...attributes.dtype import Category
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import EmptyReduction, ReductionOp, Writing, registering
+from ..frame.opspec import EmptyReduction, ReductionOp, registering
 from ..frame.out_rules import input_and_out_match, out_tensor_dtype, truth
 from ..frame.reduction_rules import (
     accumulate_index,
@@ -17,6 +17,7 @@ from ..frame.reduction_rules import (
     reduction_resolver,
 )
 from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS, FLOATS, INTEGERS
+from ..frame.writing import Writing
 from ..scalars import scalar
 from ..scalars.pairs import join, split
 from ..scalars.scalar import Scalar

@@ -18,17 +18,9 @@ from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRun
 from ..frame.argument_values import is_number
 from ..frame.indexed import Combine, Placement, ScatterOp, arguments_of
 from ..frame.literals import check_fits
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    Writing,
-    composite,
-    expanded_warning,
-)
+from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
 from ..frame.rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
+from ..frame.writing import Writing, expanded_warning
 from ..scalars.scalar import Scalar, maximum, minimum
 from .gathering import (
     GATHERABLE,

@@ -132,6 +132,7 @@ composite(
     _as_strided,
     binder=_bind_as_strided,
     looks_at_place=True,
+    in_place_views=("as_strided_",),
 )
 
 

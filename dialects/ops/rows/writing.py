@@ -20,18 +20,17 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.indexed import HostOp
 from ..frame.opspec import (
     TABLE,
-    UNIFORM_WRITING,
     Attributes,
     CopyOp,
     JoinOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
-    Writing,
     composite,
 )
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of
+from ..frame.writing import UNIFORM_WRITING, Writing
 
 # ---- parts of a value
 
