@@ -14,39 +14,20 @@ from typing import Any, TypeAlias
 from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.extents import storage_extent
+from ..dialects.attributes.faults import FAULT_ERRORS, FAULTS
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
     InternalError,
     TrilithError,
-    TrilithOutOfRangeError,
-    TrilithOverflowError,
     TrilithRuntimeError,
-    TrilithValueError,
 )
 from .devices.base import DeviceRuntime, copy_between, runtime_of
 from .execution.allocator import block_size
-from .execution.artifact import FAULTS, Artifact, Launch, OutputPlan, Transfer
+from .execution.artifact import Artifact, Launch, OutputPlan, Transfer
 from .execution.number_bits import encoder
 from .execution.storage import Storage
 from .execution.summaries import artifact_summary
 from .tensors.tensor import Tensor, adopt, tensor_from_bytes, view_of
-
-#: What a fault that a kernel reported is for the user: PyTorch's exception and words.
-FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
-    "ZeroDivisionError": (TrilithRuntimeError, "ZeroDivisionError"),
-    "NegativeExponentError": (
-        TrilithRuntimeError,
-        "Integers to negative integer powers are not allowed.",
-    ),
-    "IndexError": (TrilithOutOfRangeError, "index out of range in self"),
-    "ValueError": (TrilithValueError, "value out of range"),
-    "OverflowError": (TrilithOverflowError, "value cannot be converted without overflow"),
-    "BoundsError": (
-        TrilithOutOfRangeError,
-        "index {0} is out of bounds for dimension {1} with size {2}",
-    ),
-}
-
 
 #: run(tensors, scalars=()) -> outputs
 Run: TypeAlias = Callable[..., list[Tensor]]

@@ -17,9 +17,7 @@ from ...dialects.attributes.settings import current, holding, of_process
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import InternalError, TrilithTypeError
 from ...dialects.ops.frame.indexed import HostOp
-from ...dialects.ops.frame.opspec import IN_PLACE_FUNCTIONS, OpSpec
-from ...dialects.ops.frame.view_rows import OverloadedSchema
-from ...dialects.ops.rows.splitting import CUTTING
+from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.executor import Run
 from ...runtime.tensors import dispatch
@@ -138,7 +136,7 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             return run(tensors, scalars)[0]
     if isinstance(row, HostOp):
         return run_host_row(row, arguments, keywords, _concrete)
-    if row.name in CUTTING:
+    if isinstance(row, CompositeOp) and row.is_cutting:
         parts, cutter = cut(row, arguments, keywords)
         if cutter is not None and key is not None and len(tensors) == 1:
             # There is no plan behind it that other calls could find.
@@ -315,7 +313,7 @@ def _names(row: OpSpec, bound: Mapping[str, Any]) -> dict[int, list[str]]:
 
 def _is_copy_of_itself(row: OpSpec, target: Tensor, tensors: Sequence[Tensor]) -> bool:
     """Whether the same elements are copied to where they are: nothing is written."""
-    if row.name != "copy" or len(tensors) != 2:
+    if not row.writing.is_copy or len(tensors) != 2:
         return False
     other = tensors[1]
     return overlap(target, other) is Overlap.FULL and other.spec is target.spec
@@ -328,12 +326,11 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
 
 def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    schema = row.schema
-    if not isinstance(schema, OverloadedSchema) or not schema.looks_at_place:
+    if not row.looks_at_place:
         return False
     # Of a view only the one as another dtype does.
     items = (*given[0], *given[1].values())
-    return "dtype" not in schema.by_name or any(isinstance(item, DType) for item in items)
+    return "dtype" not in row.schema.by_name or any(isinstance(item, DType) for item in items)
 
 
 def _shorten(
@@ -359,7 +356,7 @@ def _shorten(
     run = _run_of(plan)
     if run is None:
         return
-    if "layout" in row.schema.by_name and plan.artifact.inputs:
+    if row.is_factory and plan.artifact.inputs:
         # Made like a tensor, but perhaps on the default device, which is no part of this key.
         return
     if keywords and not is_in_order(row, arguments, keywords):
@@ -400,7 +397,7 @@ def function_of(name: str) -> Any:
     for row in TABLE.values():
         if name in row.function_names:
             return make_function(row, EAGER)
-        if name in IN_PLACE_FUNCTIONS and name in row.in_place_names:
+        if name in row.in_place_functions:
             return make_in_place(row, name, EAGER)
     raise InternalError(f"no row has a function called '{name}'")
 

@@ -42,7 +42,7 @@ class _Places:
         """Return where a slice or an index of a dim lies."""
         whole = self._whole
         size, first, last = whole.shape[dim], place[0], place[-1]
-        if not 0 <= first <= last <= size or (name == "select" and first == size):
+        if not 0 <= first <= last <= size or (len(place) == 1 and first == size):
             return self._apply(name, dim, *place)
         key = (name, dim, last - first)
         found = self._known.get(key)

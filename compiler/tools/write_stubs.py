@@ -23,7 +23,6 @@ from ...dialects.ops.frame.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import RETURN_TYPES, TABLE
 from ...runtime.tensors import construction, legacy, queries, sparse
 from ...runtime.tensors.tensor_impl import TensorImpl
-from ..trace.operators import PARTS, PROPERTIES
 
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
@@ -180,13 +179,13 @@ def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
     for schema, is_spread, returns in forms:
         if len(forms) > 1 or alone is not None:
             lines.append("@overload")
-        elif is_method and name in PROPERTIES:
+        elif is_method and row.is_property:
             lines.append("@property")
         parameters = parameters_of(
             row, is_method=is_method, is_spread=is_spread, schema=schema, returns=returns
         )
         lines += declaration(name, parameters, returns, row.doc, 4 if is_method else 0)
-    if is_method and name in PARTS:
+    if is_method and row.is_assignable:
         lines += [f"@{name}.setter", f"def {name}(self, value: _Operand) -> None: ..."]
     return [f"    {line}" for line in lines] if is_method else lines
 
@@ -274,7 +273,11 @@ def return_types_lines() -> list[str]:
 
 def operations_lines() -> list[str]:
     """Return the class of the methods and operators of all rows."""
-    found = {name: row for row in TABLE.values() for name in (*row.methods, *row.in_place_names)}
+    found = {
+        name: row
+        for row in TABLE.values()
+        for name in (*row.methods, *row.in_place_names, *row.in_place_views)
+    }
     lines = ["class Operations:", "    def __hash__(self) -> builtins.int: ..."]
     lines.append("    def __iter__(self) -> Iterator[Tensor]: ...")
     lines.append("    def __setitem__(self, index: _Index, value: _Operand) -> None: ...")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ...dialects.attributes.operators import REFLECTED_OPERATORS
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
@@ -50,12 +52,6 @@ class EagerMode(Protocol):
     ) -> Any:
         """Run a row and write its result into `out`."""
         ...
-
-
-#: Attributes that are properties, not methods.
-PROPERTIES = frozenset({"T", "mT", "H", "mH", "real", "imag"})
-#: Those that can be assigned.
-PARTS = ("real", "imag")
 
 
 def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> Callable[..., Any]:
@@ -107,7 +103,7 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     `2 * x` is `x * 2`, as in PyTorch, which tells them apart for narrow floats.
     """
     is_commutative = isinstance(row, ElementwiseOp) and row.algebra.commutative
-    is_reflected = name.startswith("__r") and name != "__rshift__" and not is_commutative
+    is_reflected = name in REFLECTED_OPERATORS and not is_commutative
 
     run_two = eager.of_two(row)
 
@@ -155,10 +151,13 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             if function is None:
                 function = make_function(row, eager, is_method=True)
                 function.__qualname__ = f"Tensor.{name}"
-            made[name] = property(function) if name in PROPERTIES else function
+            made[name] = property(function) if row.is_property else function
         for name in row.in_place_names:
             made[name] = make_in_place(row, name, eager)
-    made.update({name: make_part(name, made) for name in PARTS})
+        for name in row.in_place_views:
+            made[name] = make_in_place_view(row, name, eager)
+    assignable = [name for row in TABLE.values() if row.is_assignable for name in row.methods]
+    made.update({name: make_part(name, made) for name in assignable})
     made["__getitem__"] = make_subscript(eager.call, eager.concrete)
     made["__setitem__"] = make_assignment(made, eager.concrete)
     return made
@@ -186,6 +185,25 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     method.__doc__ = (
         f"{row.doc}\n\nWritten into the tensor itself, which keeps its dtype and shape.\n"
     )
+    method.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
+    return method
+
+
+def make_in_place_view(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
+    """Return the method that makes a tensor the view of it that a row gives."""
+    view = make_function(row, eager, is_method=True)
+
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            return self._become(f"{row.name}_", lambda: view(self, *arguments, **keywords))
+        except TrilithError as error:
+            # What it says of the function is said of the method.
+            error.args = (re.sub(rf"^{row.name}\(\)", f"{name}()", error.message),)
+            raise without_own_frames(error) from None
+
+    method.__name__ = name
+    method.__qualname__ = f"Tensor.{name}"
+    method.__doc__ = f"{row.doc}\n\nThe tensor itself becomes that view.\n"
     method.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
     return method
 

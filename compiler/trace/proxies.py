@@ -11,6 +11,7 @@ from xdsl.ir import BlockArgument, SSAValue
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
+from ...dialects.ops.table import TABLE
 from ...runtime.tensors.construction import new_tensor
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.missing import missing_member
@@ -23,26 +24,7 @@ if TYPE_CHECKING:
     from .tracer import Trace
 
 #: The rows of the operators that NumPy calls when its array stands on the left of a tensor.
-NUMPY_OPERATORS = {
-    "add": "add",
-    "subtract": "sub",
-    "multiply": "mul",
-    "divide": "div",
-    "true_divide": "div",
-    "floor_divide": "floor_divide",
-    "remainder": "remainder",
-    "power": "pow",
-    "matmul": "matmul",
-    "equal": "eq",
-    "not_equal": "ne",
-    "less": "lt",
-    "less_equal": "le",
-    "greater": "gt",
-    "greater_equal": "ge",
-    "bitwise_and": "bitwise_and",
-    "bitwise_or": "bitwise_or",
-    "bitwise_xor": "bitwise_xor",
-}
+_ROW_OF_UFUNC = {ufunc: row.name for row in TABLE.values() for ufunc in row.ufuncs}
 
 #: What a tensor offers that changes or shows its memory, and what it is called in a message.
 OF_MEMORY = {
@@ -190,8 +172,10 @@ class Proxy(_Fields, Tensor):
         """Return another tensor on the same memory."""
         return self.detach()
 
-    def _become(self, name: str, *arguments: Any) -> Self:
-        self.become(self._recorded(name, *arguments))
+    def _become(self, name: str, see: Callable[[], Any]) -> Self:
+        if not self._is_inside:
+            raise self.left_over()
+        self.become(see())
         return self
 
     def _recorded(self, name: str, *arguments: Any) -> Any:
@@ -280,7 +264,7 @@ class Proxy(_Fields, Tensor):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
         """Record NumPy's operators (array + tensor); other functions of NumPy need elements."""
-        row = NUMPY_OPERATORS.get(ufunc.__name__)
+        row = _ROW_OF_UFUNC.get(ufunc.__name__)
         if row is None or method != "__call__" or keywords:
             return self.__array__()
         if not self._is_inside:

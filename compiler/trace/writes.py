@@ -112,7 +112,7 @@ def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, A
 
 def _is_copy_of_itself(row: OpSpec, target: Proxy, operands: Mapping[str, Any]) -> bool:
     """Whether the same elements are copied to where they are: nothing is written."""
-    if row.name != "copy":
+    if not row.writing.is_copy:
         return False
     (other,) = operands["src"]
     if target is other:
@@ -130,7 +130,7 @@ def refuse_meeting(row: OpSpec, name: str, found: Overlap) -> None:
 
 def is_read_before(row: OpSpec, name: str, target: TensorSpec, operand: TensorSpec) -> bool:
     """Whether an operand may overlap the target in any way: conjugates are resolved first."""
-    is_resolved = (target.is_conj or operand.is_conj) and row.name != "copy"
+    is_resolved = (target.is_conj or operand.is_conj) and not row.writing.is_copy
     return is_resolved or name in row.writing.read_first
 
 
@@ -325,18 +325,6 @@ def _keeps_dtype(row: OpSpec) -> bool:
 
 def warn_of_resize(row: OpSpec, out: TensorSpec, result: TensorSpec) -> None:
     """Warn that a tensor with elements is resized to take a result; factories resize freely."""
-    if row.name == "arange" and out.numel not in (0, result.numel):
-        warn_user(
-            f"The number of elements in the out tensor of shape {list(out.shape)} is {out.numel} "
-            f"which does not match the computed number of elements {result.numel}. Note that this "
-            "may occur as a result of rounding error. The out tensor will be resized to a tensor "
-            f"of shape ({result.numel},)."
-        )
-    elif out.numel and "layout" not in row.schema.by_name:
-        warn_user(
-            "An output with one or more elements was resized since it had shape "
-            f"{list(out.shape)}, which does not match the required output shape "
-            f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch release "
-            "outputs will not be resized unless they have zero elements. You can explicitly reuse "
-            "an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
-        )
+    warning = row.writing.resized(out, result) if out.numel else ""
+    if warning:
+        warn_user(warning)

@@ -33,6 +33,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes.faults import FAULTS
 from .syntax import parse_value, parse_values, print_values
 from .types import (
     GLOBAL,
@@ -47,11 +48,6 @@ from .types import (
     vector_of,
 )
 
-#: Faults that a kernel can report. The number in the status word is the position here plus one.
-FAULTS = (
-    *("ZeroDivisionError", "NegativeExponentError", "IndexError", "ValueError", "OverflowError"),
-    "BoundsError",
-)
 #: How many numbers of a check's operands the status word has room for.
 DETAILS = 3
 

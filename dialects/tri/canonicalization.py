@@ -90,7 +90,9 @@ class MultiplyByReciprocal(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ElementwiseOperation, rewriter: PatternRewriter) -> None:
         """Rewrite one operation."""
-        if op.ROW.name != "true_divide":
+        row = op.ROW
+        assert isinstance(row, ElementwiseOp)
+        if not row.algebra.by_reciprocal:
             return
         dividend, divisor = op.operands
         number, spec = _number(divisor), spec_of(divisor)
@@ -100,7 +102,8 @@ class MultiplyByReciprocal(RewritePattern):
         if abs(mantissa) != 0.5 or abs(exponent) > _EXPONENTS.get(spec.dtype, 0):
             return
         inverse = ConstantOp.make(1 / number, spec, op.location)
-        product = op_class("mul").of_type([dividend, inverse.results[0]], {}, op.spec, op.location)
+        multiply = op_class(row.algebra.by_reciprocal)
+        product = multiply.of_type([dividend, inverse.results[0]], {}, op.spec, op.location)
         rewriter.replace(op, [inverse, product])
 
 

@@ -18,7 +18,6 @@ from .artifact_fields import ArtifactFields
 from .artifact_form import decode, encode
 from .artifact_proof import problem_of
 from .plan_parts import (
-    FAULTS,
     BufferPlan,
     KernelCode,
     Launch,
@@ -31,7 +30,6 @@ from .plan_parts import (
 from .summaries import artifact_summary
 
 __all__ = [
-    "FAULTS",
     "Artifact",
     "BufferPlan",
     "KernelCode",

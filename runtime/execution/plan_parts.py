@@ -16,17 +16,6 @@ from .kernel_memory import KernelBuffer
 Role = Literal["input", "output", "temporary", "constant"]
 Part = Literal["value", "real", "imag"]
 
-#: The faults a kernel may report. The status word holds the place in this list, counted from one.
-#: Append only: stored kernels hold these numbers. The kernel dialect has the same list.
-FAULTS: tuple[str, ...] = (
-    "ZeroDivisionError",
-    "NegativeExponentError",
-    "IndexError",
-    "ValueError",
-    "OverflowError",
-    "BoundsError",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class KernelCode:

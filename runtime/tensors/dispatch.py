@@ -12,26 +12,15 @@ from collections.abc import Callable
 from threading import Thread, current_thread
 from typing import Any
 
+from ...dialects.attributes.operators import BINARY_OPERATORS
 from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...dialects.locks import IMPORTS, being_loaded
 
-#: Operators that Python resolves by asking both operands, so that a stand-in may decline.
-BINARY_OPERATORS: tuple[str, ...] = (
-    *("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__"),
-    *("__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__"),
-    *("__pow__", "__rpow__", "__matmul__", "__rmatmul__", "__and__", "__rand__", "__or__"),
-    *("__ror__", "__xor__", "__rxor__", "__lshift__", "__rlshift__", "__rshift__", "__rrshift__"),
-    *("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"),
-    *("__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__"),
-    *("__ipow__", "__imatmul__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__"),
-)
 #: Operators that only the tensor can answer.
 OTHER_OPERATORS: tuple[str, ...] = (
     *("__neg__", "__pos__", "__abs__", "__invert__"),
     *("__getitem__", "__setitem__"),
 )
-
-_BINARY = frozenset(BINARY_OPERATORS)
 
 
 class Registry:
@@ -105,7 +94,7 @@ class Registry:
                 f"'{name}' needs the operations, which the runtime alone does not have",
                 hint="import trilith before using tensors",
             )
-        if name in _BINARY:
+        if name in BINARY_OPERATORS:
             return NotImplemented
         raise TrilithNotImplementedError(f"tensors have no operation '{name}'")
 

@@ -6,7 +6,7 @@ storage before a field is set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex, cast
 
@@ -29,7 +29,6 @@ from ...dialects.attributes.strides import (
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_once
 from ..execution.storage import UntypedStorage
-from . import dispatch
 from .fields import TensorFields
 from .origins import unrecorded
 from .typed_storage import TypedStorage
@@ -249,44 +248,10 @@ class Lifecycle(TensorFields):
 
     # Another view, in place
 
-    def transpose_(self, dim0: int, dim1: int) -> Self:
-        """Swap two dims in place."""
-        return self._become("transpose", dim0, dim1)
-
-    def swapaxes_(self, axis0: int, axis1: int) -> Self:
-        """Swap two dims in place."""
-        return self._become("transpose", axis0, axis1)
-
-    def swapdims_(self, dim0: int, dim1: int) -> Self:
-        """Swap two dims in place."""
-        return self._become("transpose", dim0, dim1)
-
-    def t_(self) -> Self:
-        """Swap the dims of a matrix in place; fewer dims stay."""
-        if self.spec.rank > 2:
-            raise TrilithRuntimeError(
-                f"t_() expects a tensor with <= 2 dimensions, but self is {self.spec.rank}D"
-            )
-        return self._become("t")
-
-    def squeeze_(self, *dim: Any) -> Self:
-        """Remove dims of size 1 in place: all, or those named."""
-        return self._become("squeeze", *dim)
-
-    def unsqueeze_(self, dim: int) -> Self:
-        """Insert a dim of size 1 in place."""
-        return self._become("unsqueeze", dim)
-
-    def as_strided_(
-        self, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
-    ) -> Self:
-        """Look at the same storage with another shape, strides and offset, in place."""
-        return self._become("as_strided", size, stride, storage_offset)
-
-    def _become(self, name: str, *arguments: Any) -> Self:
-        """Take over the fields of a view of this tensor."""
-        self.check_metadata_change(f"{name}_")
-        view: TensorFields = dispatch.call(name, self, *arguments)
+    def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
+        """Take over the fields of the view of this tensor that `see` makes, as method `name`."""
+        self.check_metadata_change(name)
+        view = see()
         self.take_over(view.memory, view.spec, view.offset)
         self.bump()
         return self

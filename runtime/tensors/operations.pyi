@@ -29,11 +29,9 @@ class return_types:
     class aminmax(NamedTuple):
         min: Tensor
         max: Tensor
-
     class aminmax_out(NamedTuple):
         min: Tensor
         max: Tensor
-
 class Operations:
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...
@@ -128,6 +126,10 @@ class Operations:
     def argwhere(self) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
     def as_strided(
+        self, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
+    ) -> Tensor:
+        """Any sizes, strides and storage offset on the same storage, if all of it lies inside."""
+    def as_strided_(
         self, size: _Ints, stride: _Ints, storage_offset: builtins.int | None = None
     ) -> Tensor:
         """Any sizes, strides and storage offset on the same storage, if all of it lies inside."""
@@ -742,6 +744,8 @@ class Operations:
         """`input` * input, elementwise; bool gives int64."""
     def squeeze(self, dim: _Ints = ...) -> Tensor:
         """Without the dims of size 1, or without those named."""
+    def squeeze_(self, dim: _Ints = ...) -> Tensor:
+        """Without the dims of size 1, or without those named."""
     def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
     def sub_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
@@ -760,9 +764,15 @@ class Operations:
         """The sum over dims; integers and bool give int64."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Two dims exchanged: transpose by NumPy's name."""
+    def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """Two dims exchanged: transpose by NumPy's name."""
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
+    def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """Two dims exchanged."""
     def t(self) -> Tensor:
+        """The transpose of a matrix; vectors and 0-dim tensors as they are."""
+    def t_(self) -> Tensor:
         """The transpose of a matrix; vectors and 0-dim tensors as they are."""
     def take(self, index: _Array) -> Tensor:
         """The elements that index names, counted row by row, in the shape of index."""
@@ -793,6 +803,8 @@ class Operations:
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
+    def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """Two dims exchanged."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """The elements on and below a diagonal of the last two dims, zeros above."""
     def tril_(self, diagonal: builtins.int = 0) -> Tensor:
@@ -818,6 +830,8 @@ class Operations:
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
+        """With a dim of size 1 inserted."""
+    def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
     @overload
     def view(self, size: _Ints) -> Tensor:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.kernel.memory import FAULTS, BarrierOp, CheckOp
+from ....dialects.attributes.faults import FAULTS
+from ....dialects.kernel.memory import BarrierOp, CheckOp
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import is_vector, lanes_of

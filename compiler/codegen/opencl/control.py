@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.kernel.memory import DETAILS, FAULTS, BarrierOp, CheckOp
+from ....dialects.attributes.faults import FAULTS
+from ....dialects.kernel.memory import DETAILS, BarrierOp, CheckOp
 from ....dialects.kernel.scheduled import AS_LANES, AS_SCALARS, AS_WIDE_LANES, ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from .emitter import STATUS, Emit, Emitter

@@ -115,11 +115,11 @@ class _Hoisting:
 
 
 def _is_viewable(view: ViewOperation, producer: ElementwiseOperation) -> bool:
-    """Whether the view exists for every operand; `view` depends on the strides."""
+    """Whether the view exists for every operand."""
     if view.ROW.is_of_storage or view.ROW.is_conj:
         # Other bytes, places or signs: of the operands' storages it would be something else.
         return False
-    if view.ROW.name != "view":
+    if not view.ROW.depends_on_strides:
         return True
     for operand in producer.operands:
         if isinstance(operand.owner, ConstantOp) or not isinstance(operand.type, TensorType):

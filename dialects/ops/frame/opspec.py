@@ -17,17 +17,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol
 
 from ...attributes.dtype import Category, DType
+from ...attributes.operators import ASSIGNING_OPERATORS
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...attributes.views import Strided
 from ...diagnostics import InternalError, TrilithError
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .named_results import NamedResults
-from .schema import Schema, parse_schema
+from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
 from .traits import COMPUTED, COPIED, CREATED, FOLDED, OPAQUE, POINTWISE, Traits
+from .writing import PLAIN_WRITING, OutRule, Writing
 
 OperandSpec = TensorSpec | ScalarSpec
 #: The scalars of several results, or of one accumulator.
@@ -75,71 +77,53 @@ class TensorLanguage(Protocol):
         ...
 
 
-#: (dtype of the result, dtype of `out`) -> None, or a refusal.
-OutRule = Callable[[DType, DType], None]
+Fields = ParamSpec("Fields")
+
 #: Called with the arguments of a call by the names of their parameters.
 NumbersCheck = Callable[[Mapping[str, Any]], None]
 
 
-def expanded_warning(name: str, example: str) -> str:
-    """Return PyTorch's warning of a method that writes where several elements are one."""
-    return (
-        f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before "
-        f"performing this operation. This also applies to advanced indexing e.g. {example}"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """What a row asks of the memory that its result is written into.
-
-    Operands may be that very memory, but not overlap it in part. Those that are named `apart` may
-    not even be it; those `read_first` may lie anywhere, as they are read before anything is
-    written. `expanded` is the warning of a row that writes in place where several elements are one.
-    `is_uniform` says that all elements get one number, so that several may be one.
-    `refuse(dtype)` refuses the dtype of what an in-place method writes into, and
-    `refuse_result(dtype, of_target)` that of what it would write there.
-    """
-
-    apart: frozenset[str] = frozenset()
-    read_first: frozenset[str] = frozenset()
-    expanded: str = ""
-    is_uniform: bool = False
-    refuse: Callable[[DType], None] | None = None
-    refuse_result: OutRule | None = None
-
-
-#: What most rows ask, and what those ask that fill with one number.
-PLAIN_WRITING = Writing()
-UNIFORM_WRITING = Writing(is_uniform=True)
+#: The methods of a row that has one, of its own name.
+OWN_NAME = ("",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OpSpec:
     """What every row holds.
 
-    `methods` are the attributes installed on a tensor: method names, and dunder names for
-    operators; a reflected operator (`__radd__`) swaps its two operands. `torch_name` is the
+    `signature` is the text of the schema. `methods` are the attributes installed on a tensor:
+    method names, and dunder names for operators; a reflected operator (`__radd__`) swaps its two
+    operands. They are properties if it `is_property`, which may be assigned to if it
+    `is_assignable`. `ufuncs` are the functions of NumPy that mean the row. `torch_name` is the
     function of PyTorch that the row must equal. `static_operands` says, by the names of operands,
     of which Python numbers the value is part of the IR, as the row looks at it (exponents of pow).
     `check_numbers(bound)` refuses a call by the values of its Python numbers, before anything is
     recorded; one whose value is not known while tracing is checked in each call. `check_keywords`
     does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
     names the methods that write the result into the first operand (`add_`); of an elementwise row
-    they are made from its own names unless it says otherwise. `has_out` says whether the function
-    takes `out=`; rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses
-    the dtype of an `out=` where PyTorch does so in other words than "can't be cast". For type
-    checkers, `returns` is the type of what comes back, and `forms` are the signatures of a call
-    that has several. `writing` says which memory the operands may share with what is written.
-    `alone` is the row that a function call with one argument means, if it is another one.
-    `named_results` is the named tuple that several results are returned as; without one they are a
-    plain tuple. `refuse_outs` is `refuse_out` for each of several results.
+    they are made from its own names unless it says otherwise. Those of them that are functions,
+    too, are the `in_place_functions`. `in_place_views` are methods that write nothing: the tensor
+    becomes the view that the row gives (`t_`). `has_out` says whether the function takes `out=`;
+    rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the dtype of
+    an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
+    `returns` is the type of what comes back, and `forms` are the signatures of a call that has
+    several. `writing` says which memory the operands may share with what is written. `alone` is the
+    row that a function call with one argument means, if it is another one. `named_results` is the
+    named tuple that several results are returned as; without one they are a plain tuple.
+    `refuse_outs` is `refuse_out` for each of several results.
+
+    `binder` reads calls that the schema cannot say; `looks_at_place` says that it asks where a
+    tensor lies in its storage, which no spec says. A row that `is_method_only` is no function.
+    One that `is_factory` makes a tensor from its options, of which the device may be the default.
     """
 
-    schema: Schema
-    doc: str
-    example: str
-    methods: tuple[str, ...] = ()
+    signature: str = field(kw_only=False)
+    doc: str = field(kw_only=False)
+    example: str = field(kw_only=False)
+    methods: tuple[str, ...] = OWN_NAME
+    is_property: bool = False
+    is_assignable: bool = False
+    ufuncs: tuple[str, ...] = ()
     torch_name: str = ""
     static_operands: Mapping[str, Callable[[Any], bool]] = field(
         default_factory=dict[str, Callable[[Any], bool]]
@@ -148,6 +132,8 @@ class OpSpec:
     check_keywords: NumbersCheck | None = None
     is_public: bool = True
     in_place: tuple[str, ...] | None = None
+    in_place_functions: tuple[str, ...] = ()
+    in_place_views: tuple[str, ...] = ()
     has_out: bool | None = None
     returns: str = "Tensor"
     forms: tuple[str, ...] = ()
@@ -156,12 +142,29 @@ class OpSpec:
     named_results: type[NamedResults] | None = None
     writing: Writing = PLAIN_WRITING
     alone: str = ""
+    binder: Binder | None = None
+    looks_at_place: bool = False
+    is_method_only: bool = False
+    is_factory: bool = False
+    schema: Schema = field(init=False)
+    """The signature, taken apart."""
     name: str = field(init=False)
     """The operation's name: `tri.NAME` in Python and in the IR."""
 
     def __post_init__(self) -> None:
-        """Take the name from the schema."""
-        object.__setattr__(self, "name", self.schema.name)
+        """Read the signature, and take from it what the row does not say."""
+        schema = parse_schema(self.signature)
+        name, torch_name = schema.name, self.torch_name or schema.name
+        if self.is_method_only:
+            schema, torch_name = as_method(schema), f"Tensor.{name}"
+            object.__setattr__(self, "is_public", False)
+        if self.binder is not None:
+            schema = OverloadedSchema.of(schema, self.binder)
+        if self.methods is OWN_NAME:
+            object.__setattr__(self, "methods", (name,))
+        object.__setattr__(self, "schema", schema)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "torch_name", torch_name)
 
     @property
     def function_names(self) -> tuple[str, ...]:
@@ -170,11 +173,6 @@ class OpSpec:
             return ()
         others = (name for name in self.methods if not name.startswith("__"))
         return tuple(dict.fromkeys((self.name, *others)))
-
-    @property
-    def in_place_functions(self) -> tuple[str, ...]:
-        """The writing methods that are functions, too."""
-        return tuple(name for name in self.in_place_names if name in IN_PLACE_FUNCTIONS)
 
     @property
     def in_place_names(self) -> tuple[str, ...]:
@@ -235,25 +233,6 @@ class PrimitiveOp(OpSpec):
         return self.is_public and self.has_out is not False
 
 
-#: The operators of Python that write into their first operand.
-ASSIGNING_OPERATORS = frozenset(
-    f"__i{name}__"
-    for name in (
-        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"),
-        *("and", "or", "xor", "lshift", "rshift"),
-    )
-)
-
-#: The writing methods that PyTorch has as functions, too.
-IN_PLACE_FUNCTIONS = frozenset(
-    (
-        *("abs_", "ceil_", "clamp_", "clamp_max_", "clamp_min_", "clip_", "conj_physical_", "cos_"),
-        *("erf_", "exp2_", "exp_", "expm1_", "fill_", "floor_", "index_put_", "log1p_", "log2_"),
-        *("log_", "neg_", "negative_", "reciprocal_", "relu_", "round_", "rsqrt_", "sigmoid_"),
-        *("sin_", "sqrt_", "square_", "tanh_", "trunc_", "zero_"),
-    )
-)
-
 #: What a dtype of a category is refused with: the error and PyTorch's words, `{dtype}` among them.
 Refusal = tuple[type[TrilithError], str]
 #: (operands, attributes) -> (dtype of each operand, dtype of the result)
@@ -266,7 +245,8 @@ class Algebra:
 
     `identity` is the right operand that changes nothing, `exact_on_floats` whether that also holds
     for every floating-point value (x + 0 turns -0.0 into 0.0, x * 1 keeps all). An involution
-    undoes itself, an idempotent operation does nothing the second time.
+    undoes itself, an idempotent operation does nothing the second time. `by_reciprocal` is the row
+    that gives the same with the reciprocal of the right operand, where that is exact.
     """
 
     commutative: bool = False
@@ -274,6 +254,7 @@ class Algebra:
     exact_on_floats: bool = False
     involution: bool = False
     idempotent: bool = False
+    by_reciprocal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -282,7 +263,7 @@ class ElementwiseOp(PrimitiveOp):
 
     `body(*scalars, **attributes)` sees promoted scalars: float32 where the dtype is float16 or
     bfloat16, else the operand dtype. The promoted dtype must be among `accepts`; others
-    are refused with the words of `refusals`, else with those of PyTorch's kernel named `kernel`.
+    are refused with the words of `refusals`, else with those of PyTorch's kernel (`torch_kernels`).
     Complex scalars are pairs of real ones (see `complexes`), at least complex64. `ulp` bounds the
     error of a float32 or float64 result in units in the last place against the exact value; 0 means
     correctly rounded. `domain` is the interval that samples are drawn from. `is_costly` says that
@@ -294,7 +275,6 @@ class ElementwiseOp(PrimitiveOp):
     promotion: PromotionRule
     body: Callable[..., Scalar | Scalars]
     accepts: frozenset[DType]
-    kernel: str = ""
     refusals: Mapping[Category, Refusal] = field(default_factory=dict[Category, Refusal])
     algebra: Algebra = Algebra()
     ulp: float = 0.0
@@ -337,15 +317,17 @@ class ViewOp(PrimitiveOp):
     `dtype(spec, attributes)` is the dtype that the same bytes are seen as, None if it is the
     operand's; `apply` then takes strides and offset in elements of the operand's dtype and returns
     them in elements of the result's. `is_of_storage` says that the view depends on where elements
-    lie or on their bytes, so that it means nothing on a value that is laid out otherwise.
+    lie or on their bytes, so that it means nothing on a value that is laid out otherwise. One that
+    `depends_on_strides` means the same elements of any value, but exists for some strides only.
     `is_conj` says that the elements are the conjugates of what the operand sees; any other view
     sees them as its operand does.
     """
 
     canonical: Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]
-    apply: Callable[[Strided, Attributes], Strided]
+    apply: Callable[[Strided, Any], Strided]
     dtype: Callable[[TensorSpec, Attributes], DType] | None = None
     is_of_storage: bool = False
+    depends_on_strides: bool = False
     is_conj: bool = False
     has_out: bool | None = False
 
@@ -401,7 +383,8 @@ class ReductionOp(PrimitiveOp):
     that instead; `combine` is then its name. All results have one shape.
     `lanes` and `block` fix the order of the fold, which is part of its meaning: element e goes to
     lane e % lanes of block e // block; lanes fold in order, blocks fold in order, and at the end
-    lane l is combined with lane l + lanes / 2 until one is left.
+    lane l is combined with lane l + lanes / 2 until one is left. The dims are folded in the order
+    of memory, unless a joint fold `is_indexed`: which of equal elements is the first can be told.
     """
 
     resolver: Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]
@@ -484,9 +467,13 @@ class TransferOp(StructuralOp):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CompositeOp(OpSpec):
-    """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`."""
+    """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`.
 
-    expand: Callable[..., Any]
+    What one that `is_cutting` gives are slices and indices of one dim of its first operand.
+    """
+
+    expand: Callable[..., Any] = field(kw_only=False)
+    is_cutting: bool = False
 
 
 def in_place_names(row: OpSpec) -> tuple[str, ...]:
@@ -520,15 +507,20 @@ class Table(dict[str, OpSpec]):
 TABLE = Table()
 
 
-def describe(
-    signature: str, doc: str, example: str, methods: Sequence[str] | None, torch_name: str = ""
-) -> dict[str, Any]:
-    """Return the fields that all rows share; without `methods` the method has the row's name."""
-    schema = parse_schema(signature)
-    return {
-        "schema": schema,
-        "doc": doc,
-        "example": example,
-        "methods": (schema.name,) if methods is None else tuple(methods),
-        "torch_name": torch_name or schema.name,
-    }
+def registering(
+    make: Callable[Concatenate[str, Fields], OpSpec], pattern: str = "%s"
+) -> Callable[Concatenate[str, Fields], None]:
+    """Return a function that takes the fields of a row and adds the row to the table.
+
+    `make` is a family, or a `partial` of one with other defaults; `pattern` makes the signature of
+    what the function is given first.
+    """
+
+    def register(signature: str, /, *arguments: Fields.args, **fields: Fields.kwargs) -> None:
+        TABLE.add(make(pattern % signature, *arguments, **fields))
+
+    return register
+
+
+#: Adds an operation that is written in other rows; the fields are those of `CompositeOp`.
+composite = registering(CompositeOp)

@@ -6,7 +6,7 @@ from ...attributes.c_types import c_type
 from ...attributes.dtype import DType, bool_, uint8
 from ...attributes.promotion import can_cast
 from ...diagnostics import TrilithRuntimeError, TrilithTypeError
-from .opspec import OutRule
+from .writing import OutRule
 
 
 def found_dtype(result: DType, out: DType) -> None:

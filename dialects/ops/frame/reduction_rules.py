@@ -104,7 +104,6 @@ def accumulate_index(
 def reduction_resolver(
     accumulate: AccumulateRule,
     accepts: frozenset[DType],
-    kernel: str,
     refusals: Mapping[Category, Refusal] | None = None,
     one_dim: bool = False,
     keeps_no_dims: bool = False,
@@ -130,7 +129,7 @@ def reduction_resolver(
         is_any = (
             is_known and row.combine.startswith("arg") and operand_dtype.category not in refused
         )
-        check_dtype(row.name, operand_dtype, CASTABLE if is_any else accepts, kernel, refused)
+        check_dtype(row.name, operand_dtype, CASTABLE if is_any else accepts, refused)
         if row.empty is EmptyReduction.REFUSE:
             _refuse_empty(row.name, operand, asked, one_dim)
         is_none = keeps_no_dims and asked == ()

@@ -52,6 +52,7 @@ from ...diagnostics import (
     TrilithTypeError,
 )
 from ...frames import warn_once
+from ..frame.torch_kernels import not_implemented
 from .opspec import (
     Attributes,
     ElementwiseOp,
@@ -162,7 +163,7 @@ def subtract(
     return promote(operands, attributes)
 
 
-def clamped(kernel: str, scalar_kernel: str, accepts: frozenset[DType]) -> PromotionRule:
+def clamped(name: str, accepts: frozenset[DType]) -> PromotionRule:
     """Return `promote` for clamp, whose kernels for tensor bounds are others than for numbers."""
 
     def rule(
@@ -179,9 +180,9 @@ def clamped(kernel: str, scalar_kernel: str, accepts: frozenset[DType]) -> Promo
         if any(isinstance(operand, ScalarSpec) for operand in operands):
             if common.is_complex:
                 raise TrilithNotImplementedError(_CLAMP_COMPLEX)
-            check_dtype(scalar_kernel, common, REALS, scalar_kernel, {})
+            check_dtype(f"{name}.number", common, REALS)
         else:
-            check_dtype(kernel, common, accepts, kernel, {})
+            check_dtype(name, common, accepts)
         return dtypes, common
 
     return rule
@@ -241,7 +242,7 @@ def square_dtype(
     return (dtype,), dtype
 
 
-def wide_second(rule: PromotionRule, kernel: str) -> PromotionRule:
+def wide_second(rule: PromotionRule, name: str) -> PromotionRule:
     """Return a rule in which a number beside a tensor of narrow floats is not rounded to them.
 
     The kernels of mul, div and its roundings read a number, or the one element of a tensor, in the
@@ -254,7 +255,7 @@ def wide_second(rule: PromotionRule, kernel: str) -> PromotionRule:
         dtypes, common = rule(operands, attributes)
         first, second = operands
         if common in FLOAT8 and is_single(second):
-            check_dtype("", common, REALS, f"{kernel}_reduced_float", {})
+            check_dtype(f"{name}.float8", common, REALS)
         if common is float16 or common is bfloat16:
             if isinstance(first, TensorSpec) and is_single(second):
                 return (common, float32), common
@@ -309,8 +310,8 @@ def cast(
     dtype, source = attributes["dtype"], operands[0].dtype
     assert isinstance(dtype, DType)
     if float4_e2m1fn_x2 in (source, dtype):
-        kernel = "copy_kernel" if float32 in (source, dtype) else "copy_"
-        check_dtype("cast", float4_e2m1fn_x2, CASTABLE, kernel, {})
+        kernel = "cast" if float32 in (source, dtype) else "cast.bytes"
+        check_dtype(kernel, float4_e2m1fn_x2, CASTABLE)
     check_castable(dtype)
     if source.is_complex and not (dtype.is_complex or dtype is bool_):
         warn_once("Casting complex values to real discards the imaginary part")
@@ -337,34 +338,25 @@ CASTABLE = ARITHMETIC | WIDE_UNSIGNED | FLOAT8 | ALL_COMPLEX
 
 
 def check_dtype(
-    name: str,
+    kernel: str,
     dtype: DType,
     accepts: frozenset[DType],
-    kernel: str,
-    refusals: Mapping[Category, Refusal],
-    pending: frozenset[DType] = frozenset(),
+    refusals: Mapping[Category, Refusal] | None = None,
 ) -> None:
-    """Refuse a dtype that an operation does not take, in PyTorch's words where it has words."""
+    """Refuse a dtype that a row, or one of its kernels, does not take, in PyTorch's words."""
     if dtype in accepts:
         return
     if dtype in WIDE_UNSIGNED and accepts >= INTEGERS and get_promotion_mode() == "array_api":
         # What works on every other integer works on these; PyTorch has no kernels for them.
         return
-    if dtype in pending:
-        raise TrilithNotImplementedError(
-            f"{name} of {dtype} is not offered yet",
-            hint="such tensors can be created, moved, viewed, copied and joined",
-        )
-    refusal = refusals.get(dtype.category)
-    if refusal is not None:
-        error, text = refusal
-        raise error(text.replace("{dtype}", dtype.c_name))
-    raise TrilithNotImplementedError(f"\"{kernel or name}\" not implemented for '{dtype.c_name}'")
+    refusal = (refusals or {}).get(dtype.category)
+    error, text = refusal or (TrilithNotImplementedError, not_implemented(kernel))
+    raise error(text.replace("{dtype}", dtype.c_name))
 
 
 def check_castable(dtype: DType) -> None:
     """Refuse a dtype that no other is converted to or from."""
-    check_dtype("cast", dtype, CASTABLE, "copy_kernel", {})
+    check_dtype("cast", dtype, CASTABLE)
 
 
 # ---- elementwise operations
@@ -384,7 +376,7 @@ def resolve_elementwise(
 ) -> Resolved:
     """Broadcast shapes, promote dtypes, and give PyTorch's pointwise strides."""
     dtypes, result_dtype = row.promotion(operands, attributes)
-    check_dtype(row.name, dtypes[-1], row.accepts, row.kernel, row.refusals)
+    check_dtype(row.name, dtypes[-1], row.accepts, row.refusals)
     shape = broadcast(operands)
     device = common_device(operands)
     count = _laid_out(row, len(operands))

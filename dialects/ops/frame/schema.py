@@ -15,8 +15,8 @@ a sequence, and `int[]*` may also be spelled as separate positional arguments
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
 from ...attributes.spec import ScalarSpec, TensorSpec
@@ -210,6 +210,34 @@ class Schema:
             f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
             f'{place + 1} with error "{_OVERFLOW}"'
         )
+
+
+#: (signature, arguments, keywords) -> the value of every parameter
+Binder = Callable[[Schema, Sequence[Any], Mapping[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class OverloadedSchema(Schema):
+    """A signature whose calls have more forms than it can say.
+
+    `binder` sees the call before it is recorded, with concrete tensors where there are any, and
+    returns the values of the parameters. `plain` is the signature without it.
+    """
+
+    binder: Binder
+    plain: Schema
+
+    @classmethod
+    def of(cls, plain: Schema, binder: Binder) -> OverloadedSchema:
+        """Return a signature whose calls are read by a binder."""
+        values = {each.name: getattr(plain, each.name) for each in fields(Schema)}
+        return cls(**values, binder=binder, plain=plain)
+
+    def bind(
+        self, arguments: Sequence[object], keywords: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return the value of every parameter, as the binder says."""
+        return self.binder(self.plain, arguments, keywords)
 
 
 def _complaint(parameter: Parameter, value: object) -> str:

@@ -3,131 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
 from typing import Any, cast
 
-from ...attributes.dtype import DType
 from ...attributes.spec import TensorSpec
 from ...attributes.views import Strided, wrap_dim
 from ...diagnostics import TrilithTypeError
 from .argument_values import AttributeValue
-from .opspec import (
-    PLAIN_WRITING,
-    TABLE,
-    Attributes,
-    CompositeOp,
-    TensorLanguage,
-    ViewOp,
-    Writing,
-    describe,
-)
+from .opspec import Attributes, TensorLanguage, ViewOp, registering
 from .schema import Schema
 
 #: (operand, attributes) -> explicit attributes
 Canonical = Callable[[TensorSpec, Attributes], dict[str, AttributeValue]]
-#: (signature, arguments, keywords) -> the value of every parameter
-Binder = Callable[[Schema, Sequence[Any], Mapping[str, Any]], dict[str, Any]]
-
-
-def view_row(
-    signature: str,
-    doc: str,
-    example: str,
-    *,
-    canonical: Canonical,
-    apply: Callable[[Strided, Any], Strided],
-    methods: tuple[str, ...] | None = None,
-    torch_name: str = "",
-    is_public: bool = True,
-    dtype: Callable[[TensorSpec, Attributes], DType] | None = None,
-    is_of_storage: bool = False,
-    is_conj: bool = False,
-    binder: Binder | None = None,
-    looks_at_place: bool = False,
-) -> None:
-    """Register a view row; see `ViewOp` for the fields."""
-    TABLE.add(
-        ViewOp(
-            **_bound_by(
-                binder, describe(signature, doc, example, methods, torch_name), looks_at_place
-            ),
-            canonical=canonical,
-            apply=apply,
-            is_public=is_public,
-            dtype=dtype,
-            is_of_storage=is_of_storage,
-            is_conj=is_conj,
-        )
-    )
-
-
-def composite(
-    signature: str,
-    doc: str,
-    example: str,
-    expand: Callable[..., Any],
-    methods: tuple[str, ...] | None = None,
-    *,
-    is_public: bool = True,
-    torch_name: str = "",
-    binder: Binder | None = None,
-    looks_at_place: bool = False,
-    has_out: bool = False,
-    returns: str = "Tensor",
-    in_place: tuple[str, ...] | None = None,
-    forms: tuple[str, ...] = (),
-    writing: Writing = PLAIN_WRITING,
-    kind: type[CompositeOp] = CompositeOp,
-) -> None:
-    """Register a row that is written in others; of which kind says who runs it."""
-    TABLE.add(
-        kind(
-            **_bound_by(
-                binder, describe(signature, doc, example, methods, torch_name), looks_at_place
-            ),
-            expand=expand,
-            is_public=is_public,
-            has_out=has_out,
-            returns=returns,
-            in_place=in_place,
-            forms=forms,
-            writing=writing,
-        )
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class OverloadedSchema(Schema):
-    """A signature whose calls have more forms than it can say.
-
-    `binder` sees the call before it is recorded, with concrete tensors where there are any, and
-    returns the values of the parameters. `plain` is the signature without it. `looks_at_place` says
-    that the binder asks where a tensor lies in its storage, which no spec says.
-    """
-
-    binder: Binder
-    plain: Schema
-    looks_at_place: bool = False
-
-    def bind(
-        self, arguments: Sequence[object], keywords: Mapping[str, object]
-    ) -> dict[str, object]:
-        """Return the value of every parameter, as the binder says."""
-        return self.binder(self.plain, arguments, keywords)
-
-
-def _bound_by(
-    binder: Binder | None, described: dict[str, Any], looks_at_place: bool
-) -> dict[str, Any]:
-    """Return a row's fields with the schema that a binder belongs to."""
-    if binder is None:
-        return described
-    schema: Schema = described["schema"]
-    values = {field.name: getattr(schema, field.name) for field in fields(Schema)}
-    overloaded = OverloadedSchema(
-        **values, binder=binder, plain=schema, looks_at_place=looks_at_place
-    )
-    return described | {"schema": overloaded}
+#: Adds a view; the fields are those of `ViewOp`.
+view_row = registering(ViewOp)
 
 
 def with_tensors(

@@ -21,7 +21,7 @@ from ..frame.opspec import (
     PromotionRule,
     Resolved,
     TensorLanguage,
-    Writing,
+    composite,
 )
 from ..frame.rules import (
     ALL_COMPLEX,
@@ -39,7 +39,8 @@ from ..frame.rules import (
     subtract,
     wide_second,
 )
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
+from ..frame.writing import Writing
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
 from .complex_numbers import sign_of
@@ -139,11 +140,11 @@ elementwise(
     body=_add,
     promotion=_beside_alpha(promote),
     check_keywords=checking_alpha(promote, is_subtracted=False),
-    kernel="add_stub",
     accepts=ARITHMETIC | ALL_COMPLEX,
     methods=("add", "__add__", "__radd__"),
     resolver=_resolve_scaled,
     algebra=Algebra(commutative=True, identity=0),
+    ufuncs=("add",),
 )
 elementwise(
     "sub(Operand input, Operand other, *, Scalar alpha=1)",
@@ -152,22 +153,22 @@ elementwise(
     body=_subtract,
     promotion=_beside_alpha(subtract),
     check_keywords=checking_alpha(subtract, is_subtracted=True),
-    kernel="add_stub",
     accepts=REALS | ALL_COMPLEX,
     methods=("sub", "subtract", "__sub__", "__rsub__"),
     resolver=_resolve_scaled,
     algebra=Algebra(identity=0, exact_on_floats=True),
+    ufuncs=("subtract",),
 )
 binary(
     "mul",
     "input * other, elementwise; for bool the logical and.",
     "tri.mul(tri.tensor([1, 2]), 3)  # tensor([3, 6])",
     body=_multiply,
-    promotion=wide_second(promote, "mul_cpu"),
-    kernel="mul_cpu",
+    promotion=wide_second(promote, "mul"),
     accepts=CASTABLE,
     methods=("mul", "multiply", "__mul__", "__rmul__"),
     algebra=Algebra(commutative=True, identity=1, exact_on_floats=True),
+    ufuncs=("multiply",),
 )
 
 
@@ -233,31 +234,29 @@ binary(
     "input / other, elementwise; integers give the default dtype.",
     "tri.true_divide(tri.tensor([1, 2]), 4)  # tensor([0.2500, 0.5000])",
     body=_divide_exactly,
-    promotion=wide_second(int_to_float, "div_cpu"),
-    kernel="div_cpu",
+    promotion=wide_second(int_to_float, "true_divide"),
     accepts=FIELDS,
     methods=("true_divide", "__truediv__"),
-    algebra=Algebra(identity=1, exact_on_floats=True),
+    algebra=Algebra(identity=1, exact_on_floats=True, by_reciprocal="mul"),
 )
 binary(
     "floor_divide",
     "input / other rounded towards minus infinity, elementwise.",
     "tri.floor_divide(tri.tensor([-7, 7]), 2)  # tensor([-4,  3])",
     body=_flooring,
-    promotion=wide_second(promote, "div_floor_cpu"),
-    kernel="div_floor_cpu",
+    promotion=wide_second(promote, "floor_divide"),
     accepts=REALS,
     methods=("floor_divide", "__floordiv__", "__rfloordiv__"),
     is_costly=True,
     has_constant_divisor=True,
+    ufuncs=("floor_divide",),
 )
 binary(
     "trunc_divide",
     "input / other rounded towards zero, elementwise: `div(..., rounding_mode='trunc')`.",
     "tri.div(tri.tensor([-7, 7]), 2, rounding_mode='trunc')  # tensor([-3,  3])",
     body=_truncating,
-    promotion=wide_second(promote, "div_trunc_cpu"),
-    kernel="div_trunc_cpu",
+    promotion=wide_second(promote, "trunc_divide"),
     accepts=REALS,
     methods=(),
     is_public=False,
@@ -270,11 +269,11 @@ binary(
     "tri.remainder(tri.tensor([-7, 7]), 3)  # tensor([2, 1])",
     body=_remainder,
     promotion=of_tensors("remainder", promote),
-    kernel="remainder_cpu",
     accepts=REALS,
     methods=("remainder", "__mod__", "__rmod__"),
     is_costly=True,
     has_constant_divisor=True,
+    ufuncs=("remainder",),
 )
 
 
@@ -311,7 +310,6 @@ unary(
     "-input, elementwise.",
     "tri.neg(tri.tensor([1, -2]))  # tensor([-1,  2])",
     body=_negate,
-    kernel="neg_cpu",
     accepts=REALS | ALL_COMPLEX,
     refusals={
         Category.BOOLEAN: (
@@ -322,6 +320,10 @@ unary(
     },
     methods=("neg", "negative", "__neg__"),
     algebra=Algebra(involution=True),
+    in_place_functions=(
+        "neg_",
+        "negative_",
+    ),
 )
 unary(
     "abs",
@@ -329,19 +331,18 @@ unary(
     "tri.abs(tri.tensor([1, -2]))  # tensor([1, 2])",
     body=_absolute,
     promotion=real_result,
-    kernel="abs_cpu",
     accepts=REALS | ALL_COMPLEX | FLOAT8 - {float8_e8m0fnu},
     methods=("abs", "absolute", "__abs__"),
     writing=Writing(refuse=_refuse_complex),
     resolver=_resolve_absolute,
     algebra=Algebra(idempotent=True),
+    in_place_functions=("abs_",),
 )
 unary(
     "sign",
     "-1, 0 or 1 by the sign of input, elementwise.",
     "tri.sign(tri.tensor([-3., 0., 5.]))  # tensor([-1.,  0.,  1.])",
     body=sign_of,
-    kernel="sign_cpu",
     refusals={
         Category.COMPLEX: (
             TrilithNotImplementedError,
@@ -363,8 +364,8 @@ unary(
     "tri.reciprocal(tri.tensor([4.]))  # tensor([0.2500])",
     body=_reciprocal,
     promotion=int_to_float,
-    kernel="reciprocal_cpu",
     accepts=FIELDS,
+    in_place_functions=("reciprocal_",),
 )
 
 
@@ -382,7 +383,6 @@ elementwise(
     "tri.maximum(tri.tensor([1, 5]), tri.tensor([3, 2]))  # tensor([3, 5])",
     body=_maximum,
     promotion=ordered("maximum"),
-    kernel="maximum_cpu",
     algebra=Algebra(commutative=True),
     in_place=(),
 )
@@ -392,7 +392,6 @@ elementwise(
     "tri.minimum(tri.tensor([1, 5]), tri.tensor([3, 2]))  # tensor([1, 2])",
     body=_minimum,
     promotion=ordered("minimum"),
-    kernel="minimum_cpu",
     algebra=Algebra(commutative=True),
     in_place=(),
 )
@@ -409,5 +408,5 @@ composite(
     "The tensor itself: what `+x` is.",
     "+tri.tensor([1, -2])  # tensor([ 1, -2])",
     _positive,
-    ("positive", "__pos__"),
+    methods=("positive", "__pos__"),
 )

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...attributes.broadcast import broadcast_shapes
-from ..frame.opspec import TensorLanguage
+from ..frame.opspec import TensorLanguage, composite
 from ..frame.schema import Schema
-from ..frame.view_rows import composite, tensor_of, with_tensors
+from ..frame.view_rows import tensor_of, with_tensors
 
 
 def _expand_as(t: TensorLanguage, input: Any, other: Any) -> Any:
@@ -49,7 +49,7 @@ composite(
     "The tensors repeated without a copy to their common shape.",
     "tri.broadcast_tensors(tri.zeros(2), tri.zeros(3, 1))[0].shape  # trilith.Size([3, 2])",
     _broadcast_tensors,
-    (),
+    methods=(),
     binder=with_tensors,
     returns="tuple[Tensor, ...]",
 )
@@ -93,7 +93,7 @@ for _rank, _shape in ((1, "1"), (2, "1, 1"), (3, "1, 1, 1")):
         f"The tensor with dims of size 1 added until it has {_rank}; several as a tuple.",
         f"tri.atleast_{_rank}d(tri.tensor(1.)).shape  # trilith.Size([{_shape}])",
         _at_least(_rank),
-        (),
+        methods=(),
         binder=_bind_at_least,
         returns="Any",
     )

@@ -8,7 +8,7 @@ from ...attributes.spec import ScalarSpec, TensorSpec
 from ...diagnostics import TrilithRuntimeError
 from ..frame.elementwise import elementwise
 from ..frame.literals import check_bounds
-from ..frame.opspec import TABLE, CompositeOp, TensorLanguage, describe
+from ..frame.opspec import TensorLanguage, composite
 from ..frame.out_rules import found_dtype
 from ..frame.rules import ARITHMETIC, REALS, clamped, refuse_combination, resolve_without_numbers
 from ..scalars import scalar
@@ -36,7 +36,7 @@ elementwise(
     "input limited to [min, max], elementwise: `clamp` with both bounds.",
     "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
     body=_between,
-    promotion=clamped("clamp_cpu", "clamp_scalar_cpu", REALS),
+    promotion=clamped("clamp_both", REALS),
     resolver=resolve_without_numbers,
     methods=(),
     is_public=False,
@@ -46,18 +46,20 @@ elementwise(
     "input, but at least min, elementwise.",
     "tri.clamp_min(tri.tensor([-1, 5]), 0)  # tensor([0, 5])",
     body=at_least,
-    promotion=clamped("maximum_cpu", "clamp_min_scalar_cpu", ARITHMETIC),
+    promotion=clamped("clamp_min", ARITHMETIC),
     resolver=resolve_without_numbers,
     check_numbers=check_bounds,
+    in_place_functions=("clamp_min_",),
 )
 elementwise(
     "clamp_max(Tensor input, Operand max)",
     "input, but at most max, elementwise.",
     "tri.clamp_max(tri.tensor([-1, 5]), 3)  # tensor([-1,  3])",
     body=at_most,
-    promotion=clamped("minimum_cpu", "clamp_max_scalar_cpu", ARITHMETIC),
+    promotion=clamped("clamp_max", ARITHMETIC),
     resolver=resolve_without_numbers,
     check_numbers=check_bounds,
+    in_place_functions=("clamp_max_",),
 )
 
 
@@ -76,18 +78,18 @@ def _clamp(t: TensorLanguage, input: Any, min: Any, max: Any) -> Any:
     return t.call("clamp_both", input, min, max)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "clamp(Tensor input, Operand? min=None, Operand? max=None)",
-            "input limited to [min, max], elementwise; None is no limit.",
-            "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
-            ("clamp", "clip"),
-        ),
-        expand=_clamp,
-        in_place=("clamp_", "clip_"),
-        has_out=True,
-        check_numbers=check_bounds,
-        refuse_out=found_dtype,
-    )
+composite(
+    "clamp(Tensor input, Operand? min=None, Operand? max=None)",
+    "input limited to [min, max], elementwise; None is no limit.",
+    "tri.clamp(tri.tensor([-1, 5]), 0, 3)  # tensor([0, 3])",
+    _clamp,
+    methods=("clamp", "clip"),
+    in_place=("clamp_", "clip_"),
+    has_out=True,
+    check_numbers=check_bounds,
+    refuse_out=found_dtype,
+    in_place_functions=(
+        "clamp_",
+        "clip_",
+    ),
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...attributes.dtype import Category, bool_, float4_e2m1fn_x2
-from ..frame.elementwise import binary, elementwise, unary
+from ..frame.elementwise import USUAL, binary, elementwise, unary
 from ..frame.literals import check_where
-from ..frame.opspec import TABLE, Algebra, CompositeOp, TensorLanguage, describe
+from ..frame.opspec import Algebra, TensorLanguage, composite, registering
 from ..frame.out_rules import out_type
 from ..frame.rules import (
     ARITHMETIC,
@@ -26,36 +26,8 @@ from ..frame.rules import (
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
 
-
-def _comparison(
-    name: str,
-    words: str,
-    body: Callable[[Scalar, Scalar], Scalar],
-    dunder: str,
-    *,
-    commutative: bool = False,
-) -> None:
-    """Register a comparison; NaN compares unequal to everything."""
-    is_equality = name in ("eq", "ne")
-    elementwise(
-        f"{name}(Tensor input, Operand other)",
-        f"Whether input is {words} other, elementwise.",
-        f"tri.{name}(tri.tensor([1, 2, 3]), 2)  # "
-        + {
-            "eq": "tensor([False,  True, False])",
-            "ne": "tensor([ True, False,  True])",
-            "lt": "tensor([ True, False, False])",
-            "le": "tensor([ True,  True, False])",
-            "gt": "tensor([False, False,  True])",
-            "ge": "tensor([False,  True,  True])",
-        }[name],
-        body=body,
-        promotion=compare,
-        kernel=f"{name}_cpu",
-        accepts=CASTABLE if is_equality else ARITHMETIC,
-        methods=(name, dunder),
-        algebra=Algebra(commutative=commutative),
-    )
+#: Adds a comparison; NaN compares unequal to everything.
+_comparison = registering(partial(USUAL, promotion=compare), "%s(Tensor input, Operand other)")
 
 
 def _equal(a: Scalar, b: Scalar) -> Scalar:
@@ -82,12 +54,58 @@ def _greater_equal(a: Scalar, b: Scalar) -> Scalar:
     return a >= b
 
 
-_comparison("eq", "equal to", _equal, "__eq__", commutative=True)
-_comparison("ne", "not equal to", _not_equal, "__ne__", commutative=True)
-_comparison("lt", "less than", _less, "__lt__")
-_comparison("le", "at most", _less_equal, "__le__")
-_comparison("gt", "greater than", _greater, "__gt__")
-_comparison("ge", "at least", _greater_equal, "__ge__")
+_comparison(
+    "eq",
+    "Whether input is equal to other, elementwise.",
+    "tri.eq(tri.tensor([1, 2, 3]), 2)  # tensor([False,  True, False])",
+    body=_equal,
+    accepts=CASTABLE,
+    methods=("eq", "__eq__"),
+    ufuncs=("equal",),
+    algebra=Algebra(commutative=True),
+)
+_comparison(
+    "ne",
+    "Whether input is not equal to other, elementwise.",
+    "tri.ne(tri.tensor([1, 2, 3]), 2)  # tensor([ True, False,  True])",
+    body=_not_equal,
+    accepts=CASTABLE,
+    methods=("ne", "__ne__"),
+    ufuncs=("not_equal",),
+    algebra=Algebra(commutative=True),
+)
+_comparison(
+    "lt",
+    "Whether input is less than other, elementwise.",
+    "tri.lt(tri.tensor([1, 2, 3]), 2)  # tensor([ True, False, False])",
+    body=_less,
+    methods=("lt", "__lt__"),
+    ufuncs=("less",),
+)
+_comparison(
+    "le",
+    "Whether input is at most other, elementwise.",
+    "tri.le(tri.tensor([1, 2, 3]), 2)  # tensor([ True,  True, False])",
+    body=_less_equal,
+    methods=("le", "__le__"),
+    ufuncs=("less_equal",),
+)
+_comparison(
+    "gt",
+    "Whether input is greater than other, elementwise.",
+    "tri.gt(tri.tensor([1, 2, 3]), 2)  # tensor([False, False,  True])",
+    body=_greater,
+    methods=("gt", "__gt__"),
+    ufuncs=("greater",),
+)
+_comparison(
+    "ge",
+    "Whether input is at least other, elementwise.",
+    "tri.ge(tri.tensor([1, 2, 3]), 2)  # tensor([False,  True,  True])",
+    body=_greater_equal,
+    methods=("ge", "__ge__"),
+    ufuncs=("greater_equal",),
+)
 
 
 def _and(a: Scalar, b: Scalar) -> Scalar:
@@ -127,36 +145,35 @@ def _one_only(a: Scalar, b: Scalar) -> Scalar:
     return is_nonzero(a) ^ is_nonzero(b)
 
 
-def _logical(name: str, doc: str, example: str, body: Callable[[Scalar, Scalar], Scalar]) -> None:
-    elementwise(
-        f"{name}(Tensor input, Tensor other)",
-        doc,
-        example,
-        body=body,
+#: Adds an operation on truth values: what is not zero is true.
+_logical = registering(
+    partial(
+        USUAL,
         promotion=compare,
-        kernel=f"{name}_cpu",
         accepts=ARITHMETIC | COMPLEX,
         algebra=Algebra(commutative=True),
-    )
+    ),
+    "%s(Tensor input, Tensor other)",
+)
 
 
 _logical(
     "logical_and",
     "Whether both operands are not zero, elementwise.",
     "tri.logical_and(tri.tensor([0, 1]), tri.tensor([1, 1]))  # tensor([False,  True])",
-    _both,
+    body=_both,
 )
 _logical(
     "logical_or",
     "Whether one of the operands is not zero, elementwise.",
     "tri.logical_or(tri.tensor([0, 1]), tri.tensor([0, 0]))  # tensor([False,  True])",
-    _either,
+    body=_either,
 )
 _logical(
     "logical_xor",
     "Whether exactly one of the operands is not zero, elementwise.",
     "tri.logical_xor(tri.tensor([0, 1]), tri.tensor([1, 1]))  # tensor([ True, False])",
-    _one_only,
+    body=_one_only,
 )
 unary(
     "logical_not",
@@ -164,7 +181,6 @@ unary(
     "tri.logical_not(tri.tensor([0, 2]))  # tensor([ True, False])",
     body=_is_zero,
     promotion=test,
-    kernel="logical_not_cpu",
     accepts=ARITHMETIC | COMPLEX,
 )
 
@@ -176,10 +192,10 @@ binary(
     "tri.bitwise_and(tri.tensor([6]), 3)  # tensor([2])",
     body=_and,
     promotion=of_tensors("bitwise_and", promote),
-    kernel="bitwise_and_cpu",
     accepts=_BITS | WIDE_UNSIGNED,
     methods=("bitwise_and", "__and__", "__rand__"),
     algebra=Algebra(commutative=True),
+    ufuncs=("bitwise_and",),
 )
 binary(
     "bitwise_or",
@@ -187,10 +203,10 @@ binary(
     "tri.bitwise_or(tri.tensor([6]), 3)  # tensor([7])",
     body=_or,
     promotion=of_tensors("bitwise_or", promote),
-    kernel="bitwise_or_cpu",
     accepts=_BITS | WIDE_UNSIGNED,
     methods=("bitwise_or", "__or__", "__ror__"),
     algebra=Algebra(commutative=True, identity=0),
+    ufuncs=("bitwise_or",),
 )
 binary(
     "bitwise_xor",
@@ -198,17 +214,16 @@ binary(
     "tri.bitwise_xor(tri.tensor([6]), 3)  # tensor([5])",
     body=_xor,
     promotion=of_tensors("bitwise_xor", promote),
-    kernel="bitwise_xor_cpu",
     accepts=_BITS | WIDE_UNSIGNED,
     methods=("bitwise_xor", "__xor__", "__rxor__"),
     algebra=Algebra(commutative=True, identity=0),
+    ufuncs=("bitwise_xor",),
 )
 unary(
     "bitwise_not",
     "Every bit flipped; for bool the logical not.",
     "tri.bitwise_not(tri.tensor([0, 5]))  # tensor([-1, -6])",
     body=_not,
-    kernel="bitwise_not_cpu",
     accepts=_BITS,
     methods=("bitwise_not", "__invert__"),
     algebra=Algebra(involution=True),
@@ -229,7 +244,6 @@ binary(
     "tri.bitwise_left_shift(tri.tensor([1]), 3)  # tensor([8])",
     body=_shift_left,
     promotion=of_tensors("bitwise_left_shift", promote),
-    kernel="lshift_cpu",
     accepts=INTEGERS,
     methods=("bitwise_left_shift", "__lshift__", "__rlshift__"),
 )
@@ -239,7 +253,6 @@ binary(
     "tri.bitwise_right_shift(tri.tensor([-8]), 1)  # tensor([-4])",
     body=_shift_right,
     promotion=of_tensors("bitwise_right_shift", promote),
-    kernel="rshift_cpu",
     accepts=INTEGERS,
     methods=("bitwise_right_shift", "__rshift__", "__rrshift__"),
 )
@@ -271,18 +284,14 @@ def _where_method(t: TensorLanguage, input: Any, condition: Any, other: Any) -> 
     return t.call("where", condition, input, other)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "where_method(Tensor input, Tensor condition, Operand other)",
-            "input where condition holds, else other: the method `x.where(condition, other)`.",
-            "tri.tensor([1, 2]).where(tri.tensor([True, False]), 0)  # tensor([1, 0])",
-            ("where",),
-            "Tensor.where",
-        ),
-        expand=_where_method,
-        is_public=False,
-    )
+composite(
+    "where_method(Tensor input, Tensor condition, Operand other)",
+    "input where condition holds, else other: the method `x.where(condition, other)`.",
+    "tri.tensor([1, 2]).where(tri.tensor([True, False]), 0)  # tensor([1, 0])",
+    _where_method,
+    methods=("where",),
+    torch_name="Tensor.where",
+    is_public=False,
 )
 elementwise(
     "where(Tensor condition, Operand input, Operand other)",
@@ -291,7 +300,6 @@ elementwise(
     body=_where,
     promotion=select,
     check_numbers=check_where,
-    kernel="where_cpu",
     accepts=CASTABLE | {float4_e2m1fn_x2},
     methods=(),
     refuse_out=out_type,

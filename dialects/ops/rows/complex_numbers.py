@@ -17,7 +17,15 @@ from ...attributes.dtype import (
 )
 from ...attributes.spec import TensorSpec
 from ..frame.elementwise import unary
-from ..frame.opspec import Algebra, Attributes, ElementwiseOp, OperandSpec, Resolved, TensorLanguage
+from ..frame.opspec import (
+    Algebra,
+    Attributes,
+    ElementwiseOp,
+    OperandSpec,
+    Resolved,
+    TensorLanguage,
+    composite,
+)
 from ..frame.rules import (
     ALL_COMPLEX,
     ARITHMETIC,
@@ -29,7 +37,7 @@ from ..frame.rules import (
     resolve_whole_like,
     test,
 )
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
 from ..scalars import scalar
 from ..scalars.pairs import join, split
 from ..scalars.scalar import Scalar
@@ -110,7 +118,6 @@ unary(
     "tri.sgn(tri.tensor([-3., 0., 5.]))  # tensor([-1.,  0.,  1.])",
     body=sign_of,
     accepts=ARITHMETIC | ALL_COMPLEX,
-    kernel="sign_cpu",
 )
 unary(
     "angle",
@@ -119,7 +126,6 @@ unary(
     body=_angle,
     promotion=_angle_dtype,
     accepts=FIELDS,
-    kernel="angle_cpu",
     is_costly=True,
     in_place=(),
     resolver=_resolve_angle,
@@ -130,7 +136,6 @@ unary(
     "tri.conj_physical(tri.tensor([1 + 2j]))  # tensor([1.-2.j])",
     body=_conjugate,
     accepts=ALL_COMPLEX,
-    kernel="conj_cpu",
     algebra=Algebra(involution=True),
     methods=(),
     resolver=resolve_like,
@@ -183,4 +188,5 @@ composite(
     _conj_physical,
     has_out=True,
     in_place=("conj_physical_",),
+    in_place_functions=("conj_physical_",),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from ...attributes.dtype import bfloat16, float16
 from ...attributes.promotion import result_type
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TABLE, CompositeOp, OperandSpec, TensorLanguage, describe
+from ..frame.opspec import OperandSpec, TensorLanguage, composite
 from ..frame.rules import is_empty, is_single, subtract
 from .arithmetic import checking_alpha
 
@@ -39,32 +39,28 @@ def _rsub(t: TensorLanguage, input: Any, other: Any, alpha: Any) -> Any:
     return t.call("sub", other, input, alpha=alpha)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "rsub(Tensor input, Operand other, *, Scalar alpha=1)",
-            "other - alpha * input, elementwise.",
-            "tri.rsub(tri.tensor([1, 2]), 3)  # tensor([2, 1])",
-            (),
-        ),
-        expand=_rsub,
-        check_keywords=checking_alpha(subtract, is_subtracted=True, names=("other", "input")),
-    )
+composite(
+    "rsub(Tensor input, Operand other, *, Scalar alpha=1)",
+    "other - alpha * input, elementwise.",
+    "tri.rsub(tri.tensor([1, 2]), 3)  # tensor([2, 1])",
+    _rsub,
+    methods=(),
+    check_keywords=checking_alpha(subtract, is_subtracted=True, names=("other", "input")),
 )
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "div(Operand input, Operand other, *, str? rounding_mode=None)",
-            "input / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient.",
-            "tri.div(tri.tensor([7, -7]), 2, rounding_mode='floor')  # tensor([ 3, -4])",
-            ("div", "divide"),
-        ),
-        expand=_div,
-        in_place=("div_", "divide_", "__itruediv__"),
-        has_out=True,
-    )
+composite(
+    "div(Operand input, Operand other, *, str? rounding_mode=None)",
+    "input / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient.",
+    "tri.div(tri.tensor([7, -7]), 2, rounding_mode='floor')  # tensor([ 3, -4])",
+    _div,
+    methods=("div", "divide"),
+    in_place=("div_", "divide_", "__itruediv__"),
+    has_out=True,
+    ufuncs=(
+        "divide",
+        "true_divide",
+    ),
 )
 
 
@@ -72,15 +68,11 @@ def _divide_number(t: TensorLanguage, input: Any, other: Any) -> Any:
     return t.call("mul", t.call("reciprocal", other), input)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "rdiv(Operand input, Tensor other)",
-            "input / other, elementwise, as input times the reciprocal: what `2 / x` means.",
-            "2 / tri.tensor([4., 8.])  # tensor([0.5000, 0.2500])",
-            ("__rtruediv__",),
-        ),
-        expand=_divide_number,
-        is_public=False,
-    )
+composite(
+    "rdiv(Operand input, Tensor other)",
+    "input / other, elementwise, as input times the reciprocal: what `2 / x` means.",
+    "2 / tri.tensor([4., 8.])  # tensor([0.5000, 0.2500])",
+    _divide_number,
+    methods=("__rtruediv__",),
+    is_public=False,
 )

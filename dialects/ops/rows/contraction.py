@@ -10,7 +10,7 @@ from ...attributes.c_types import c_type
 from ...attributes.dtype import float8_e8m0fnu
 from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved, describe
+from ..frame.opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved
 from ..frame.out_rules import out_tensor_dtype
 from ..frame.rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device
 
@@ -20,7 +20,7 @@ _MATRICES_ACCEPT = _ACCEPTS | FLOAT8 - {float8_e8m0fnu}
 
 
 def _kernel(left: TensorSpec, right: TensorSpec) -> str:
-    """Return the kernel that PyTorch multiplies such operands with; errors name it."""
+    """Return which of its kernels PyTorch multiplies such operands with; errors differ by it."""
     if left.rank == right.rank == 1:
         return "dot"
     if left.rank > 2 and right.rank <= 2:
@@ -34,9 +34,9 @@ def _kernel(left: TensorSpec, right: TensorSpec) -> str:
     else:
         is_folded = right.rank <= 2
     if not is_folded:
-        return "bmm"
+        return "batches"
     is_vector = right.rank == 1 or (left.rank == 1 and right.rank > 2)
-    return "addmv_impl_cpu" if is_vector else "addmm_impl_cpu_"
+    return "vector" if is_vector else "matrices"
 
 
 def _is_foldable(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
@@ -60,12 +60,12 @@ def _check_sizes(kernel: str, left: TensorSpec, right: TensorSpec, batch: tuple[
             f"inconsistent tensor size, expected tensor [{columns}] and src [{inner}] to have the "
             f"same number of elements, but got {columns} and {inner} elements respectively"
         )
-    elif kernel == "addmv_impl_cpu":
+    elif kernel == "vector":
         if left.rank == 1:
             # The matrices on the right, transposed, times the vector on the left.
             rows, columns, inner = math.prod(right.shape) // max(inner, 1), inner, columns
         text = f"size mismatch, got input ({rows}), mat ({rows}x{columns}), vec ({inner})"
-    elif kernel == "addmm_impl_cpu_":
+    elif kernel == "matrices":
         text = (
             "mat1 and mat2 shapes cannot be multiplied "
             f"({rows}x{columns} and {inner}x{right.shape[-1]})"
@@ -86,13 +86,13 @@ def _check_dtypes(kernel: str, left: TensorSpec, right: TensorSpec) -> None:
     first, second = left.dtype.c_name, right.dtype.c_name
     if kernel == "dot":
         text = f"dot : expected both vectors to have same dtype, but found {first} and {second}"
-    elif kernel == "addmv_impl_cpu":
+    elif kernel == "vector":
         matrix, vector = (second, first) if left.rank == 1 else (first, second)
         text = (
             "addmv input tensors must have the same dtype, but got "
             f"{vector}, {matrix}, and {vector}"
         )
-    elif kernel == "addmm_impl_cpu_":
+    elif kernel == "matrices":
         text = (
             "expected m1 and m2 to have the same dtype, but got: "
             f"{c_type(left.dtype)} != {c_type(right.dtype)}"
@@ -117,8 +117,8 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     batch = broadcast_shapes(left.shape[:-2], right.shape[:-2])
     _check_sizes(kernel, left, right, batch)
     _check_dtypes(kernel, left, right)
-    accepts = _MATRICES_ACCEPT if kernel == "addmm_impl_cpu_" else _ACCEPTS
-    check_dtype("matmul", left.dtype, accepts, kernel, {})
+    accepts = _MATRICES_ACCEPT if kernel == "matrices" else _ACCEPTS
+    check_dtype(f"matmul.{kernel}", left.dtype, accepts)
     device = common_device(operands)
     shape = batch + left.shape[-2:-1] + (right.shape[-1:] if right.rank > 1 else ())
     result = TensorSpec.of(shape, left.dtype, device)
@@ -127,14 +127,13 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
 
 TABLE.add(
     ContractionOp(
-        **describe(
-            "matmul(Tensor input, Tensor other)",
-            "The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, "
-            "and a 1-D operand stands for a row or a column.",
-            "tri.matmul(tri.tensor([[1., 2.]]), tri.tensor([[3.], [4.]]))  # tensor([[11.]])",
-            ("matmul", "__matmul__", "__rmatmul__"),
-        ),
+        "matmul(Tensor input, Tensor other)",
+        "The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, "
+        "and a 1-D operand stands for a row or a column.",
+        "tri.matmul(tri.tensor([[1., 2.]]), tri.tensor([[3.], [4.]]))  # tensor([[11.]])",
+        methods=("matmul", "__matmul__", "__rmatmul__"),
         resolver=_resolve_matmul,
         refuse_out=out_tensor_dtype,
+        ufuncs=("matmul",),
     )
 )

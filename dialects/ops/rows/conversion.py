@@ -28,12 +28,11 @@ from ..frame.elementwise import elementwise
 from ..frame.opspec import (
     TABLE,
     Attributes,
-    CompositeOp,
     CopyOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
-    describe,
+    composite,
 )
 from ..frame.rules import CASTABLE, cast, compute_dtype, resolve_like
 from ..frame.traits import POINTWISE
@@ -90,7 +89,6 @@ elementwise(
     promotion=cast,
     resolver=resolve_like,
     accepts=CASTABLE,
-    kernel="copy_kernel",
     traits=replace(POINTWISE, converts_numbers=True),
     methods=(),
     is_public=False,
@@ -113,13 +111,9 @@ def _resolve_clone(operands: Sequence[OperandSpec], attributes: Attributes) -> R
 
 TABLE.add(
     CopyOp(
-        **describe(
-            "clone(Tensor input, *, memory_format? memory_format=None)",
-            "A copy in memory of its own, in the input's layout or in a memory format.",
-            "tri.zeros(1, 2, 3, 5).clone(memory_format=tri.channels_last).stride()"
-            "  # (30, 1, 10, 2)",
-            None,
-        ),
+        "clone(Tensor input, *, memory_format? memory_format=None)",
+        "A copy in memory of its own, in the input's layout or in a memory format.",
+        "tri.zeros(1, 2, 3, 5).clone(memory_format=tri.channels_last).stride()  # (30, 1, 10, 2)",
         resolver=_resolve_clone,
     )
 )
@@ -142,15 +136,10 @@ def _contiguous(t: TensorLanguage, input: Any, memory_format: MemoryFormat | Non
     return t.call("clone", input, memory_format=wanted)
 
 
-def _sugar(signature: str, doc: str, example: str, expand: Any) -> None:
-    TABLE.add(
-        CompositeOp(**describe(signature, doc, example, None), expand=expand, is_public=False)
-    )
-
-
-_sugar(
+composite(
     "contiguous(Tensor input, *, memory_format? memory_format=None)",
     "The tensor itself if it has the memory format, else a copy that has it.",
     "tri.zeros(2, 3).t().contiguous().stride()  # (2, 1)",
     _contiguous,
+    is_public=False,
 )

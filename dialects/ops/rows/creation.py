@@ -6,7 +6,9 @@ is memory that nobody has written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...attributes.default_dtype import get_default_dtype
@@ -34,22 +36,19 @@ from ...diagnostics import (
 )
 from ..frame.literals import check_fill, check_fill_value, check_fits
 from ..frame.opspec import (
-    PLAIN_WRITING,
     TABLE,
-    UNIFORM_WRITING,
     Attributes,
     CompositeOp,
     CreationOp,
-    NumbersCheck,
     OperandSpec,
     Resolved,
     TensorLanguage,
-    Writing,
-    describe,
+    composite,
+    registering,
 )
 from ..frame.rules import CASTABLE, check_dtype
-from ..frame.schema import as_method
 from ..frame.traits import COPIED
+from ..frame.writing import UNIFORM_WRITING, Writing
 from ..scalars.scalar import Scalar
 
 #: What every factory takes besides its own arguments.
@@ -76,7 +75,7 @@ def _resolve_full(operands: Sequence[OperandSpec], attributes: Attributes) -> Re
     if not isinstance(dtype, DType):
         dtype = _dtype_of_value(value)
     check_sizes(size)
-    check_dtype("full", dtype, CASTABLE, "fill_cpu", {})
+    check_dtype("full", dtype, CASTABLE)
     device = device_of(attributes)
     result = TensorSpec.of(size, dtype, device, strides)
     canonical = dict(attributes) | {"dtype": dtype, "device": device}
@@ -100,13 +99,11 @@ def _fill(index: Scalar, value: Scalar) -> Scalar:
 
 TABLE.add(
     CreationOp(
-        **describe(
-            "full_strided(int[] size, Operand fill_value, *, dtype? dtype=None, "
-            "device? device=None, int[]? strides=None)",
-            "A tensor of one value, with given strides: what full and its relatives become.",
-            "tri.full((2,), 7)  # tensor([7, 7])",
-            (),
-        ),
+        "full_strided(int[] size, Operand fill_value, *, dtype? dtype=None, "
+        "device? device=None, int[]? strides=None)",
+        "A tensor of one value, with given strides: what full and its relatives become.",
+        "tri.full((2,), 7)  # tensor([7, 7])",
+        methods=(),
         resolver=_resolve_full,
         body=_fill,
         traits=COPIED,
@@ -129,13 +126,10 @@ def _resolve_uninitialised(operands: Sequence[OperandSpec], attributes: Attribut
 
 TABLE.add(
     CreationOp(
-        **describe(
-            "uninitialised(int[] size, *, dtype? dtype=None, device? device=None, "
-            "int[]? strides=None)",
-            "Memory that nobody has written, with given strides: what empty becomes.",
-            "tri.empty(2, 3).shape  # trilith.Size([2, 3])",
-            (),
-        ),
+        "uninitialised(int[] size, *, dtype? dtype=None, device? device=None, int[]? strides=None)",
+        "Memory that nobody has written, with given strides: what empty becomes.",
+        "tri.empty(2, 3).shape  # trilith.Size([2, 3])",
+        methods=(),
         resolver=_resolve_uninitialised,
         is_public=False,
     )
@@ -200,32 +194,19 @@ def check_value(t: TensorLanguage, name: str, value: Any) -> None:
         )
 
 
-def sugar(
-    signature: str,
-    doc: str,
-    example: str,
-    expand: Callable[..., Any],
-    check_numbers: NumbersCheck | None = None,
-    *,
-    is_method: bool = False,
-    takes_out: bool = False,
-    writing: Writing = PLAIN_WRITING,
-) -> None:
-    """Register a factory: a function, or a method of tensors that is no function."""
-    row = describe(signature, doc, example, None if is_method else ())
-    if is_method:
-        row["torch_name"] = f"Tensor.{row['schema'].name}"
-        row["schema"] = as_method(row["schema"])
-    TABLE.add(
-        CompositeOp(
-            **row,
-            expand=expand,
-            check_numbers=check_numbers,
-            is_public=not is_method,
-            has_out=takes_out,
-            writing=writing,
-        )
-    )
+def _without_warning(out: TensorSpec, result: TensorSpec) -> str:
+    return ""
+
+
+#: A factory resizes its `out=` without a word.
+_FACTORY_WRITING = Writing(resized=_without_warning)
+_FILLING = replace(_FACTORY_WRITING, is_uniform=True)
+#: Adds a function that makes a tensor from its options.
+factory = registering(partial(CompositeOp, methods=(), is_factory=True, writing=_FACTORY_WRITING))
+#: Adds such a method of tensors, which is no function.
+factory_method = registering(
+    partial(CompositeOp, is_method_only=True, is_factory=True, writing=_FACTORY_WRITING)
+)
 
 
 # ---- full, zeros, ones
@@ -252,30 +233,30 @@ def _zeros(t: TensorLanguage, size: tuple[int, ...], **options: Any) -> Any:
     return fill_with(t, size, 0, dtype=dtype, device=options["device"], is_zero=True)
 
 
-sugar(
+factory(
     f"full(int[] size, Operand fill_value, {OPTIONS})",
     "A tensor of one value; the dtype follows the value.",
     "tri.full((2, 2), 7)  # tensor([[7, 7],\n#         [7, 7]])",
     _full,
-    check_fill,
-    takes_out=True,
-    writing=UNIFORM_WRITING,
+    check_numbers=check_fill,
+    has_out=True,
+    writing=_FILLING,
 )
-sugar(
+factory(
     f"zeros(int[]* size, {OPTIONS})",
     "A tensor of zeros.",
     "tri.zeros(2)  # tensor([0., 0.])",
     _zeros,
-    takes_out=True,
-    writing=UNIFORM_WRITING,
+    has_out=True,
+    writing=_FILLING,
 )
-sugar(
+factory(
     f"ones(int[]* size, {OPTIONS})",
     "A tensor of ones.",
     "tri.ones(2)  # tensor([1., 1.])",
     _ones,
-    takes_out=True,
-    writing=UNIFORM_WRITING,
+    has_out=True,
+    writing=_FILLING,
 )
 
 
@@ -288,12 +269,12 @@ def _scalar_tensor(t: TensorLanguage, s: Any, **options: Any) -> Any:
     return fill_with(t, (), s, dtype=dtype, device=options["device"])
 
 
-sugar(
+factory(
     f"scalar_tensor(Operand s, {OPTIONS})",
     "A number as a 0-dim tensor, of the default dtype if none is given.",
     "tri.scalar_tensor(3)  # tensor(3.)",
     _scalar_tensor,
-    _check_scalar,
+    check_numbers=_check_scalar,
 )
 
 # ---- like another tensor
@@ -349,26 +330,26 @@ def _empty_like(t: TensorLanguage, input: Any, **options: Any) -> Any:
     )
 
 
-sugar(
+factory(
     f"full_like(Tensor input, Operand fill_value, {LIKE_OPTIONS})",
     "A tensor of one value with the shape, dtype, device and layout of another.",
     "tri.full_like(tri.tensor([1., 2.]), 7)  # tensor([7., 7.])",
     _full_like,
-    check_fill,
+    check_numbers=check_fill,
 )
-sugar(
+factory(
     f"zeros_like(Tensor input, {LIKE_OPTIONS})",
     "Zeros with the shape, dtype, device and layout of another tensor.",
     "tri.zeros_like(tri.tensor([1, 2]))  # tensor([0, 0])",
     _zeros_like,
 )
-sugar(
+factory(
     f"ones_like(Tensor input, {LIKE_OPTIONS})",
     "Ones with the shape, dtype, device and layout of another tensor.",
     "tri.ones_like(tri.tensor([1, 2]))  # tensor([1, 1])",
     _ones_like,
 )
-sugar(
+factory(
     f"empty_like(Tensor input, {LIKE_OPTIONS})",
     "Uninitialised elements with the shape, dtype, device and layout of another tensor.",
     "tri.empty_like(tri.zeros(2, 3)).shape  # trilith.Size([2, 3])",
@@ -441,20 +422,20 @@ def _empty_permuted(
     return t.call("uninitialised", size, dtype=dtype, device=options["device"], strides=in_order)
 
 
-sugar(
+factory(
     f"empty(int[]* size, {LIKE_OPTIONS})",
     "A tensor with uninitialised elements: whatever the memory holds.",
     "tri.empty(2, 3).shape  # trilith.Size([2, 3])",
     _empty,
-    takes_out=True,
+    has_out=True,
 )
-sugar(
+factory(
     f"empty_strided(int[] size, int[] stride, {OPTIONS})",
     "A tensor with uninitialised elements and given strides.",
     "tri.empty_strided((2, 3), (1, 2)).stride()  # (1, 2)",
     _empty_strided,
 )
-sugar(
+factory(
     f"empty_permuted(int[] size, int[] physical_layout, {OPTIONS})",
     "Uninitialised elements that lie in memory in the order of the dims given.",
     "tri.empty_permuted((2, 3, 4), (0, 2, 1)).stride()  # (12, 1, 3)",
@@ -483,17 +464,14 @@ def _fill_of(t: TensorLanguage, input: Any, value: Any) -> Any:
     return fill_with(t, spec.shape, value, dtype=spec.dtype, device=spec.device, strides=strides)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "fill(Tensor input, Operand value)",
-            "A tensor like the input, filled with a number or a 0-dim tensor.",
-            "tri.fill(tri.tensor([1, 2]), 7)  # tensor([7, 7])",
-            (),
-        ),
-        expand=_fill_of,
-        check_numbers=_check_fill_of,
-        in_place=("fill_",),
-        writing=UNIFORM_WRITING,
-    )
+composite(
+    "fill(Tensor input, Operand value)",
+    "A tensor like the input, filled with a number or a 0-dim tensor.",
+    "tri.fill(tri.tensor([1, 2]), 7)  # tensor([7, 7])",
+    _fill_of,
+    methods=(),
+    check_numbers=_check_fill_of,
+    in_place=("fill_",),
+    in_place_functions=("fill_",),
+    writing=UNIFORM_WRITING,
 )

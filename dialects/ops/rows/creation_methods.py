@@ -14,9 +14,9 @@ from .creation import (
     check_layout,
     check_value,
     empty_with_strides,
+    factory_method,
     fill_with,
     option_dtype,
-    sugar,
 )
 
 
@@ -70,41 +70,36 @@ def _new_empty_strided(
     return empty_with_strides(t, size, stride, **_options_of(t, input, options))
 
 
-sugar(
+factory_method(
     f"new_full(Tensor input, int[] size, Operand fill_value, {OPTIONS})",
     "A tensor of one value, with the dtype and device of this one.",
     "tri.zeros(1).new_full((2,), 7)  # tensor([7., 7.])",
     _new_full,
-    _check_new_full,
-    is_method=True,
+    check_numbers=_check_new_full,
 )
-sugar(
+factory_method(
     f"new_zeros(Tensor input, int[]* size, {OPTIONS})",
     "Zeros with the dtype and device of this tensor.",
     "tri.tensor([1]).new_zeros(2)  # tensor([0, 0])",
     _new_zeros,
-    is_method=True,
 )
-sugar(
+factory_method(
     f"new_ones(Tensor input, int[]* size, {OPTIONS})",
     "Ones with the dtype and device of this tensor.",
     "tri.tensor([1]).new_ones(2)  # tensor([1, 1])",
     _new_ones,
-    is_method=True,
 )
-sugar(
+factory_method(
     f"new_empty(Tensor input, int[]* size, {OPTIONS})",
     "Uninitialised elements with the dtype and device of this tensor.",
     "tri.tensor([1]).new_empty(2, 3).shape  # trilith.Size([2, 3])",
     _new_empty,
-    is_method=True,
 )
-sugar(
+factory_method(
     f"new_empty_strided(Tensor input, int[] size, int[] stride, {OPTIONS})",
     "Uninitialised elements with given strides, and the dtype and device of this tensor.",
     "tri.tensor([1]).new_empty_strided((2, 3), (1, 2)).stride()  # (1, 2)",
     _new_empty_strided,
-    is_method=True,
 )
 
 
@@ -112,10 +107,9 @@ def _type_as(t: TensorLanguage, input: Any, other: Any) -> Any:
     return t.call("to", input, other)
 
 
-sugar(
+factory_method(
     "type_as(Tensor input, Tensor other)",
     "The tensor with the dtype and device of another.",
     "tri.zeros(1).type_as(tri.tensor([1]))  # tensor([0])",
     _type_as,
-    is_method=True,
 )

@@ -16,9 +16,9 @@ from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithRuntimeError, TrilithValueError
 from ...frames import warn_once
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage
+from ..frame.opspec import Attributes, TensorLanguage, composite
 from ..frame.schema import Schema
-from ..frame.view_rows import composite, strided_of, tensor_of, unchanged, view_row, wrapped
+from ..frame.view_rows import strided_of, tensor_of, unchanged, view_row, wrapped
 
 
 def _check_permutation(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -41,6 +41,7 @@ view_row(
     canonical=wrapped("dim0", "dim1"),
     apply=lambda view, a: views.transpose(view, a["dim0"], a["dim1"]),
     methods=("transpose", "swapdims"),
+    in_place_views=("transpose_", "swapdims_"),
 )
 
 
@@ -53,6 +54,7 @@ composite(
     "Two dims exchanged: transpose by NumPy's name.",
     "tri.zeros(2, 3).swapaxes(0, 1).shape  # trilith.Size([3, 2])",
     _swapped,
+    in_place_views=("swapaxes_",),
 )
 view_row(
     "t(Tensor input)",
@@ -60,6 +62,7 @@ view_row(
     "tri.zeros(2, 3).t().stride()  # (1, 3)",
     canonical=unchanged,
     apply=lambda view, a: views.t(view),
+    in_place_views=("t_",),
 )
 
 
@@ -95,6 +98,7 @@ view_row(
     "tri.zeros(2, 1, 3).squeeze().shape  # trilith.Size([2, 3])",
     canonical=_squeezed,
     apply=lambda view, a: views.squeeze(view, a["dim"]),
+    in_place_views=("squeeze_",),
 )
 view_row(
     "unsqueeze(Tensor input, int dim)",
@@ -102,6 +106,7 @@ view_row(
     "tri.zeros(2, 3).unsqueeze(1).shape  # trilith.Size([2, 1, 3])",
     canonical=lambda spec, a: {"dim": _new_dim(a["dim"], spec.rank)},
     apply=lambda view, a: views.unsqueeze(view, a["dim"]),
+    in_place_views=("unsqueeze_",),
 )
 
 
@@ -297,7 +302,8 @@ composite(
     "The dims in reverse order: the attribute `T`.",
     "tri.zeros(2, 3).T.shape  # trilith.Size([3, 2])",
     _reversed_dims,
-    ("T",),
+    methods=("T",),
+    is_property=True,
     is_public=False,
 )
 composite(
@@ -305,7 +311,8 @@ composite(
     "The last two dims exchanged: the attribute `mT`.",
     "tri.zeros(2, 3, 5).mT.shape  # trilith.Size([2, 5, 3])",
     _transposed_matrix,
-    ("mT",),
+    methods=("mT",),
+    is_property=True,
     is_public=False,
 )
 composite(
@@ -319,7 +326,8 @@ composite(
     "The conjugate transpose of a matrix: the attribute `H`.",
     "tri.zeros(2, 3).H.shape  # trilith.Size([3, 2])",
     _hermitian,
-    ("H",),
+    methods=("H",),
+    is_property=True,
     is_public=False,
 )
 composite(
@@ -327,7 +335,8 @@ composite(
     "The conjugate transposes of a batch of matrices: the attribute `mH`.",
     "tri.zeros(2, 3, 5).mH.shape  # trilith.Size([2, 5, 3])",
     _matrix_adjoint,
-    ("mH",),
+    methods=("mH",),
+    is_property=True,
     is_public=False,
     torch_name="Tensor.mH",
 )

@@ -14,7 +14,6 @@ from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..frame.named_results import named_results
 from ..frame.opspec import (
-    TABLE,
     Attributes,
     EmptyReduction,
     JointFold,
@@ -22,15 +21,18 @@ from ..frame.opspec import (
     ReductionOp,
     Resolved,
     Scalars,
-    Writing,
-    describe,
 )
 from ..frame.out_rules import out_tensor_dtype
-from ..frame.reduction_rules import accumulate_index, reduced_dims, reduced_shape
+from ..frame.reduction_rules import (
+    accumulate_index,
+    reduced_dims,
+    reduced_shape,
+    reduction_resolver,
+)
 from ..frame.rules import ARITHMETIC, FLOATS, INTEGERS, check_dtype
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
-from .reduction import BLOCK, LANES, reduction
+from .reduction import reduction
 
 # ---- folds
 
@@ -85,6 +87,15 @@ reduction(
     "argmax(Tensor input, int? dim=None, bool keepdim=False)",
     "The index of the first largest element along dim, or in the flattened tensor.",
     "tri.argmax(tri.tensor([1, 5, 5]))  # tensor(1)",
+    resolver=reduction_resolver(
+        accumulate_index,
+        INTEGERS | FLOATS,
+        refusals={
+            Category.BOOLEAN: (TrilithRuntimeError, "argmax(): does not support bool input"),
+            Category.COMPLEX: (TrilithRuntimeError, "argmax(): does not support complex input"),
+        },
+        one_dim=True,
+    ),
     combine="argmax",
     joint=JointFold(
         start=_from_lowest,
@@ -93,18 +104,10 @@ reduction(
         finish=_index_alone,
         is_indexed=True,
     ),
-    accumulate=accumulate_index,
-    accepts=INTEGERS | FLOATS,
-    kernel="argmax_cpu",
-    refusals={
-        Category.BOOLEAN: (TrilithRuntimeError, "argmax(): does not support bool input"),
-        Category.COMPLEX: (TrilithRuntimeError, "argmax(): does not support complex input"),
-    },
     refuse_out=out_tensor_dtype,
     empty=EmptyReduction.REFUSE,
     lanes=1,
     block=1,
-    one_dim=True,
 )
 
 # ---- both extremes
@@ -140,30 +143,22 @@ def _resolve_aminmax(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
             "identity."
         )
-    check_dtype(row.name, operand.dtype, ARITHMETIC, "aminmax_cpu", {})
+    check_dtype(row.name, operand.dtype, ARITHMETIC)
     keepdim = bool(attributes["keepdim"])
     shape = reduced_shape(operand.shape, dims, keepdim)
     result = TensorSpec.of(shape, operand.dtype, operand.device)
     return Resolved({"dim": dims, "keepdim": keepdim}, (operand.dtype,), result, result)
 
 
-TABLE.add(
-    ReductionOp(
-        **describe(
-            "aminmax(Tensor input, *, int? dim=None, bool keepdim=False)",
-            "The smallest and the largest element, of all or along dim; NaN if there is one.",
-            "tri.aminmax(tri.tensor([3, 1, 2])).max  # tensor(3)",
-            None,
-        ),
-        resolver=_resolve_aminmax,
-        combine="aminmax",
-        joint=JointFold(start=_widest, enter=_twice, merge=_spread, finish=_all_parts),
-        empty=EmptyReduction.REFUSE,
-        lanes=LANES,
-        block=BLOCK,
-        returns="return_types.aminmax",
-        named_results=named_results("aminmax", "min", "max"),
-        refuse_outs=out_tensor_dtype,
-        writing=Writing(read_first=frozenset({"input"})),
-    )
+reduction(
+    "aminmax(Tensor input, *, int? dim=None, bool keepdim=False)",
+    "The smallest and the largest element, of all or along dim; NaN if there is one.",
+    "tri.aminmax(tri.tensor([3, 1, 2])).max  # tensor(3)",
+    resolver=_resolve_aminmax,
+    combine="aminmax",
+    joint=JointFold(start=_widest, enter=_twice, merge=_spread, finish=_all_parts),
+    empty=EmptyReduction.REFUSE,
+    returns="return_types.aminmax",
+    named_results=named_results("aminmax", "min", "max"),
+    refuse_outs=out_tensor_dtype,
 )

@@ -13,18 +13,10 @@ from ...attributes.strides import contiguous_strides, pointwise_strides
 from ...attributes.views import Strided, expand, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
 from ..frame.indexed import GatherOp, Ints, Lookup, Placement, arguments_of
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    CompositeOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    Writing,
-    describe,
-)
+from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
 from ..frame.out_rules import out_tensor_dtype, same_scalar_type
 from ..frame.rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, check_dtype, common_device
+from ..frame.writing import Writing
 
 #: What memory can hold and a kernel can move.
 MOVABLE = CASTABLE | ALL_COMPLEX
@@ -102,7 +94,7 @@ def _place_index(
 def _resolve_index(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     tensors = tensors_of(operands)
     input, indices = tensors[0], tensors[1:]
-    check_dtype("index", input.dtype, MOVABLE, "index_cpu", {})
+    check_dtype("take_at", input.dtype, MOVABLE)
     dims, wraps, is_packed = arguments_of(attributes, "dims", "wrap", "packed")
     placement = place_indices(input, indices, dims, 1, wraps=wraps)
     shape = placement.points
@@ -133,13 +125,10 @@ def _index_extent(
 
 TABLE.add(
     GatherOp(
-        **describe(
-            "take_at(Tensor input, Tensor[] indices, int[] dims, bool wrap=True, "
-            "bool packed=False)",
-            "The elements that index tensors for some dims name: what `x[i, :, j]` becomes.",
-            "tri.tensor([1, 2, 3])[tri.tensor([2, 0])]  # tensor([3, 1])",
-            (),
-        ),
+        "take_at(Tensor input, Tensor[] indices, int[] dims, bool wrap=True, bool packed=False)",
+        "The elements that index tensors for some dims name: what `x[i, :, j]` becomes.",
+        "tri.tensor([1, 2, 3])[tri.tensor([2, 0])]  # tensor([3, 1])",
+        methods=(),
         resolver=_resolve_index,
         place=_place_index,
         is_public=False,
@@ -177,7 +166,7 @@ def _place_gather(
 
 def _resolve_gather(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     input, index = tensors_of(operands)
-    check_dtype("gather", input.dtype, GATHERABLE, "scatter_gather_tensor_cpu", {})
+    check_dtype("gather", input.dtype, GATHERABLE)
     (dim,) = arguments_of(attributes, "dim")
     for number, (size, limit) in enumerate(zip(index.shape, input.shape, strict=True)):
         if number != dim and size > limit:
@@ -193,13 +182,11 @@ def _resolve_gather(operands: Sequence[OperandSpec], attributes: Attributes) -> 
 
 TABLE.add(
     GatherOp(
-        **describe(
-            "gather_along(Tensor input, Tensor index, int dim)",
-            "For each element of index one of input: what gather becomes for equal ranks.",
-            "tri.tensor([[1, 2], [3, 4]]).gather(1, tri.tensor([[1], [0]]))"
-            "  # tensor([[2],\n#         [3]])",
-            (),
-        ),
+        "gather_along(Tensor input, Tensor index, int dim)",
+        "For each element of index one of input: what gather becomes for equal ranks.",
+        "tri.tensor([[1, 2], [3, 4]]).gather(1, tri.tensor([[1], [0]]))"
+        "  # tensor([[2],\n#         [3]])",
+        methods=(),
         resolver=_resolve_gather,
         place=_place_gather,
         is_public=False,
@@ -223,27 +210,22 @@ def _gather(t: TensorLanguage, input: Any, dim: int, index: Any, sparse_grad: bo
         # Whatever its dtype and rank.
         return t.call("empty", places.shape, dtype=source.dtype, device=source.device)
     check_index_dtype("gather", places.dtype)
-    check_dtype("gather", source.dtype, GATHERABLE, "scatter_gather_tensor_cpu", {})
+    check_dtype("gather", source.dtype, GATHERABLE)
     check_ranks(places, source, "input")
     found = t.call("gather_along", with_a_dim(t, input), with_a_dim(t, index), dim)
     return found if places.rank else t.call("squeeze", found, 0)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "gather(Tensor input, int dim, Tensor index, *, bool sparse_grad=False)",
-            "For each element of index the element of input at its own position, but at that "
-            "index along dim.",
-            "tri.gather(tri.tensor([[1, 2], [3, 4]]), 1, tri.tensor([[1], [0]]))"
-            "  # tensor([[2],\n#         [3]])",
-            None,
-        ),
-        expand=_gather,
-        has_out=True,
-        writing=Writing(apart=frozenset({"input"})),
-        refuse_out=out_tensor_dtype,
-    )
+composite(
+    "gather(Tensor input, int dim, Tensor index, *, bool sparse_grad=False)",
+    "For each element of index the element of input at its own position, but at that "
+    "index along dim.",
+    "tri.gather(tri.tensor([[1, 2], [3, 4]]), 1, tri.tensor([[1], [0]]))"
+    "  # tensor([[2],\n#         [3]])",
+    _gather,
+    has_out=True,
+    writing=Writing(apart=frozenset({"input"})),
+    refuse_out=out_tensor_dtype,
 )
 
 
@@ -270,20 +252,15 @@ def _index_select(t: TensorLanguage, input: Any, dim: int, index: Any) -> Any:
     return found if source.rank else t.call("squeeze", found, 0)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "index_select(Tensor input, int dim, Tensor index)",
-            "The slices along dim that a vector of indices names, one after the other.",
-            "tri.index_select(tri.tensor([[1, 2], [3, 4]]), 1, tri.tensor([1]))"
-            "  # tensor([[2],\n#         [4]])",
-            None,
-        ),
-        expand=_index_select,
-        has_out=True,
-        writing=Writing(apart=frozenset({"input", "index"})),
-        refuse_out=same_scalar_type("index_select"),
-    )
+composite(
+    "index_select(Tensor input, int dim, Tensor index)",
+    "The slices along dim that a vector of indices names, one after the other.",
+    "tri.index_select(tri.tensor([[1, 2], [3, 4]]), 1, tri.tensor([1]))"
+    "  # tensor([[2],\n#         [4]])",
+    _index_select,
+    has_out=True,
+    writing=Writing(apart=frozenset({"input", "index"})),
+    refuse_out=same_scalar_type("index_select"),
 )
 
 
@@ -295,23 +272,18 @@ def _take(t: TensorLanguage, input: Any, index: Any) -> Any:
         raise TrilithRuntimeError(
             f"take(): Expected a long tensor for index, but got {places.dtype.c_name}"
         )
-    check_dtype("take", source.dtype, GATHERABLE, "take_cpu", {})
+    check_dtype("take", source.dtype, GATHERABLE)
     if places.numel and not source.numel:
         raise TrilithIndexError("take(): tried to take from an empty tensor")
     flat = t.call("reshape", input, (-1,) if source.numel else (0,))
     return t.call("take_at", flat, [index], (0,), packed=True)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "take(Tensor input, Tensor index)",
-            "The elements that index names, counted row by row, in the shape of index.",
-            "tri.take(tri.tensor([[1, 2], [3, 4]]), tri.tensor([3, 0]))  # tensor([4, 1])",
-            None,
-        ),
-        expand=_take,
-        has_out=True,
-        writing=Writing(apart=frozenset({"input", "index"})),
-    )
+composite(
+    "take(Tensor input, Tensor index)",
+    "The elements that index names, counted row by row, in the shape of index.",
+    "tri.take(tri.tensor([[1, 2], [3, 4]]), tri.tensor([3, 0]))  # tensor([4, 1])",
+    _take,
+    has_out=True,
+    writing=Writing(apart=frozenset({"input", "index"})),
 )

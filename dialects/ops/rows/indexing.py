@@ -19,7 +19,7 @@ from ...attributes.strides import preserve_strides
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
 from ...frames import warn_user
 from ..frame.indexed import ValueLanguage, WritingLanguage
-from ..frame.opspec import TABLE, CompositeOp, TensorLanguage, describe
+from ..frame.opspec import TensorLanguage, composite
 
 #: What stands in brackets, with the tensors taken out.
 BasicIndex = tuple[Any, ...]
@@ -354,15 +354,11 @@ def _select(t: TensorLanguage, value: Any, dim: int, index: int, position: int) 
     return t.call("select", value, dim, index)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "getitem(Tensor input, Index index)",
-            "A part of a tensor, as a view: `x[1]`, `x[..., ::2]`, `x[None]`.",
-            "tri.tensor([[1, 2], [3, 4]])[:, 1]  # tensor([2, 4])",
-            ("__getitem__",),
-        ),
-        expand=_index,
-        is_public=False,
-    )
+composite(
+    "getitem(Tensor input, Index index)",
+    "A part of a tensor, as a view: `x[1]`, `x[..., ::2]`, `x[None]`.",
+    "tri.tensor([[1, 2], [3, 4]])[:, 1]  # tensor([2, 4])",
+    _index,
+    methods=("__getitem__",),
+    is_public=False,
 )

@@ -17,17 +17,16 @@ from ..frame.literals import check_padding
 from ..frame.opspec import (
     TABLE,
     Attributes,
-    CompositeOp,
     JoinOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
-    Writing,
-    describe,
+    composite,
 )
 from ..frame.out_rules import joined
 from ..frame.rules import CASTABLE, check_dtype, common_device
 from ..frame.traits import COMPUTED
+from ..frame.writing import Writing
 from .padding import MODES, pad_with_elements
 
 
@@ -102,12 +101,10 @@ def _place_cat(
 
 TABLE.add(
     JoinOp(
-        **describe(
-            "cat(Tensor[] tensors, int dim=0)",
-            "The tensors one after the other along a dim that they have.",
-            "tri.cat([tri.tensor([1, 2]), tri.tensor([3])])  # tensor([1, 2, 3])",
-            (),
-        ),
+        "cat(Tensor[] tensors, int dim=0)",
+        "The tensors one after the other along a dim that they have.",
+        "tri.cat([tri.tensor([1, 2]), tri.tensor([3])])  # tensor([1, 2, 3])",
+        methods=(),
         resolver=_resolve_cat,
         place=_place_cat,
         refuse_out=joined,
@@ -137,19 +134,14 @@ def _stack(t: TensorLanguage, tensors: Sequence[Any], dim: int) -> Any:
     return t.call("cat", [t.call("unsqueeze", tensor, dim) for tensor in tensors], dim)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "stack(Tensor[] tensors, int dim=0)",
-            "The tensors one after the other along a new dim.",
-            "tri.stack([tri.tensor([1, 2]), tri.tensor([3, 4])])"
-            "  # tensor([[1, 2],\n#         [3, 4]])",
-            (),
-        ),
-        expand=_stack,
-        has_out=True,
-        refuse_out=joined,
-    )
+composite(
+    "stack(Tensor[] tensors, int dim=0)",
+    "The tensors one after the other along a new dim.",
+    "tri.stack([tri.tensor([1, 2]), tri.tensor([3, 4])])  # tensor([[1, 2],\n#         [3, 4]])",
+    _stack,
+    methods=(),
+    has_out=True,
+    refuse_out=joined,
 )
 
 
@@ -164,7 +156,7 @@ def _margins(pad: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
 def _resolve_pad(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     operand = operands[0]
     assert isinstance(operand, TensorSpec)
-    check_dtype("pad", operand.dtype, CASTABLE, "fill_cpu", {})
+    check_dtype("pad", operand.dtype, CASTABLE)
     pad: Any = attributes["pad"]
     shape = tuple(
         before + size + after
@@ -189,13 +181,11 @@ def _place_pad(
 
 TABLE.add(
     JoinOp(
-        **describe(
-            "constant_pad(Tensor input, int[] pad, Scalar value=0, "
-            "*, memory_format? memory_format=None)",
-            "The tensor inside margins of one value: what pad becomes once nothing is cut off.",
-            "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
-            (),
-        ),
+        "constant_pad(Tensor input, int[] pad, Scalar value=0, "
+        "*, memory_format? memory_format=None)",
+        "The tensor inside margins of one value: what pad becomes once nothing is cut off.",
+        "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
+        methods=(),
         resolver=_resolve_pad,
         place=_place_pad,
         fill="value",
@@ -244,17 +234,13 @@ def _pad(t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: 
     )
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "pad(Tensor input, int[] pad, str mode='constant', Scalar? value=None)",
-            "Margins around the last dims, (left, right, top, bottom, ...), of one value or, in "
-            "modes reflect, replicate and circular, of elements; negative ones cut off.",
-            "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
-            (),
-            "nn.functional.pad",
-        ),
-        expand=_pad,
-        check_numbers=check_padding,
-    )
+composite(
+    "pad(Tensor input, int[] pad, str mode='constant', Scalar? value=None)",
+    "Margins around the last dims, (left, right, top, bottom, ...), of one value or, in "
+    "modes reflect, replicate and circular, of elements; negative ones cut off.",
+    "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
+    _pad,
+    methods=(),
+    torch_name="nn.functional.pad",
+    check_numbers=check_padding,
 )

@@ -17,9 +17,10 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.argument_values import is_number
 from ..frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ..frame.literals import check_fits
-from ..frame.opspec import TABLE, CompositeOp, TensorLanguage, Writing, describe, expanded_warning
+from ..frame.opspec import TABLE, TensorLanguage, composite
 from ..frame.out_rules import positions
 from ..frame.rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype
+from ..frame.writing import Writing, expanded_warning
 from .gathering import MOVABLE
 from .indexing import put_at, write_at
 from .scattering import PUTTABLE, number_as
@@ -58,7 +59,7 @@ def _masked_fill(t: TensorLanguage, input: Any, mask: Any, value: Any) -> Any:
         raise TrilithRuntimeError(
             f"masked_fill_ only supports boolean masks, but got mask with dtype {name}"
         )
-    check_dtype("masked_fill", into.dtype, FILLABLE, "masked_fill", {})
+    check_dtype("masked_fill", into.dtype, FILLABLE)
     if isinstance(what, ScalarSpec):
         value = number_as(t, value, into)
     elif what.rank:
@@ -81,52 +82,45 @@ def _masked_fill(t: TensorLanguage, input: Any, mask: Any, value: Any) -> Any:
     return filled if found.strides == strides else t.call("with_strides", filled, strides)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "masked_fill(Tensor input, Tensor mask, Operand value)",
-            "The input with one number where mask holds; the result is contiguous.",
-            "tri.masked_fill(tri.tensor([1, 2, 3]), tri.tensor([True, False, True]), 0)"
-            "  # tensor([0, 2, 0])",
-            None,
-        ),
-        expand=_masked_fill,
-        in_place=("masked_fill_",),
-        writing=Writing(
-            read_first=frozenset({"value"}),
-            expanded=expanded_warning("masked_fill_", "tensor[mask] = scalar"),
-        ),
-        check_numbers=_check_value,
-    )
+composite(
+    "masked_fill(Tensor input, Tensor mask, Operand value)",
+    "The input with one number where mask holds; the result is contiguous.",
+    "tri.masked_fill(tri.tensor([1, 2, 3]), tri.tensor([True, False, True]), 0)"
+    "  # tensor([0, 2, 0])",
+    _masked_fill,
+    in_place=("masked_fill_",),
+    writing=Writing(
+        read_first=frozenset({"value"}),
+        expanded=expanded_warning("masked_fill_", "tensor[mask] = scalar"),
+    ),
+    check_numbers=_check_value,
 )
 
 
 def _index_put(
     t: ValueLanguage, input: Any, indices: Sequence[Any], values: Any, accumulate: bool
 ) -> Any:
-    check_dtype("index_put", t.spec(input).dtype, PUTTABLE, "index_put", {})
+    check_dtype("index_put", t.spec(input).dtype, PUTTABLE)
     return put_at(t, input, tuple(indices), values, accumulate)
 
 
 def _write_index_put(
     t: WritingLanguage, input: Any, indices: Sequence[Any], values: Any, accumulate: bool
 ) -> None:
-    check_dtype("index_put", t.spec(input).dtype, PUTTABLE, "index_put", {})
+    check_dtype("index_put", t.spec(input).dtype, PUTTABLE)
     write_at(t, input, tuple(indices), values, accumulate)
 
 
 TABLE.add(
     HostOp(
-        **describe(
-            "index_put(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)",
-            "The input with values at the elements that index tensors and masks name.",
-            "tri.index_put(tri.tensor([1, 2, 3]), (tri.tensor([0]),), tri.tensor(7))"
-            "  # tensor([7, 2, 3])",
-            None,
-        ),
-        expand=_index_put,
+        "index_put(Tensor input, Tensor[] indices, Tensor values, bool accumulate=False)",
+        "The input with values at the elements that index tensors and masks name.",
+        "tri.index_put(tri.tensor([1, 2, 3]), (tri.tensor([0]),), tri.tensor(7))"
+        "  # tensor([7, 2, 3])",
+        _index_put,
         write=_write_index_put,
         in_place=("index_put_",),
+        in_place_functions=("index_put_",),
     )
 )
 
@@ -134,7 +128,7 @@ TABLE.add(
 def _nonzero(t: ValueLanguage, input: Any, as_tuple: bool) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
-    check_dtype("nonzero", spec.dtype, FILLABLE, "nonzero_count_cpu", {})
+    check_dtype("nonzero", spec.dtype, FILLABLE)
     if not as_tuple:
         return t.positions(input)
     source = input if spec.rank else t.call("unsqueeze", input, 0)
@@ -144,13 +138,10 @@ def _nonzero(t: ValueLanguage, input: Any, as_tuple: bool) -> Any:
 
 TABLE.add(
     HostOp(
-        **describe(
-            "nonzero(Tensor input, *, bool as_tuple=False)",
-            "The positions of the elements that are not zero, one row for each.",
-            "tri.nonzero(tri.tensor([5, 0, 7]))  # tensor([[0],\n#         [2]])",
-            None,
-        ),
-        expand=_nonzero,
+        "nonzero(Tensor input, *, bool as_tuple=False)",
+        "The positions of the elements that are not zero, one row for each.",
+        "tri.nonzero(tri.tensor([5, 0, 7]))  # tensor([[0],\n#         [2]])",
+        _nonzero,
         has_out=True,
         refuse_out=positions,
         writing=Writing(apart=frozenset({"input"})),
@@ -164,13 +155,11 @@ def _places(t: ValueLanguage, condition: Any) -> Any:
 
 TABLE.add(
     HostOp(
-        **describe(
-            "places(Tensor condition)",
-            "The positions where a condition holds, one tensor for each dim: `where` alone.",
-            "tri.where(tri.tensor([True, False, True]))  # (tensor([0, 2]),)",
-            (),
-        ),
-        expand=_places,
+        "places(Tensor condition)",
+        "The positions where a condition holds, one tensor for each dim: `where` alone.",
+        "tri.where(tri.tensor([True, False, True]))  # (tensor([0, 2]),)",
+        _places,
+        methods=(),
         is_public=False,
         returns="tuple[Tensor, ...]",
     )
@@ -183,13 +172,10 @@ def _argwhere(t: ValueLanguage, input: Any) -> Any:
 
 TABLE.add(
     HostOp(
-        **describe(
-            "argwhere(Tensor input)",
-            "The positions of the elements that are not zero, one row for each.",
-            "tri.argwhere(tri.tensor([5, 0, 7]))  # tensor([[0],\n#         [2]])",
-            None,
-        ),
-        expand=_argwhere,
+        "argwhere(Tensor input)",
+        "The positions of the elements that are not zero, one row for each.",
+        "tri.argwhere(tri.tensor([5, 0, 7]))  # tensor([[0],\n#         [2]])",
+        _argwhere,
     )
 )
 
@@ -200,7 +186,7 @@ def _masked_select(t: ValueLanguage, input: Any, mask: Any) -> Any:
     assert isinstance(where, TensorSpec)
     if where.dtype is not bool_:
         raise TrilithRuntimeError("masked_select: expected BoolTensor for mask")
-    check_dtype("masked_select", source.dtype, MOVABLE - WIDE_UNSIGNED, "masked_select", {})
+    check_dtype("masked_select", source.dtype, MOVABLE - WIDE_UNSIGNED)
     shape = broadcast_shapes(where.shape, source.shape)
     count = -1 if 0 not in shape else 0
     flat, kept = (
@@ -212,14 +198,11 @@ def _masked_select(t: ValueLanguage, input: Any, mask: Any) -> Any:
 
 TABLE.add(
     HostOp(
-        **describe(
-            "masked_select(Tensor input, Tensor mask)",
-            "The elements where mask holds, in one row.",
-            "tri.masked_select(tri.tensor([1, 2, 3]), tri.tensor([True, False, True]))"
-            "  # tensor([1, 3])",
-            None,
-        ),
-        expand=_masked_select,
+        "masked_select(Tensor input, Tensor mask)",
+        "The elements where mask holds, in one row.",
+        "tri.masked_select(tri.tensor([1, 2, 3]), tri.tensor([True, False, True]))"
+        "  # tensor([1, 3])",
+        _masked_select,
         has_out=True,
         writing=Writing(apart=frozenset({"input", "mask"})),
     )

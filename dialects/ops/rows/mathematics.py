@@ -7,45 +7,30 @@ tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from ...attributes.dtype import Category, DType
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
-from ..frame.elementwise import elementwise, unary
-from ..frame.opspec import Algebra, Attributes, OperandSpec, Refusal
+from ..frame.elementwise import USUAL, elementwise, unary
+from ..frame.opspec import Algebra, Attributes, OperandSpec, registering
 from ..frame.rules import FIELDS, FLOATS, REALS, int_to_float, promote
+from ..frame.torch_kernels import not_implemented
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
 from .clamping import at_least
 
-
-def _function(
-    name: str,
-    doc: str,
-    example: str,
-    body: Callable[[Scalar], Scalar],
-    *,
-    ulp: float,
-    domain: tuple[float, float] = (-10.0, 10.0),
-    kernel: str = "",
-    is_costly: bool = True,
-    accepts: frozenset[DType] = FIELDS,
-    refusals: Mapping[Category, Refusal] | None = None,
-) -> None:
-    """Register a real function of one variable; integers give the default dtype."""
-    unary(
-        name,
-        doc,
-        example,
-        body=body,
+#: Adds a real function of one variable; integers give the default dtype.
+_function = registering(
+    partial(
+        USUAL,
         promotion=int_to_float,
-        accepts=accepts,
-        refusals=refusals,
-        kernel=kernel or f"{name}_vml_cpu",
-        ulp=ulp,
-        domain=domain,
-        is_costly=is_costly,
-    )
+        accepts=FIELDS,
+        domain=(-10.0, 10.0),
+        is_costly=True,
+    ),
+    "%s(Tensor input)",
+)
 
 
 def _reciprocal_root(x: Scalar) -> Scalar:
@@ -67,110 +52,120 @@ _function(
     "exp",
     "e to the power of input, elementwise.",
     "tri.exp(tri.tensor([0., 1.]))  # tensor([1.0000, 2.7183])",
-    scalar.exp,
+    body=scalar.exp,
     ulp=2.0,
+    in_place_functions=("exp_",),
 )
 _function(
     "exp2",
     "2 to the power of input, elementwise.",
     "tri.exp2(tri.tensor([0., 3.]))  # tensor([1., 8.])",
-    scalar.exp2,
+    body=scalar.exp2,
     ulp=2.0,
-    kernel="exp2",
+    in_place_functions=("exp2_",),
 )
 _function(
     "expm1",
     "exp(input) - 1 without cancellation near 0, elementwise.",
     "tri.expm1(tri.tensor([0.]))  # tensor([0.])",
-    scalar.expm1,
+    body=scalar.expm1,
     ulp=2.0,
+    in_place_functions=("expm1_",),
 )
 _function(
     "log",
     "The natural logarithm, elementwise.",
     "tri.log(tri.tensor([1.]))  # tensor([0.])",
-    scalar.log,
+    body=scalar.log,
     ulp=2.0,
     domain=(0.0, 100.0),
+    in_place_functions=("log_",),
 )
 _function(
     "log1p",
     "log(1 + input) without cancellation near 0, elementwise.",
     "tri.log1p(tri.tensor([0.]))  # tensor([0.])",
-    scalar.log1p,
+    body=scalar.log1p,
     ulp=2.0,
     domain=(-1.0, 100.0),
+    in_place_functions=("log1p_",),
 )
 _function(
     "log2",
     "The logarithm to base 2, elementwise.",
     "tri.log2(tri.tensor([8.]))  # tensor([3.])",
-    scalar.log2,
+    body=scalar.log2,
     ulp=2.0,
     domain=(0.0, 100.0),
+    in_place_functions=("log2_",),
 )
 _function(
     "sqrt",
     "The square root, elementwise; correctly rounded, NaN below 0.",
     "tri.sqrt(tri.tensor([4.]))  # tensor([2.])",
-    scalar.sqrt,
+    body=scalar.sqrt,
     ulp=0.0,
     domain=(0.0, 100.0),
     is_costly=False,
+    in_place_functions=("sqrt_",),
 )
 _function(
     "rsqrt",
     "1 / sqrt(input), elementwise.",
     "tri.rsqrt(tri.tensor([4.]))  # tensor([0.5000])",
-    _reciprocal_root,
+    body=_reciprocal_root,
     ulp=1.0,
     domain=(0.0, 100.0),
-    kernel="rsqrt_cpu",
     is_costly=False,
+    in_place_functions=("rsqrt_",),
 )
 _function(
     "sin",
     "The sine of an angle in radians, elementwise.",
     "tri.sin(tri.tensor([0.]))  # tensor([0.])",
-    scalar.sin,
+    body=scalar.sin,
     ulp=2.0,
+    in_place_functions=("sin_",),
 )
 _function(
     "cos",
     "The cosine of an angle in radians, elementwise.",
     "tri.cos(tri.tensor([0.]))  # tensor([1.])",
-    scalar.cos,
+    body=scalar.cos,
     ulp=2.0,
+    in_place_functions=("cos_",),
 )
 _function(
     "tanh",
     "The hyperbolic tangent, elementwise.",
     "tri.tanh(tri.tensor([0.]))  # tensor([0.])",
-    scalar.tanh,
+    body=scalar.tanh,
     ulp=2.0,
+    in_place_functions=("tanh_",),
 )
 _function(
     "erf",
     "The error function, elementwise.",
     "tri.erf(tri.tensor([0.]))  # tensor([0.])",
-    scalar.erf,
+    body=scalar.erf,
     accepts=FLOATS,
     ulp=2.0,
     domain=(-4.0, 4.0),
+    in_place_functions=("erf_",),
 )
 _function(
     "sigmoid",
     "1 / (1 + exp(-input)), elementwise.",
     "tri.sigmoid(tri.tensor([0.]))  # tensor([0.5000])",
-    scalar.sigmoid,
+    body=scalar.sigmoid,
     ulp=3.0,
-    kernel="sigmoid_cpu",
     refusals={
         Category.FLOATING: (
             TrilithNotImplementedError,
-            "\"sigmoid_cpu_reduced_float\" not implemented for '{dtype}'",
+            not_implemented("sigmoid.float8"),
         )
     },
+    in_place_functions=("sigmoid_",),
 )
 
 
@@ -196,7 +191,6 @@ unary(
     "tri.relu(tri.tensor([-1., 2.]))  # tensor([0., 2.])",
     body=_rectify,
     accepts=REALS,
-    kernel="clamp_min_scalar_cpu",
     refusals={
         Category.BOOLEAN: (TrilithRuntimeError, "Boolean inputs not supported for relu"),
         Category.COMPLEX: (
@@ -206,6 +200,7 @@ unary(
     },
     algebra=Algebra(idempotent=True),
     has_out=False,
+    in_place_functions=("relu_",),
 )
 elementwise(
     "gelu(Tensor input, *, str approximate='none')",
@@ -215,7 +210,6 @@ elementwise(
     body=_gelu,
     promotion=_gelu_dtype,
     accepts=FLOATS,
-    kernel="GeluKernelImpl",
     ulp=3.0,
     domain=(-6.0, 6.0),
     is_costly=True,
@@ -228,7 +222,6 @@ elementwise(
     "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
     body=scalar.silu,
     accepts=FIELDS,
-    kernel="silu_cpu",
     ulp=3.0,
     domain=(-10.0, 10.0),
     is_costly=True,

@@ -13,8 +13,9 @@ from ...attributes.strides import preserve_strides
 from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..frame.indexed import HostOp, ValueLanguage
-from ..frame.opspec import TABLE, CompositeOp, TensorLanguage, Writing, describe
+from ..frame.opspec import TABLE, TensorLanguage, composite
 from ..frame.rules import ARITHMETIC, BOOL, REALS, WIDE_UNSIGNED, check_dtype
+from ..frame.writing import Writing
 from .gathering import GATHERABLE, MOVABLE, check_index_dtype, check_ranks, with_a_dim
 from .scattering import PLACES_APART, PUTTABLE, number_as
 
@@ -52,19 +53,14 @@ def _take_along_dim(t: TensorLanguage, input: Any, indices: Any, dim: int | None
     )
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "take_along_dim(Tensor input, Tensor indices, int? dim=None)",
-            "For each element of indices, which is broadcast, the element of input along dim.",
-            "tri.take_along_dim(tri.tensor([[1, 2], [3, 4]]), tri.tensor([[1]]), 1)"
-            "  # tensor([[2],\n#         [4]])",
-            None,
-        ),
-        expand=_take_along_dim,
-        has_out=True,
-        writing=Writing(apart=frozenset({"input"})),
-    )
+composite(
+    "take_along_dim(Tensor input, Tensor indices, int? dim=None)",
+    "For each element of indices, which is broadcast, the element of input along dim.",
+    "tri.take_along_dim(tri.tensor([[1, 2], [3, 4]]), tri.tensor([[1]]), 1)"
+    "  # tensor([[2],\n#         [4]])",
+    _take_along_dim,
+    has_out=True,
+    writing=Writing(apart=frozenset({"input"})),
 )
 
 
@@ -87,7 +83,7 @@ def _put(t: TensorLanguage, input: Any, index: Any, source: Any, accumulate: boo
             "put_(): Expected source and index to have the same number of elements, but got "
             f"source.numel() = {values.numel}, index.numel() = {places.numel}"
         )
-    check_dtype("put", into.dtype, PUTTABLE, "take_put_cpu", {})
+    check_dtype("put", into.dtype, PUTTABLE)
     if not places.numel:
         return t.call("clone", input)
     flat = t.call("reshape", input, (into.numel,))
@@ -101,19 +97,14 @@ def _put(t: TensorLanguage, input: Any, index: Any, source: Any, accumulate: boo
     return shaped if spec.strides == strides else t.call("with_strides", shaped, strides)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "put(Tensor input, Tensor index, Tensor source, bool accumulate=False)",
-            "The input with source at the elements that index names, counted row by row.",
-            "tri.put(tri.tensor([[1, 2], [3, 4]]), tri.tensor([3]), tri.tensor([9]))"
-            "  # tensor([[1, 2],\n#         [3, 9]])",
-            None,
-        ),
-        expand=_put,
-        in_place=("put_",),
-        writing=PLACES_APART,
-    )
+composite(
+    "put(Tensor input, Tensor index, Tensor source, bool accumulate=False)",
+    "The input with source at the elements that index names, counted row by row.",
+    "tri.put(tri.tensor([[1, 2], [3, 4]]), tri.tensor([3]), tri.tensor([9]))"
+    "  # tensor([[1, 2],\n#         [3, 9]])",
+    _put,
+    in_place=("put_",),
+    writing=PLACES_APART,
 )
 
 
@@ -132,7 +123,7 @@ def _masked_scatter(t: ValueLanguage, input: Any, mask: Any, source: Any) -> Any
             "masked_scatter: expected self and source to have same dtypes but got"
             f"{into.dtype.c_name} and {values.dtype.c_name}"
         )
-    check_dtype("masked_scatter", into.dtype, MOVABLE - WIDE_UNSIGNED, "masked_scatter", {})
+    check_dtype("masked_scatter", into.dtype, MOVABLE - WIDE_UNSIGNED)
     shape = broadcast_shapes(where.shape, into.shape)
     wide, kept = (t.call("expand", value, shape) for value in (input, mask))
     made = t.call("clone", wide, memory_format=contiguous_format)
@@ -151,14 +142,11 @@ def _masked_scatter(t: ValueLanguage, input: Any, mask: Any, source: Any) -> Any
 
 TABLE.add(
     HostOp(
-        **describe(
-            "masked_scatter(Tensor input, Tensor mask, Tensor source)",
-            "The input with the first elements of source, in order, where mask holds.",
-            "tri.masked_scatter(tri.tensor([1, 2, 3]), tri.tensor([True, False, True]), "
-            "tri.tensor([8, 9]))  # tensor([8, 2, 9])",
-            None,
-        ),
-        expand=_masked_scatter,
+        "masked_scatter(Tensor input, Tensor mask, Tensor source)",
+        "The input with the first elements of source, in order, where mask holds.",
+        "tri.masked_scatter(tri.tensor([1, 2, 3]), tri.tensor([True, False, True]), "
+        "tri.tensor([8, 9]))  # tensor([8, 2, 9])",
+        _masked_scatter,
         in_place=("masked_scatter_",),
     )
 )
@@ -199,8 +187,7 @@ def _scatter_reduce(
     dim = wrap_dim(dim, max(into.rank, 1))
     check_index_dtype("scatter", places.dtype)
     accepts = {"mean": ARITHMETIC - BOOL, "amax": REALS | BOOL, "amin": REALS | BOOL}
-    kernel = f"scatter_gather_tensor_cpu_reduce_{reduce}"
-    check_dtype("scatter_reduce", into.dtype, accepts.get(reduce, GATHERABLE), kernel, {})
+    check_dtype(f"scatter_reduce.{reduce}", into.dtype, accepts.get(reduce, GATHERABLE))
     if values.dtype is not into.dtype:
         raise TrilithRuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not places.numel:
@@ -228,20 +215,14 @@ def _scatter_reduce(
     return found if into.rank else t.call("squeeze", found, 0)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "scatter_reduce(Tensor input, int dim, Tensor index, Tensor src, str reduce, "
-            "*, bool include_self=True)",
-            "Each element of the input reduced with those of src that an index along dim brings "
-            "to it.",
-            "tri.scatter_reduce(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]), "
-            "'amax')  # tensor([1, 6])",
-            None,
-        ),
-        expand=_scatter_reduce,
-        in_place=("scatter_reduce_",),
-        has_out=True,
-        writing=PLACES_APART,
-    )
+composite(
+    "scatter_reduce(Tensor input, int dim, Tensor index, Tensor src, str reduce, "
+    "*, bool include_self=True)",
+    "Each element of the input reduced with those of src that an index along dim brings to it.",
+    "tri.scatter_reduce(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]), "
+    "'amax')  # tensor([1, 6])",
+    _scatter_reduce,
+    in_place=("scatter_reduce_",),
+    has_out=True,
+    writing=PLACES_APART,
 )

@@ -18,7 +18,7 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.argument_values import is_number
 from ..frame.elementwise import elementwise, unary
 from ..frame.literals import check_fits
-from ..frame.opspec import TABLE, CompositeOp, TensorLanguage, describe
+from ..frame.opspec import TensorLanguage, composite
 from ..frame.rules import (
     COMPLEX,
     REALS,
@@ -65,8 +65,8 @@ unary(
     "tri.square(tri.tensor([3, -2]))  # tensor([9, 4])",
     body=_square,
     promotion=square_dtype,
-    kernel="pow",
     accepts=REALS | COMPLEX,
+    in_place_functions=("square_",),
 )
 elementwise(
     "power(Operand input, Operand exponent)",
@@ -74,7 +74,6 @@ elementwise(
     "tri.pow(2, tri.tensor([3, 5]))  # tensor([ 8, 32])",
     body=_power,
     resolver=resolve_without_numbers,
-    kernel="pow",
     accepts=REALS | COMPLEX,
     methods=(),
     is_public=False,
@@ -180,18 +179,15 @@ def _repeated_product(t: TensorLanguage, x: Any, exponent: int) -> Any:
     return result
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "pow(Operand input, Operand exponent)",
-            "input to the power of exponent, elementwise.",
-            "tri.pow(tri.tensor([2., 3.]), 2)  # tensor([4., 9.])",
-            ("pow", "__pow__", "__rpow__"),
-        ),
-        expand=_pow,
-        in_place=("pow_", "__ipow__"),
-        has_out=True,
-        static_operands={"exponent": _is_looked_at},
-        check_numbers=_check_exponent,
-    )
+composite(
+    "pow(Operand input, Operand exponent)",
+    "input to the power of exponent, elementwise.",
+    "tri.pow(tri.tensor([2., 3.]), 2)  # tensor([4., 9.])",
+    _pow,
+    methods=("pow", "__pow__", "__rpow__"),
+    in_place=("pow_", "__ipow__"),
+    has_out=True,
+    static_operands={"exponent": _is_looked_at},
+    check_numbers=_check_exponent,
+    ufuncs=("power",),
 )

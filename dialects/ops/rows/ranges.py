@@ -13,22 +13,14 @@ from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ..frame.argument_values import is_number
 from ..frame.literals import check_fits
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    CreationOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    describe,
-)
+from ..frame.opspec import TABLE, Attributes, CreationOp, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, WIDE_UNSIGNED, check_dtype
 from ..frame.schema import Schema, parse_schema
-from ..frame.view_rows import composite
+from ..frame.writing import Writing
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
 from .conversion import convert
-from .creation import OPTIONS, device_of, fill_with, option_dtype, sugar
+from .creation import OPTIONS, device_of, factory, fill_with, option_dtype
 
 
 def _check_strided(name: str, layout: object) -> None:
@@ -47,7 +39,7 @@ def _resolve_arange(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     if not isinstance(dtype, DType):
         is_float = any(isinstance(number, float) for number in (start, end, step))
         dtype = get_default_dtype() if is_float else int64
-    check_dtype("arange", dtype, ARITHMETIC - {bool_}, "arange_cpu", {})
+    check_dtype("arange", dtype, ARITHMETIC - {bool_})
     device = device_of(attributes)
     result = TensorSpec.of((_length(start, end, step, dtype),), dtype, device)
     return Resolved(dict(attributes) | {"dtype": dtype, "device": device}, (), result)
@@ -116,13 +108,11 @@ def _count(
 
 TABLE.add(
     CreationOp(
-        **describe(
-            "range_of(Number start, Number end, Number step, *, dtype? dtype=None, "
-            "device? device=None)",
-            "start, start + step, ... below end: what arange becomes.",
-            "tri.arange(1, 7, 2)  # tensor([1, 3, 5])",
-            (),
-        ),
+        "range_of(Number start, Number end, Number step, *, dtype? dtype=None, "
+        "device? device=None)",
+        "start, start + step, ... below end: what arange becomes.",
+        "tri.arange(1, 7, 2)  # tensor([1, 3, 5])",
+        methods=(),
         resolver=_resolve_arange,
         body=_count,
         numbers=_numbers,
@@ -154,14 +144,25 @@ def _arange(t: TensorLanguage, start: float, end: float | None, step: float, **o
     return t.call("range_of", start, end, step, dtype=options["dtype"], device=options["device"])
 
 
-composite(
+def _resized(out: TensorSpec, result: TensorSpec) -> str:
+    if out.numel == result.numel:
+        return ""
+    return (
+        f"The number of elements in the out tensor of shape {list(out.shape)} is {out.numel} "
+        f"which does not match the computed number of elements {result.numel}. Note that this "
+        "may occur as a result of rounding error. The out tensor will be resized to a tensor "
+        f"of shape ({result.numel},)."
+    )
+
+
+factory(
     f"arange(Number start, Number? end=None, Number step=1, {OPTIONS})",
     "start, start + step, ... below end; `arange(end)` starts at 0.",
     "tri.arange(3)  # tensor([0, 1, 2])",
     _arange,
-    (),
     binder=_bind_arange,
     has_out=True,
+    writing=Writing(resized=_resized),
 )
 
 # ---- linspace and logspace
@@ -239,7 +240,7 @@ def _linspace(t: TensorLanguage, start: Any, end: Any, steps: int, **options: An
     device = options["device"]
     if steps < 2:
         return fill_with(t, (steps,), start, dtype=dtype, device=device)
-    check_dtype("linspace", dtype, (ARITHMETIC - {bool_}) | COMPLEX, "linspace_cpu", {})
+    check_dtype("linspace", dtype, (ARITHMETIC - {bool_}) | COMPLEX)
     result = _spaced(t, start, end, steps, dtype, device)
     spec = t.spec(result)
     return result if spec.dtype is dtype else t.call("cast", result, dtype)
@@ -252,7 +253,7 @@ def _logspace(
     specs = _check_spaced(t, "logspace", start, end, steps)
     dtype = _spaced_dtype("logspace", specs, options)
     device = options["device"]
-    check_dtype("logspace", dtype, (ARITHMETIC - {bool_}) | COMPLEX, "logspace_cpu", {})
+    check_dtype("logspace", dtype, (ARITHMETIC - {bool_}) | COMPLEX)
     if steps == 1:
         exponents = fill_with(t, (1,), start, dtype=dtype, device=device)
     elif steps:
@@ -264,21 +265,21 @@ def _logspace(
     return t.call("cast", power, dtype)
 
 
-sugar(
+factory(
     f"linspace(Operand start, Operand end, int steps, {OPTIONS})",
     "`steps` numbers at equal distances from start to end, both included.",
     "tri.linspace(0, 1, 5)  # tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])",
     _linspace,
-    _check_bounds,
-    takes_out=True,
+    check_numbers=_check_bounds,
+    has_out=True,
 )
-sugar(
+factory(
     f"logspace(Operand start, Operand end, int steps, float base=10.0, {OPTIONS})",
     "Powers of `base` whose exponents are at equal distances from start to end.",
     "tri.logspace(0, 2, 3)  # tensor([  1.,  10., 100.])",
     _logspace,
-    _check_bounds,
-    takes_out=True,
+    check_numbers=_check_bounds,
+    has_out=True,
 )
 
 # ---- eye
@@ -293,7 +294,7 @@ def _eye(t: TensorLanguage, n: int, m: int | None, **options: Any) -> Any:
         if size < 0:
             raise TrilithRuntimeError(f"{name} must be greater or equal to 0, got {size}")
     dtype = option_dtype(options)
-    check_dtype("eye", dtype, _EYE, "eye", {})
+    check_dtype("eye", dtype, _EYE)
     if not (n and m):
         return fill_with(t, (n, m), 0, dtype=dtype, device=options["device"])
     rows, columns = (
@@ -303,10 +304,10 @@ def _eye(t: TensorLanguage, n: int, m: int | None, **options: Any) -> Any:
     return is_diagonal if dtype is bool_ else t.call("cast", is_diagonal, dtype)
 
 
-sugar(
+factory(
     f"eye(int n, int? m=None, {OPTIONS})",
     "Ones on the diagonal of an n x m matrix of zeros.",
     "tri.eye(2)  # tensor([[1., 0.],\n#         [0., 1.]])",
     _eye,
-    takes_out=True,
+    has_out=True,
 )

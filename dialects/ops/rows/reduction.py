@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from functools import partial
 
-from ...attributes.dtype import Category, DType
-from ..frame.opspec import (
-    TABLE,
-    EmptyReduction,
-    JointFold,
-    OutRule,
-    ReductionOp,
-    Refusal,
-    Writing,
-    describe,
-)
+from ..frame.opspec import EmptyReduction, ReductionOp, registering
 from ..frame.out_rules import input_and_out_match, truth
 from ..frame.reduction_rules import (
-    AccumulateRule,
     accumulate_mean,
     accumulate_same,
     accumulate_sum,
@@ -25,6 +14,7 @@ from ..frame.reduction_rules import (
     reduction_resolver,
 )
 from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS
+from ..frame.writing import Writing
 from ..scalars.pairs import join, split
 from ..scalars.scalar import Scalar
 from .comparison import is_nonzero
@@ -38,44 +28,10 @@ _DIMS_WITH_DTYPE = "Tensor input, int[]? dim=None, bool keepdim=False, *, dtype?
 _DIMS = "Tensor input, int[]? dim=None, bool keepdim=False"
 
 
-def reduction(
-    signature: str,
-    doc: str,
-    example: str,
-    *,
-    combine: str,
-    accumulate: AccumulateRule,
-    accepts: frozenset[DType],
-    kernel: str,
-    refusals: Mapping[Category, Refusal] | None = None,
-    prepare: Callable[[Scalar], Scalar] | None = None,
-    finish: Callable[[Scalar, Scalar], Scalar] | None = None,
-    empty: EmptyReduction = EmptyReduction.NEUTRAL,
-    lanes: int = LANES,
-    block: int = BLOCK,
-    one_dim: bool = False,
-    keeps_no_dims: bool = False,
-    refuse_out: OutRule | None = None,
-    joint: JointFold | None = None,
-) -> None:
-    """Register a reduction row of one result; see `ReductionOp` for the fields."""
-    TABLE.add(
-        ReductionOp(
-            **describe(signature, doc, example, None),
-            resolver=reduction_resolver(
-                accumulate, accepts, kernel, refusals, one_dim, keeps_no_dims
-            ),
-            combine=combine,
-            joint=joint,
-            prepare=prepare,
-            finish=finish,
-            empty=empty,
-            lanes=lanes,
-            block=block,
-            refuse_out=refuse_out,
-            writing=Writing(read_first=frozenset({"input"})),
-        )
-    )
+#: Adds a reduction; the fields are those of `ReductionOp`.
+reduction = registering(
+    partial(ReductionOp, lanes=LANES, block=BLOCK, writing=Writing(read_first=frozenset({"input"})))
+)
 
 
 def _divide_by_count(total: Scalar, count: Scalar) -> Scalar:
@@ -89,38 +45,30 @@ reduction(
     f"sum({_DIMS_WITH_DTYPE})",
     "The sum over dims; integers and bool give int64.",
     "tri.sum(tri.tensor([[1, 2], [3, 4]]), 0)  # tensor([4, 6])",
+    resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="add",
-    accumulate=accumulate_sum,
-    accepts=ARITHMETIC | COMPLEX,
-    kernel="sum_cpu",
 )
 reduction(
     f"mean({_DIMS_WITH_DTYPE})",
     "The sum over dims divided by the number of elements.",
     "tri.mean(tri.tensor([1., 2., 3.]))  # tensor(2.)",
+    resolver=reduction_resolver(accumulate_mean, FIELDS),
     combine="add",
-    accumulate=accumulate_mean,
-    accepts=FIELDS,
-    kernel="sum_cpu",
     finish=_divide_by_count,
 )
 reduction(
     "prod(Tensor input, int dim=None, bool keepdim=False, *, dtype? dtype=None)",
     "The product over one dim, or over all; integers and bool give int64.",
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
+    resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="mul",
-    accumulate=accumulate_sum,
-    accepts=ARITHMETIC | COMPLEX,
-    kernel="prod_out_cpu",
 )
 reduction(
     "amax(Tensor input, int[]? dim=(), bool keepdim=False)",
     "The largest element over dims; NaN if there is one.",
     "tri.amax(tri.tensor([[1, 5], [3, 2]]), 1)  # tensor([5, 3])",
+    resolver=reduction_resolver(accumulate_same, ARITHMETIC),
     combine="maximum",
-    accumulate=accumulate_same,
-    accepts=ARITHMETIC,
-    kernel="max_values_cpu",
     refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
 )
@@ -128,10 +76,8 @@ reduction(
     "amin(Tensor input, int[]? dim=(), bool keepdim=False)",
     "The smallest element over dims; NaN if there is one.",
     "tri.amin(tri.tensor([[1, 5], [3, 2]]), 1)  # tensor([1, 2])",
+    resolver=reduction_resolver(accumulate_same, ARITHMETIC),
     combine="minimum",
-    accumulate=accumulate_same,
-    accepts=ARITHMETIC,
-    kernel="min_values_cpu",
     refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
 )
@@ -139,23 +85,17 @@ reduction(
     f"all({_DIMS})",
     "Whether every element over dims is not zero; uint8 gives uint8.",
     "tri.all(tri.tensor([1, 0]))  # tensor(False)",
+    resolver=reduction_resolver(accumulate_test, CASTABLE, keeps_no_dims=True),
     combine="and",
-    accumulate=accumulate_test,
-    accepts=CASTABLE,
-    kernel="copy_",
     refuse_out=truth("all"),
-    keeps_no_dims=True,
     prepare=is_nonzero,
 )
 reduction(
     f"any({_DIMS})",
     "Whether some element over dims is not zero; uint8 gives uint8.",
     "tri.any(tri.tensor([1, 0]))  # tensor(True)",
+    resolver=reduction_resolver(accumulate_test, CASTABLE, keeps_no_dims=True),
     combine="or",
-    accumulate=accumulate_test,
-    accepts=CASTABLE,
-    kernel="copy_",
     refuse_out=truth("any"),
-    keeps_no_dims=True,
     prepare=is_nonzero,
 )

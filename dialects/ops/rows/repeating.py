@@ -12,7 +12,6 @@ from ...attributes.strides import preserve_strides
 from ...attributes.views import Strided, wrap_dim, wrap_dims
 from ...diagnostics import (
     TrilithIndexError,
-    TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
 )
@@ -24,10 +23,10 @@ from ..frame.opspec import (
     OperandSpec,
     Resolved,
     TensorLanguage,
-    describe,
+    composite,
 )
 from ..frame.rules import ARITHMETIC, COMPLEX, check_dtype
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
 from .storage_views import bind_view, view_of
 
 # ---- repetition
@@ -87,6 +86,9 @@ def _repeat_interleave(
     return t.call("flatten", copied, dim, dim + 1)
 
 
+_COUNTS = frozenset({int32, int64})
+
+
 def _repeated_places(
     t: ValueLanguage, repeats: Any, size: int, dim: int, output_size: int | None
 ) -> Any:
@@ -99,10 +101,7 @@ def _repeated_places(
         )
     if spec.rank > 1:
         raise TrilithRuntimeError("repeats must be 0-dim or 1-dim tensor")
-    if spec.dtype not in (int32, int64):
-        raise TrilithNotImplementedError(
-            f"\"repeat_interleave_cpu\" not implemented for '{spec.dtype.c_name}'"
-        )
+    check_dtype("repeat_interleave", spec.dtype, _COUNTS)
     if spec.numel not in (1, size):
         raise TrilithRuntimeError(
             "repeats must have the same size as input along dim, but got repeats.size(0) = "
@@ -143,15 +142,11 @@ composite(
 )
 TABLE.add(
     HostOp(
-        **describe(
-            "repeat_interleave(Tensor input, Operand repeats, int? dim=None, *, "
-            "int? output_size=None)",
-            "Each index of a dim so many times in a row, or as a tensor says for each; without a "
-            "dim each element.",
-            "tri.tensor([1, 2]).repeat_interleave(2)  # tensor([1, 1, 2, 2])",
-            None,
-        ),
-        expand=_repeat_interleave,
+        "repeat_interleave(Tensor input, Operand repeats, int? dim=None, *, int? output_size=None)",
+        "Each index of a dim so many times in a row, or as a tensor says for each; without a "
+        "dim each element.",
+        "tri.tensor([1, 2]).repeat_interleave(2)  # tensor([1, 1, 2, 2])",
+        _repeat_interleave,
         has_out=False,
     )
 )
@@ -170,7 +165,7 @@ def _resolve_flip(operands: Sequence[OperandSpec], attributes: Attributes) -> Re
     strides = preserve_strides(operand.shape, operand.strides)
     result = TensorSpec.of(operand.shape, operand.dtype, operand.device, strides)
     if not _moves_rows(operand, result, dims):
-        check_dtype("flip", operand.dtype, FLIPPABLE, "flip_cpu", {})
+        check_dtype("flip", operand.dtype, FLIPPABLE)
     return Resolved({"dims": dims}, (operand.dtype,), result)
 
 
@@ -204,12 +199,9 @@ def _place_flip(
 
 TABLE.add(
     JoinOp(
-        **describe(
-            "flip(Tensor input, int[]* dims)",
-            "The order of the indices of some dims reversed, as a copy.",
-            "tri.tensor([1, 2, 3]).flip(0)  # tensor([3, 2, 1])",
-            None,
-        ),
+        "flip(Tensor input, int[]* dims)",
+        "The order of the indices of some dims reversed, as a copy.",
+        "tri.tensor([1, 2, 3]).flip(0)  # tensor([3, 2, 1])",
         has_out=False,
         resolver=_resolve_flip,
         place=_place_flip,
@@ -328,7 +320,7 @@ composite(
     "What `view` shows, as a copy.",
     "tri.view_copy(tri.arange(4), (2, 2))  # tensor([[0, 1],\n#         [2, 3]])",
     _view_copy,
-    (),
+    methods=(),
     binder=bind_view,
     looks_at_place=True,
 )

@@ -10,9 +10,9 @@ from ...attributes.memory_format import contiguous_format
 from ...attributes.spec import TensorSpec
 from ...attributes.views import wrap_dim
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage
+from ..frame.opspec import Attributes, TensorLanguage, composite
 from ..frame.schema import Schema
-from ..frame.view_rows import composite, refuse_integers, strided_of, tensor_of, view_row
+from ..frame.view_rows import refuse_integers, strided_of, tensor_of, view_row
 
 
 def _view_shape(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -29,6 +29,7 @@ view_row(
     methods=(),
     is_public=False,
     torch_name="Tensor.view",
+    depends_on_strides=True,
 )
 
 

@@ -3,53 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ...attributes.dtype import Category, DType, bfloat16, float16, float32
 from ...diagnostics import TrilithNotImplementedError
-from ..frame.elementwise import elementwise, unary
+from ..frame.elementwise import USUAL, elementwise
 from ..frame.opspec import (
-    TABLE,
     Algebra,
     Attributes,
-    CompositeOp,
     OperandSpec,
     Refusal,
     TensorLanguage,
-    describe,
+    composite,
+    registering,
 )
 from ..frame.out_rules import found_dtype
 from ..frame.rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
 
-
-def _rounding(
-    name: str,
-    doc: str,
-    example: str,
-    kernel: str,
-    refusals: Mapping[Category, Refusal] | None = None,
-    **fields: object,
-) -> None:
-    """Register a rounding to an integral value; integers pass unchanged."""
-    operation = getattr(scalar, name)
-
-    def body(x: Scalar) -> Scalar:
-        return operation(x) if x.dtype.is_floating_point else x
-
-    unary(
-        name,
-        doc,
-        example,
-        body=body,
-        kernel=kernel,
+#: Adds a rounding to an integral value; integers pass unchanged.
+_rounding = registering(
+    partial(
+        USUAL,
         accepts=REALS | WIDE_UNSIGNED,
-        refusals=refusals,
         algebra=Algebra(idempotent=True),
-        **fields,
-    )
+    ),
+    "%s(Tensor input)",
+)
+
+
+def _of_fractions(operation: Callable[[Scalar], Scalar]) -> Callable[[Scalar], Scalar]:
+    return lambda x: operation(x) if x.dtype.is_floating_point else x
 
 
 def _refusing_complex(name: str) -> dict[Category, Refusal]:
@@ -61,21 +48,23 @@ _rounding(
     "floor",
     "The largest integer not above input, elementwise.",
     "tri.floor(tri.tensor([1.7, -1.2]))  # tensor([ 1., -2.])",
-    "floor_vml_cpu",
-    _refusing_complex("floor"),
+    body=_of_fractions(scalar.floor),
+    refusals=_refusing_complex("floor"),
+    in_place_functions=("floor_",),
 )
 _rounding(
     "ceil",
     "The smallest integer not below input, elementwise.",
     "tri.ceil(tri.tensor([1.2, -1.7]))  # tensor([ 2., -1.])",
-    "ceil_vml_cpu",
-    _refusing_complex("ceil"),
+    body=_of_fractions(scalar.ceil),
+    refusals=_refusing_complex("ceil"),
+    in_place_functions=("ceil_",),
 )
 _rounding(
     "round_even",
     "The nearest integer, halves to even, elementwise: `round` without decimals.",
     "tri.round(tri.tensor([0.5, 1.5, 2.5]))  # tensor([0., 2., 2.])",
-    "round_vml_cpu",
+    body=_of_fractions(scalar.round_even),
     methods=(),
     is_public=False,
 )
@@ -83,8 +72,9 @@ _rounding(
     "trunc",
     "input without its fraction, elementwise.",
     "tri.trunc(tri.tensor([1.7, -1.7]))  # tensor([ 1., -1.])",
-    "trunc_vml_cpu",
-    _refusing_complex("trunc"),
+    body=_of_fractions(scalar.trunc),
+    refusals=_refusing_complex("trunc"),
+    in_place_functions=("trunc_",),
 )
 
 
@@ -109,7 +99,6 @@ elementwise(
     body=_round_decimals,
     promotion=_beside_power,
     accepts=FLOATS,
-    kernel="round_cpu",
     methods=(),
     is_public=False,
 )
@@ -122,21 +111,17 @@ def _round(t: TensorLanguage, input: Any, decimals: int | None) -> Any:
         # Beyond 10^308 there are only infinities.
         power = 10.0 ** abs(decimals) if abs(decimals) <= 308 else math.inf
         return t.call("round_decimals", input, power, is_of_fractions=decimals > 0)
-    check_dtype("round", t.spec(input).dtype, FLOATS, "round_vml_cpu", {})
+    check_dtype("round", t.spec(input).dtype, FLOATS)
     return t.call("round_even", input)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "round(Tensor input, *, int? decimals=None)",
-            "The nearest integer, or the nearest number of some decimals; halves to even.",
-            "tri.round(tri.tensor([0.5, 2.25]), decimals=1)  # tensor([0.5000, 2.2000])",
-            None,
-        ),
-        expand=_round,
-        refuse_out=found_dtype,
-        in_place=("round_",),
-        has_out=True,
-    )
+composite(
+    "round(Tensor input, *, int? decimals=None)",
+    "The nearest integer, or the nearest number of some decimals; halves to even.",
+    "tri.round(tri.tensor([0.5, 2.25]), decimals=1)  # tensor([0.5000, 2.2000])",
+    _round,
+    refuse_out=found_dtype,
+    in_place=("round_",),
+    has_out=True,
+    in_place_functions=("round_",),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,17 +18,16 @@ from ...attributes.spec import TensorSpec
 from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithRuntimeError
 from ..frame.opspec import (
-    TABLE,
     Attributes,
     OperandSpec,
     PrimitiveOp,
     Resolved,
-    Writing,
-    describe,
+    registering,
 )
 from ..frame.out_rules import out_tensor_dtype
 from ..frame.rules import COMPLEX, REALS, check_castable, check_dtype, compute_dtype
 from ..frame.traits import IN_STEP, Traits
+from ..frame.writing import Writing
 from ..scalars import scalar
 from ..scalars.complexes import complex_of
 from ..scalars.pairs import split
@@ -66,7 +66,7 @@ class CumulativeOp(PrimitiveOp):
             check_castable(operand.dtype)
         if operand.rank and operand.numel:
             # Otherwise nothing is computed, and PyTorch takes every dtype.
-            check_dtype(self.name, dtype, REALS | COMPLEX, f"{self.name}_out_cpu", {})
+            check_dtype(self.name, dtype, REALS | COMPLEX)
         result = TensorSpec.of(operand.shape, dtype, operand.device)
         return Resolved({**attributes, "dim": wrapped}, (dtype,), result)
 
@@ -114,33 +114,20 @@ def _refuse_in_place(result: DType, target: DType) -> None:
         )
 
 
-def _cumulative(
-    name: str,
-    doc: str,
-    example: str,
-    *,
-    combine: str,
-    start: int,
-    fold: Callable[[Scalar, Scalar], Scalar],
-) -> None:
-    """Register a row."""
-    TABLE.add(
-        CumulativeOp(
-            **describe(f"{name}(Tensor input, int dim, *, dtype? dtype=None)", doc, example, None),
-            combine=combine,
-            start=start,
-            fold=fold,
-            in_place=(f"{name}_",),
-            refuse_out=out_tensor_dtype,
-            writing=Writing(refuse_result=_refuse_in_place),
-        )
-    )
-
-
+#: Adds the row of a scan along a dim; the fields are those of `CumulativeOp`.
+_cumulative = registering(
+    partial(
+        CumulativeOp,
+        refuse_out=out_tensor_dtype,
+        writing=Writing(refuse_result=_refuse_in_place),
+    ),
+    "%s(Tensor input, int dim, *, dtype? dtype=None)",
+)
 _cumulative(
     "cumsum",
     "The sums of the elements up to each one along a dim; integers and bool give int64.",
     "tri.cumsum(tri.tensor([1, 2, 3]), 0)  # tensor([1, 3, 6])",
+    in_place=("cumsum_",),
     combine="add",
     start=0,
     fold=operator.add,
@@ -149,6 +136,7 @@ _cumulative(
     "cumprod",
     "The products of the elements up to each one along a dim; integers and bool give int64.",
     "tri.cumprod(tri.tensor([1, 2, 3]), 0)  # tensor([1, 2, 6])",
+    in_place=("cumprod_",),
     combine="mul",
     start=1,
     fold=operator.mul,

@@ -18,18 +18,9 @@ from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRun
 from ..frame.argument_values import is_number
 from ..frame.indexed import Combine, Placement, ScatterOp, arguments_of
 from ..frame.literals import check_fits
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    CompositeOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    Writing,
-    describe,
-    expanded_warning,
-)
+from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
 from ..frame.rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
+from ..frame.writing import Writing, expanded_warning
 from ..scalars.scalar import Scalar, maximum, minimum
 from .gathering import (
     GATHERABLE,
@@ -119,7 +110,7 @@ def _resolve_put(operands: Sequence[OperandSpec], attributes: Attributes) -> Res
             "Index put requires the source and destination dtypes match, got "
             f"{input.dtype.c_name} for the destination and {values.dtype.c_name} for the source."
         )
-    check_dtype("index_put", input.dtype, MOVABLE, "index_put", {})
+    check_dtype("index_put", input.dtype, MOVABLE)
     return _result(tensors, attributes)
 
 
@@ -132,14 +123,12 @@ def _is_expandable(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 TABLE.add(
     ScatterOp(
-        **describe(
-            "put_at(Tensor input, Tensor values, Tensor[] indices, int[] dims, bool wrap=True, "
-            "bool along=False, str reduce='', *, memory_format? memory_format=None)",
-            "The input with values at the elements that index tensors for some dims name.",
-            "tri.index_put(tri.tensor([1, 2, 3]), (tri.tensor([0]),), tri.tensor(7))"
-            "  # tensor([7, 2, 3])",
-            (),
-        ),
+        "put_at(Tensor input, Tensor values, Tensor[] indices, int[] dims, bool wrap=True, "
+        "bool along=False, str reduce='', *, memory_format? memory_format=None)",
+        "The input with values at the elements that index tensors for some dims name.",
+        "tri.index_put(tri.tensor([1, 2, 3]), (tri.tensor([0]),), tri.tensor(7))"
+        "  # tensor([7, 2, 3])",
+        methods=(),
         resolver=_resolve_put,
         place=_place_put,
         combine=_combine,
@@ -169,8 +158,7 @@ def _resolve_scatter(operands: Sequence[OperandSpec], attributes: Attributes) ->
     tensors = tensors_of(operands)
     input, values, index = tensors
     (dim,) = arguments_of(attributes, "dim")
-    kernel = "scatter_gather_tensor_cpu" if values.rank else "scatter_gather_scalar_cpu"
-    check_dtype("scatter", input.dtype, GATHERABLE, kernel, {})
+    check_dtype("scatter" if values.rank else "scatter.number", input.dtype, GATHERABLE)
     if input.dtype is not values.dtype:
         raise TrilithRuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     _check_sizes(input, values, index, dim)
@@ -199,13 +187,11 @@ def _check_sizes(input: TensorSpec, values: TensorSpec, index: TensorSpec, dim: 
 
 TABLE.add(
     ScatterOp(
-        **describe(
-            "scatter_along(Tensor input, Tensor values, Tensor index, int dim, str reduce='', "
-            "*, memory_format? memory_format=None)",
-            "The input with each value at its own position, but at an index along one dim.",
-            "tri.scatter(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), 7)  # tensor([1, 2, 7])",
-            (),
-        ),
+        "scatter_along(Tensor input, Tensor values, Tensor index, int dim, str reduce='', "
+        "*, memory_format? memory_format=None)",
+        "The input with each value at its own position, but at an index along one dim.",
+        "tri.scatter(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), 7)  # tensor([1, 2, 7])",
+        methods=(),
         resolver=_resolve_scatter,
         place=_place_scatter,
         combine=_combine,
@@ -251,8 +237,7 @@ def _scattered(
     has_number = isinstance(values, ScalarSpec)
     if places.numel:
         check_index_dtype("scatter", places.dtype)
-    kernel = "scatter_gather_scalar_cpu" if has_number else "scatter_gather_tensor_cpu"
-    check_dtype("scatter", into.dtype, GATHERABLE, kernel, {})
+    check_dtype("scatter.number" if has_number else "scatter", into.dtype, GATHERABLE)
     if not has_number and values.dtype is not into.dtype:
         raise TrilithRuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not places.numel:
@@ -268,22 +253,17 @@ def _scattered(
     return found if into.rank else t.call("squeeze", found, 0)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "scatter(Tensor input, int dim, Tensor index, Operand? src=None, *, "
-            "Operand? value=None, str? reduce=None)",
-            "The input with each element of src, or one number, at its own position, but at "
-            "index along dim.",
-            "tri.scatter(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), 7)  # tensor([1, 2, 7])",
-            None,
-        ),
-        expand=_scatter,
-        check_numbers=_check_written,
-        in_place=("scatter_",),
-        has_out=True,
-        writing=PLACES_APART,
-    )
+composite(
+    "scatter(Tensor input, int dim, Tensor index, Operand? src=None, *, "
+    "Operand? value=None, str? reduce=None)",
+    "The input with each element of src, or one number, at its own position, but at "
+    "index along dim.",
+    "tri.scatter(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), 7)  # tensor([1, 2, 7])",
+    _scatter,
+    check_numbers=_check_written,
+    in_place=("scatter_",),
+    has_out=True,
+    writing=PLACES_APART,
 )
 
 
@@ -291,20 +271,15 @@ def _scatter_add(t: TensorLanguage, input: Any, dim: int, index: Any, src: Any) 
     return _scattered(t, input, dim, index, src, "add")
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "scatter_add(Tensor input, int dim, Tensor index, Tensor src)",
-            "The input plus each element of src at its own position, but at index along dim.",
-            "tri.scatter_add(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]))"
-            "  # tensor([ 1, 13])",
-            None,
-        ),
-        expand=_scatter_add,
-        in_place=("scatter_add_",),
-        has_out=True,
-        writing=PLACES_APART,
-    )
+composite(
+    "scatter_add(Tensor input, int dim, Tensor index, Tensor src)",
+    "The input plus each element of src at its own position, but at index along dim.",
+    "tri.scatter_add(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]))"
+    "  # tensor([ 1, 13])",
+    _scatter_add,
+    in_place=("scatter_add_",),
+    has_out=True,
+    writing=PLACES_APART,
 )
 
 
@@ -339,36 +314,31 @@ def _index_fill(t: TensorLanguage, input: Any, dim: int, index: Any, value: Any)
         value = t.call("to", value, into.dtype)
     else:
         value = number_as(t, value, into)
-    check_dtype("index_fill", into.dtype, PUTTABLE - FLOAT8, "index_fill_cpu", {})
+    check_dtype("index_fill", into.dtype, PUTTABLE - FLOAT8)
     operands = (with_a_dim(t, input), value, [with_a_dim(t, index)])
     found = t.call("put_at", *operands, (dim,), along=True)
     return found if into.rank else t.call("squeeze", found, 0)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "index_fill(Tensor input, int dim, Tensor index, Operand value)",
-            "The input with one number in the slices along dim that a vector names.",
-            "tri.index_fill(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), 7)  # tensor([1, 2, 7])",
-            None,
-        ),
-        expand=_index_fill,
-        check_numbers=_check_filling,
-        in_place=("index_fill_",),
-        writing=Writing(
-            apart=frozenset({"index"}),
-            read_first=frozenset({"value"}),
-            expanded=expanded_warning("index_fill_", "tensor[mask] = scalar"),
-        ),
-    )
+composite(
+    "index_fill(Tensor input, int dim, Tensor index, Operand value)",
+    "The input with one number in the slices along dim that a vector names.",
+    "tri.index_fill(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), 7)  # tensor([1, 2, 7])",
+    _index_fill,
+    check_numbers=_check_filling,
+    in_place=("index_fill_",),
+    writing=Writing(
+        apart=frozenset({"index"}),
+        read_first=frozenset({"value"}),
+        expanded=expanded_warning("index_fill_", "tensor[mask] = scalar"),
+    ),
 )
 
 
 def _check_slices(name: str, into: TensorSpec, places: TensorSpec, dim: int) -> None:
     if places.rank > 1:
         raise TrilithIndexError(f"{name}(): Index should have dimension 1 or 0 (got {places.rank})")
-    check_dtype(name, into.dtype, PUTTABLE - FLOAT8, f"{name.removesuffix('_')}_cpu", {})
+    check_dtype(name.removesuffix("_"), into.dtype, PUTTABLE - FLOAT8)
 
 
 def _index_copy(t: TensorLanguage, input: Any, dim: int, index: Any, source: Any) -> Any:
@@ -430,20 +400,15 @@ def _put_slices(
     return found if spec.rank else t.call("squeeze", found, 0)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "index_copy(Tensor input, int dim, Tensor index, Tensor source)",
-            "The input with the slices of source in place of those that a vector names.",
-            "tri.index_copy(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), tri.tensor([7]))"
-            "  # tensor([1, 2, 7])",
-            None,
-        ),
-        expand=_index_copy,
-        in_place=("index_copy_",),
-        has_out=True,
-        writing=PLACES_APART,
-    )
+composite(
+    "index_copy(Tensor input, int dim, Tensor index, Tensor source)",
+    "The input with the slices of source in place of those that a vector names.",
+    "tri.index_copy(tri.tensor([1, 2, 3]), 0, tri.tensor([2]), tri.tensor([7]))"
+    "  # tensor([1, 2, 7])",
+    _index_copy,
+    in_place=("index_copy_",),
+    has_out=True,
+    writing=PLACES_APART,
 )
 
 
@@ -470,8 +435,7 @@ def _index_add(
             f"Got self.shape = {list(into.shape)} source.shape = {list(values.shape)}"
         )
     _check_slice_shapes(into, values, dim)
-    kernel = "scatter_gather_tensor_cpu" if into.rank > 1 else "index_add_"
-    check_dtype("index_add", into.dtype, PUTTABLE - FLOAT8, kernel, {})
+    check_dtype("index_add" if into.rank > 1 else "index_add.vector", into.dtype, PUTTABLE - FLOAT8)
     if not into.numel and into.rank > 1:
         # Nothing to add to: PyTorch does not look at the indices.
         return t.call("clone", input, memory_format=contiguous_format)
@@ -480,18 +444,13 @@ def _index_add(
     return _put_slices(t, input, index, source, dim, "add")
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
-            "The input plus alpha times the slices of source at those that a vector names.",
-            "tri.index_add(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]))"
-            "  # tensor([ 1, 13])",
-            None,
-        ),
-        expand=_index_add,
-        in_place=("index_add_",),
-        has_out=True,
-        writing=PLACES_APART,
-    )
+composite(
+    "index_add(Tensor input, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
+    "The input plus alpha times the slices of source at those that a vector names.",
+    "tri.index_add(tri.tensor([1, 2]), 0, tri.tensor([1, 1]), tri.tensor([5, 6]))"
+    "  # tensor([ 1, 13])",
+    _index_add,
+    in_place=("index_add_",),
+    has_out=True,
+    writing=PLACES_APART,
 )

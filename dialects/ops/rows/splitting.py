@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -10,18 +11,12 @@ from ...attributes.dtype import int64
 from ...attributes.spec import TensorSpec
 from ...attributes.views import split_lengths, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
-from ..frame.opspec import TensorLanguage
+from ..frame.opspec import CompositeOp, TensorLanguage, registering
 from ..frame.schema import Schema, parse_schema
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
 
-#: The type of what they return.
-PARTS = "tuple[Tensor, ...]"
-
-#: The operations of this module: what they return are slices and indices of one dim of the first
-#: operand, and nothing else.
-CUTTING = frozenset(
-    ("split", "split_with_sizes", "chunk", "tensor_split", "hsplit", "vsplit", "dsplit", "unbind")
-)
+#: Adds an operation that gives slices and indices of one dim of its first operand.
+_cutting = registering(partial(CompositeOp, is_cutting=True, returns="tuple[Tensor, ...]"))
 
 
 def _parts(t: TensorLanguage, input: Any, dim: int, lengths: Sequence[int]) -> tuple[Any, ...]:
@@ -86,31 +81,28 @@ def _chunk(t: TensorLanguage, input: Any, chunks: int, dim: int) -> Any:
     return _split(t, input, (0,) * chunks if size == 0 else -(-size // chunks), dim)
 
 
-composite(
+_cutting(
     "split(Tensor tensor, int[] split_size_or_sections, int dim=0)",
     "Parts of a dim as views, of one length or of the lengths given.",
     "[part.tolist() for part in tri.arange(5).split(2)]  # [[0, 1], [2, 3], [4]]",
     _split,
-    returns=PARTS,
     binder=_bind_split,
     forms=(
         "split(Tensor tensor, int[] split_size, int dim=0)",
         "split(Tensor tensor, int[] split_size_or_sections, int dim=0)",
     ),
 )
-composite(
+_cutting(
     "split_with_sizes(Tensor input, int[] split_sizes, int dim=0)",
     "Parts of a dim as views, of the lengths given.",
     "[part.tolist() for part in tri.arange(3).split_with_sizes((1, 2))]  # [[0], [1, 2]]",
     _split_with_sizes,
-    returns=PARTS,
 )
-composite(
+_cutting(
     "chunk(Tensor input, int chunks, int dim=0)",
     "At most `chunks` parts of a dim as views, of equal length but for the last.",
     "[part.tolist() for part in tri.arange(5).chunk(2)]  # [[0, 1, 2], [3, 4]]",
     _chunk,
-    returns=PARTS,
 )
 
 # ---- tensor_split and its kin
@@ -172,12 +164,11 @@ def _even_lengths(size: int, sections: int) -> list[int]:
     return [short + (place < longer) for place in range(sections)]
 
 
-composite(
+_cutting(
     "tensor_split(Tensor input, int[] indices_or_sections, int dim=0)",
     "Parts of a dim as views: so many, or cut at the places given.",
     "[part.tolist() for part in tri.arange(5).tensor_split((1, 3))]  # [[0], [1, 2], [3, 4]]",
     _tensor_split,
-    returns=PARTS,
     binder=_bind_sections,
 )
 
@@ -209,12 +200,11 @@ for _name, _minimum, _dim, _word, _shape in (
     ("vsplit", 2, 0, "first dim", "4, 1"),
     ("dsplit", 3, 2, "third dim", "1, 1, 4"),
 ):
-    composite(
+    _cutting(
         f"{_name}(Tensor input, int[] indices_or_sections)",
         f"Parts of the {_word} as views: so many of equal length, or cut at the places given.",
         f"len(tri.zeros({_shape}).{_name}(2))  # 2",
         _along(_name, _minimum, _dim),
-        returns=PARTS,
         binder=_bind_sections,
     )
 
@@ -227,10 +217,9 @@ def _unbind(t: TensorLanguage, input: Any, dim: int) -> Any:
     return tuple([t.call("select", input, dim, index) for index in range(spec.shape[dim])])
 
 
-composite(
+_cutting(
     "unbind(Tensor input, int dim=0)",
     "The views at every index of a dim.",
     "[part.tolist() for part in tri.tensor([[1, 2], [3, 4]]).unbind(1)]  # [[1, 3], [2, 4]]",
     _unbind,
-    returns=PARTS,
 )

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TensorLanguage
-from ..frame.view_rows import composite, tensor_of
+from ..frame.opspec import TensorLanguage, composite
+from ..frame.view_rows import tensor_of
 
 
 def _check_list(name: str, tensors: Sequence[Any]) -> None:
@@ -72,4 +72,11 @@ for _name, _expand, _doc, _example in (
         "tri.column_stack((tri.tensor([1]), tri.tensor([2])))  # tensor([[1, 2]])",
     ),
 ):
-    composite(f"{_name}(Tensor[] tensors)", _doc, _example, _expand, (), has_out=True)
+    composite(
+        f"{_name}(Tensor[] tensors)",
+        _doc,
+        _example,
+        _expand,
+        methods=(),
+        has_out=True,
+    )

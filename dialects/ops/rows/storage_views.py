@@ -11,9 +11,9 @@ from ...attributes.spec import TensorSpec
 from ...attributes.views import Strided, restride
 from ...diagnostics import TrilithRuntimeError
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage
+from ..frame.opspec import Attributes, TensorLanguage, composite
 from ..frame.schema import Schema, parse_schema
-from ..frame.view_rows import composite, refuse_integers, strided_of, tensor_of, unchanged, view_row
+from ..frame.view_rows import refuse_integers, strided_of, tensor_of, unchanged, view_row
 
 
 def _seen_from(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -85,7 +85,7 @@ composite(
     "The same elements in another shape, or the same bytes as another dtype, without a copy.",
     "tri.tensor([1, 2, 3, 4]).view(2, 2)  # tensor([[1, 2],\n#         [3, 4]])",
     view_of,
-    ("view",),
+    methods=("view",),
     is_public=False,
     torch_name="Tensor.view",
     binder=bind_view,
@@ -132,6 +132,7 @@ composite(
     _as_strided,
     binder=_bind_as_strided,
     looks_at_place=True,
+    in_place_views=("as_strided_",),
 )
 
 
@@ -207,12 +208,16 @@ composite(
     "The real parts, as a view; a tensor of real numbers itself.",
     "tri.tensor([1 + 2j]).real  # tensor([1.])",
     _real,
+    is_property=True,
+    is_assignable=True,
 )
 composite(
     "imag(Tensor input)",
     "The imaginary parts, as a view; of a tensor that is conj in memory of their own.",
     "tri.tensor([1 + 2j]).imag  # tensor([2.])",
     _imag,
+    is_property=True,
+    is_assignable=True,
 )
 
 

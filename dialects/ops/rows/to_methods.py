@@ -24,10 +24,10 @@ from ..frame.opspec import (
     Resolved,
     TensorLanguage,
     TransferOp,
-    describe,
+    composite,
 )
 from ..frame.schema import Schema
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
 
 # ---- to another device
 
@@ -46,12 +46,10 @@ def _resolve_transfer(operands: Sequence[OperandSpec], attributes: Attributes) -
 
 TABLE.add(
     TransferOp(
-        **describe(
-            "transfer(Tensor input, device device)",
-            "A copy on another device: what `to(device)` and a 0-dim CPU operand become.",
-            "tri.tensor([1, 2]).to('cpu')  # tensor([1, 2])",
-            (),
-        ),
+        "transfer(Tensor input, device device)",
+        "A copy on another device: what `to(device)` and a 0-dim CPU operand become.",
+        "tri.tensor([1, 2]).to('cpu')  # tensor([1, 2])",
+        methods=(),
         resolver=_resolve_transfer,
         is_public=False,
     )

@@ -11,9 +11,10 @@ from ...attributes.memory_format import contiguous_format
 from ...attributes.strides import contiguous_strides
 from ...attributes.views import Strided, wrap_dim
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TensorLanguage, Writing
+from ..frame.opspec import TensorLanguage, composite
 from ..frame.rules import FLOAT8, check_dtype
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
+from ..frame.writing import Writing
 from .scattering import PUTTABLE
 
 
@@ -29,7 +30,7 @@ def _triangle(name: str, comparison: str) -> Callable[..., Any]:
         rows, columns = spec.shape[-2:]
         down = t.call("unsqueeze", t.call("arange", rows, device=spec.device), 1)
         distance = t.call("sub", t.call("arange", columns, device=spec.device), down)
-        check_dtype(name, spec.dtype, PUTTABLE - FLOAT8, name, {})
+        check_dtype(name, spec.dtype, PUTTABLE - FLOAT8)
         packed = t.call("clone", input, memory_format=contiguous_format)
         zero = False if spec.dtype.category is Category.BOOLEAN else 0
         return t.call("where", t.call(comparison, distance, diagonal), packed, zero)

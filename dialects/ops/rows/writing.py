@@ -20,18 +20,17 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.indexed import HostOp
 from ..frame.opspec import (
     TABLE,
-    UNIFORM_WRITING,
     Attributes,
-    CompositeOp,
     CopyOp,
     JoinOp,
     OperandSpec,
     Resolved,
     TensorLanguage,
-    describe,
+    composite,
 )
 from ..frame.schema import Schema
-from ..frame.view_rows import composite, tensor_of
+from ..frame.view_rows import tensor_of
+from ..frame.writing import UNIFORM_WRITING, Writing
 
 # ---- parts of a value
 
@@ -69,14 +68,11 @@ def _place_scatter(
 
 TABLE.add(
     JoinOp(
-        **describe(
-            "put_window(Tensor input, Tensor src, int[] size, int[] stride, int offset=0)",
-            "A copy of the input in which the elements of a strided window are those of `src`; "
-            "the window's offset counts from the input's first element.",
-            "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))"
-            "  # tensor([1., 0., 1., 0.])",
-            (),
-        ),
+        "put_window(Tensor input, Tensor src, int[] size, int[] stride, int offset=0)",
+        "A copy of the input in which the elements of a strided window are those of `src`; "
+        "the window's offset counts from the input's first element.",
+        "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))  # tensor([1., 0., 1., 0.])",
+        methods=(),
         resolver=_resolve_scatter,
         place=_place_scatter,
         has_out=False,
@@ -138,16 +134,17 @@ def _as_strided_scatter(
     return t.call("strided_view", changed, spec.shape, spec.strides, before)
 
 
-composite(
-    "as_strided_scatter(Tensor input, Tensor src, int[] size, int[] stride, "
-    "int? storage_offset=None)",
-    "A copy of the input in which the elements of a strided window of its storage are those of "
-    "`src`.",
-    "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))  # tensor([1., 0., 1., 0.])",
-    _as_strided_scatter,
-    binder=_bind_scatter,
-    looks_at_place=True,
-    kind=HostOp,
+TABLE.add(
+    HostOp(
+        "as_strided_scatter(Tensor input, Tensor src, int[] size, int[] stride, "
+        "int? storage_offset=None)",
+        "A copy of the input in which the elements of a strided window of its storage are those of "
+        "`src`.",
+        "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))  # tensor([1., 0., 1., 0.])",
+        _as_strided_scatter,
+        binder=_bind_scatter,
+        looks_at_place=True,
+    )
 )
 
 
@@ -161,12 +158,10 @@ def _resolve_with_strides(operands: Sequence[OperandSpec], attributes: Attribute
 
 TABLE.add(
     CopyOp(
-        **describe(
-            "with_strides(Tensor input, int[] strides)",
-            "A copy with given strides: what a write of all elements leaves in the memory.",
-            "tri.zeros(2, 3).clone().stride()  # (3, 1)",
-            (),
-        ),
+        "with_strides(Tensor input, int[] strides)",
+        "A copy with given strides: what a write of all elements leaves in the memory.",
+        "tri.zeros(2, 3).clone().stride()  # (3, 1)",
+        methods=(),
         resolver=_resolve_with_strides,
         is_public=False,
     )
@@ -216,30 +211,24 @@ def _zero(t: TensorLanguage, input: Any) -> Any:
     return t.call("zeros_like", input)
 
 
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "copy(Tensor input, Operand src, bool non_blocking=False)",
-            "The elements of `src` in the input's dtype, device and shape: what `copy_` writes.",
-            "tri.zeros(2).copy_(tri.tensor([1, 2]))  # tensor([1., 2.])",
-            (),
-        ),
-        expand=_copy,
-        in_place=("copy_",),
-        is_public=False,
-    )
+composite(
+    "copy(Tensor input, Operand src, bool non_blocking=False)",
+    "The elements of `src` in the input's dtype, device and shape: what `copy_` writes.",
+    "tri.zeros(2).copy_(tri.tensor([1, 2]))  # tensor([1., 2.])",
+    _copy,
+    methods=(),
+    in_place=("copy_",),
+    writing=Writing(is_copy=True),
+    is_public=False,
 )
-TABLE.add(
-    CompositeOp(
-        **describe(
-            "zero(Tensor input)",
-            "Zeros like the input: what `zero_` writes.",
-            "tri.ones(2).zero_()  # tensor([0., 0.])",
-            (),
-        ),
-        expand=_zero,
-        in_place=("zero_",),
-        writing=UNIFORM_WRITING,
-        is_public=False,
-    )
+composite(
+    "zero(Tensor input)",
+    "Zeros like the input: what `zero_` writes.",
+    "tri.ones(2).zero_()  # tensor([0., 0.])",
+    _zero,
+    methods=(),
+    in_place=("zero_",),
+    in_place_functions=("zero_",),
+    writing=UNIFORM_WRITING,
+    is_public=False,
 )

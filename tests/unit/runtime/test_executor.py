@@ -13,11 +13,11 @@ import pytest
 
 from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes.device import cpu
+from trilith.dialects.attributes.faults import FAULT_ERRORS, FAULTS
 from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
 from trilith.dialects.diagnostics import InternalError, Location, TrilithError
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.execution.artifact import (
-    FAULTS,
     Artifact,
     BufferPlan,
     KernelCode,
@@ -26,7 +26,7 @@ from trilith.runtime.execution.artifact import (
     ScalarSlot,
 )
 from trilith.runtime.execution.number_bits import wrap_integer
-from trilith.runtime.executor import FAULT_ERRORS, Executable
+from trilith.runtime.executor import Executable
 from trilith.runtime.tensors.interchange import from_numpy
 from trilith.runtime.tensors.tensor import Tensor, empty_tensor
 
@@ -318,12 +318,6 @@ def test_no_fault_and_unknown_places(kernel: Kernel):
         assert caught.value.location.file == __file__, "no better place is known than the call"
     with pytest.raises(InternalError, match="unknown fault 99"):
         Executable(failing(kernel, 99, 0, ())).run([])
-
-
-def test_the_fault_list_is_that_of_the_kernel_dialect():
-    memory = pytest.importorskip("trilith.dialects.kernel.memory")
-    assert memory.FAULTS == FAULTS
-    assert set(FAULT_ERRORS) == set(FAULTS)
 
 
 # Misuse

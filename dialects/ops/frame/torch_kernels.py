@@ -1,0 +1,107 @@
+"""What does PyTorch call the kernel that computes a row? Its errors about dtypes say that name.
+
+No row has it: what a row computes does not depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+#: By row; behind a point stands which of several kernels a row has. The others are called as the
+#: row is.
+TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
+    {
+        **{
+            name: f"{name}_cpu"
+            for name in (
+                *(
+                    "abs",
+                    "aminmax",
+                    "angle",
+                    "arange",
+                    "argmax",
+                    "bitwise_and",
+                    "bitwise_not",
+                    "bitwise_or",
+                ),
+                *("bitwise_xor", "eq", "flip", "ge", "gt", "index_copy", "index_fill"),
+                *("le", "linspace", "logical_and", "logical_not", "logical_or", "logical_xor"),
+                *("logspace", "lt", "maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
+                *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "take"),
+                "where",
+            )
+        },
+        **{
+            name: f"{name}_vml_cpu"
+            for name in (
+                *("ceil", "cos", "erf", "exp", "expm1", "floor", "log", "log1p", "log2", "round"),
+                *("sin", "sqrt", "tanh", "trunc"),
+            )
+        },
+        "add": "add_stub",
+        "cumprod": "cumprod_out_cpu",
+        "cumsum": "cumsum_out_cpu",
+        "all": "copy_",
+        "amax": "max_values_cpu",
+        "amin": "min_values_cpu",
+        "any": "copy_",
+        "bitwise_left_shift": "lshift_cpu",
+        "bitwise_right_shift": "rshift_cpu",
+        "cast": "copy_kernel",
+        "cast.bytes": "copy_",
+        "clamp_both": "clamp_cpu",
+        "clamp_both.number": "clamp_scalar_cpu",
+        "clamp_max": "minimum_cpu",
+        "clamp_max.number": "clamp_max_scalar_cpu",
+        "clamp_min": "maximum_cpu",
+        "clamp_min.number": "clamp_min_scalar_cpu",
+        "conj_elements": "conj_cpu",
+        "floor_divide": "div_floor_cpu",
+        "floor_divide.float8": "div_floor_cpu_reduced_float",
+        "full": "fill_cpu",
+        "gather": "scatter_gather_tensor_cpu",
+        "gelu": "GeluKernelImpl",
+        "index_add": "scatter_gather_tensor_cpu",
+        "index_add.vector": "index_add_",
+        "matmul.batches": "bmm",
+        "matmul.dot": "dot",
+        "matmul.matrices": "addmm_impl_cpu_",
+        "matmul.vector": "addmv_impl_cpu",
+        "mean": "sum_cpu",
+        "mul.float8": "mul_cpu_reduced_float",
+        "nonzero": "nonzero_count_cpu",
+        "pad": "fill_cpu",
+        "power": "pow",
+        "prod": "prod_out_cpu",
+        "put": "take_put_cpu",
+        "relu": "clamp_min_scalar_cpu",
+        "round_decimals": "round_cpu",
+        "round_even": "round_vml_cpu",
+        "scatter": "scatter_gather_tensor_cpu",
+        "scatter.number": "scatter_gather_scalar_cpu",
+        **{
+            f"scatter_reduce.{reduce}": f"scatter_gather_tensor_cpu_reduce_{reduce}"
+            for reduce in ("sum", "prod", "mean", "amax", "amin")
+        },
+        "sgn": "sign_cpu",
+        "sigmoid.float8": "sigmoid_cpu_reduced_float",
+        "square": "pow",
+        "sub": "add_stub",
+        "sum": "sum_cpu",
+        "take_at": "index_cpu",
+        "true_divide": "div_cpu",
+        "true_divide.float8": "div_cpu_reduced_float",
+        "trunc_divide": "div_trunc_cpu",
+        "trunc_divide.float8": "div_trunc_cpu_reduced_float",
+    }
+)
+
+
+def not_implemented(kernel: str) -> str:
+    """Return PyTorch's words for a dtype that a kernel, named as in the table, is not made for.
+
+    >>> not_implemented("exp"), not_implemented("eye")
+    ('"exp_vml_cpu" not implemented for \'{dtype}\'', '"eye" not implemented for \'{dtype}\'')
+    """
+    return f"\"{TORCH_KERNELS.get(kernel, kernel)}\" not implemented for '{{dtype}}'"
