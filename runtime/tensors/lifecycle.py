@@ -31,7 +31,7 @@ from ...dialects.frames import warn_once
 from ..execution.storage import UntypedStorage
 from . import dispatch
 from .fields import TensorFields
-from .origins import unrecorded
+from .recording import unrecorded
 from .typed_storage import TypedStorage
 
 
