@@ -35,7 +35,7 @@ from ..runtime.execution.artifact import Artifact, KernelCode
 from ..runtime.execution.summaries import artifact_summary
 from ..runtime.executor import Executable
 from ..runtime.tensors import dispatch
-from ..runtime.tensors.origins import unrecorded
+from ..runtime.tensors.recording import unrecorded
 from ..runtime.tensors.size import Size
 from ..runtime.tensors.tensor import Tensor
 from .artifacts import build_artifact

@@ -44,7 +44,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "kernel-legalize-dtypes": (".passes.kernels.legalize_dtypes", "LegalizeDtypesPass"),
     "kernel-expand-math": (".passes.kernels.expand_math", "ExpandMathPass"),
     "kernel-schedule": (".schedules.cpu.schedule", "SchedulePass"),
-    "canonicalize": ("xdsl.transforms.canonicalize", "CanonicalizePass"),
+    "canonicalize": (".passes.tensors.canonicalize", "CanonicalizePass"),
     "cse": ("xdsl.transforms.common_subexpression_elimination", "CommonSubexpressionElimination"),
     "dce": ("xdsl.transforms.dead_code_elimination", "DeadCodeElimination"),
 }

@@ -11,19 +11,30 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
+from typing import Any, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 from ...dialects.diagnostics import TrilithTypeError
-
-if TYPE_CHECKING:
-    from .function import CompiledFunction
 
 #: The parameters of a function that is compiled, and what it returns: the same, compiled.
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
+
+class Callee(Protocol[P, R]):
+    """A compiled function, as its bound methods see it."""
+
+    @property
+    def function(self) -> Callable[P, R]:
+        """What was compiled."""
+        ...
+
+    def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
+        """Run the function."""
+        ...
+
+
 #: By the `id` of an instance: a reference that removes the entry, and what remembers its plans.
-Bound: TypeAlias = "dict[int, tuple[weakref.ref[Any], CompiledFunction[..., Any]]]"
+Bound: TypeAlias = "dict[int, tuple[weakref.ref[Any], Callee[..., Any]]]"
 
 
 class BoundFunction(Generic[P, R]):
@@ -31,7 +42,7 @@ class BoundFunction(Generic[P, R]):
 
     __slots__ = ("__self__", "__weakref__", "_compiled")
 
-    def __init__(self, compiled: CompiledFunction[P, R], instance: object) -> None:
+    def __init__(self, compiled: Callee[P, R], instance: object) -> None:
         """Hold the instance as long as this object lives."""
         self._compiled = compiled
         self.__self__ = instance
@@ -67,7 +78,7 @@ def bind(
     function: Callable[..., Any],
     instance: object,
     table: Bound,
-    make: Callable[[Callable[..., Any]], CompiledFunction[..., Any]],
+    make: Callable[[Callable[..., Any]], Callee[..., Any]],
 ) -> BoundFunction[..., Any]:
     """Return the method of an instance that the table does not know, and enter it there."""
     key = id(instance)

@@ -13,36 +13,70 @@ import threading
 import weakref
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from types import FrameType
-from typing import TYPE_CHECKING, Any, cast
+from types import CodeType, FrameType
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ...dialects.attributes.settings import HELD
 from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import is_own_file
 from ...runtime.tensors.randomness import before_drawing
+from ...runtime.tensors.recording import Recording, set_recording
+from ...runtime.tensors.tensor import Tensor
 from .not_traceable import NotTraceable, when_refused
 
-if TYPE_CHECKING:
-    from .tracer import Trace
+
+class ActiveTrace(Protocol):
+    """A function that is being traced, for those who need not know how it is recorded."""
+
+    name: str
+    #: The code of the function, if it is one.
+    code: CodeType | None
+    #: The run of the garbage collector that it is recorded in, if any.
+    collection: object
+    #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
+    is_disturbed: bool
+    #: The first thing that could not be recorded, though the program may have caught it.
+    refusal: TrilithTypeError | None
+
+    @property
+    def END(self) -> CodeType:
+        """The code below whose frame nothing belongs to the trace."""
+        ...
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Apply the row called `name`."""
+        ...
+
+    def constant(self, tensor: Tensor) -> Any:
+        """Return a copy, made at every call, of a tensor that nobody else knows."""
+        ...
+
+    def borrow(self, tensor: Tensor) -> Any:
+        """Return the argument for memory that the traced function itself may have made."""
+        ...
 
 
-class _Active(threading.local):
+#: What is active: a trace in one of its forms.
+T = TypeVar("T", bound=ActiveTrace)
+
+
+class Active(threading.local, Generic[T]):
     """The trace that is being recorded in this thread, if any."""
 
-    trace: Trace | None = None
+    trace: T | None = None
 
 
-ACTIVE = _Active()
+ACTIVE: Active[ActiveTrace] = Active()
 
 
-def active_trace() -> Trace | None:
+def active_trace() -> ActiveTrace | None:
     """Return the trace that the running code belongs to."""
     trace = ACTIVE.trace
     return None if trace is None or is_interrupting(trace) else trace
 
 
-def is_recording(trace: Trace) -> bool:
+def is_recording(trace: ActiveTrace) -> bool:
     """Whether a trace is being recorded in this thread, and not by what the collector runs."""
     return ACTIVE.trace is trace and trace.collection is collection()
 
@@ -71,7 +105,7 @@ def _suspended() -> Generator[None]:
 
 
 def is_interrupting(
-    trace: Trace, arguments: tuple[Any, ...] = (), keywords: dict[str, Any] | None = None
+    trace: ActiveTrace, arguments: tuple[Any, ...] = (), keywords: dict[str, Any] | None = None
 ) -> bool:
     """Whether code that computes with `arguments` has interrupted the function that is traced.
 
@@ -141,6 +175,20 @@ def _was_started_by_python(frame: FrameType) -> bool:
 _OF_COLLECTOR = {"generation", "collected", "uncollectable"}
 
 
+class _OfTraces(Recording):
+    """Says what the thread's trace records."""
+
+    def unrecorded(self, what: str) -> None:
+        if active_trace() is not None:
+            raise NotTraceable(
+                f"{what}, of which a traced function knows nothing",
+                hint="do it outside of the function and pass the result in",
+            )
+
+    def are_recorded(self) -> bool:
+        return active_trace() is not None
+
+
 def _refuse_drawing() -> None:
     if active_trace() is not None:
         raise NotTraceable(
@@ -157,3 +205,4 @@ def _note_refusal(error: TrilithTypeError) -> None:
 
 when_refused(_note_refusal)
 before_drawing(_refuse_drawing)
+set_recording(_OfTraces())

@@ -12,11 +12,12 @@ from ...dialects.ops.frame.indexed import ValueLanguage, WritingLanguage
 from ...dialects.ops.rows.indexing import is_plain, split_index, write_at
 from ...runtime.tensors.overlap import refuse_internal_overlap
 from ...runtime.tensors.tensor import Tensor
-from .active import ACTIVE, is_interrupting, run_apart
+from .active import is_interrupting, run_apart
 from .operands import as_number, as_tensor
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
 from .subscripts import is_whole
+from .tracer import TRACING
 from .writes import TracedWriting
 
 
@@ -27,7 +28,7 @@ def make_assignment(
     copy, fill = methods["copy_"], methods["fill_"]
 
     def setitem(self: Any, index: Any, value: Any) -> None:
-        trace = ACTIVE.trace
+        trace = TRACING.trace
         if trace is not None and is_interrupting(trace, (self, index, value)):
             return run_apart(setitem, self, index, value)
         t: Any = concrete if trace is None else trace

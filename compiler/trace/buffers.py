@@ -26,6 +26,7 @@ from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import ViewOp
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import tensor_spec
+from .active import ActiveTrace
 from .not_traceable import NotTraceable
 
 #: A view as it was recorded: the row and its canonical attributes.
@@ -45,8 +46,17 @@ LONGEST_PATH = 32
 CONJ: Path = ((_CONJ_VIEW, {}),)
 
 
-class Recorder(Protocol):
-    """Records an operation on values: what a buffer needs of the trace."""
+class Recorder(ActiveTrace, Protocol):
+    """Records operations on values: what memory and stand-ins need of their trace."""
+
+    @property
+    def arguments(self) -> Sequence[object]:
+        """What stands for the tensors that are given to the function."""
+        ...
+
+    def offset_of(self, argument: SSAValue) -> int | None:
+        """Return the storage offset of an argument, None if the function is made for any."""
+        ...
 
     def emit(
         self,

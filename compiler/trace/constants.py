@@ -14,21 +14,21 @@ import zlib
 from typing import Any
 
 from ...dialects.attributes.extents import storage_extent
+from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.origins import Origins, set_origins
 from ...runtime.tensors.tensor import Tensor
 from .active import active_trace
-from .not_traceable import NotTraceable
 
 
 class TracedOrigins(Origins):
     """Hands the tensors that are made from data to the thread's trace."""
 
-    def made(self, tensor: Tensor) -> Any:
+    def made(self, tensor: TensorFields) -> Any:
         """Return a copy of the data, made when the function is called."""
         trace = active_trace()
-        return tensor if trace is None else trace.constant(tensor)
+        return tensor if trace is None else trace.constant(_whole(tensor))
 
-    def uninitialised(self, tensor: Tensor) -> Any:
+    def uninitialised(self, tensor: TensorFields) -> Any:
         """Return memory that is allocated when the function is called."""
         trace = active_trace()
         if trace is None:
@@ -37,22 +37,15 @@ class TracedOrigins(Origins):
         options = {"dtype": spec.dtype, "device": spec.device, "strides": spec.strides}
         return trace.call("uninitialised", spec.shape, **options)
 
-    def borrowed(self, tensor: Tensor) -> Any:
+    def borrowed(self, tensor: TensorFields) -> Any:
         """Return the memory as an argument that can be read."""
         trace = active_trace()
-        return tensor if trace is None else trace.borrow(tensor)
+        return tensor if trace is None else trace.borrow(_whole(tensor))
 
-    def unrecorded(self, what: str) -> None:
-        """Refuse."""
-        if active_trace() is not None:
-            raise NotTraceable(
-                f"{what}, of which a traced function knows nothing",
-                hint="do it outside of the function and pass the result in",
-            )
 
-    def are_recorded(self) -> bool:
-        """Whether the running code belongs to a trace."""
-        return active_trace() is not None
+def _whole(tensor: TensorFields) -> Tensor:
+    assert isinstance(tensor, Tensor)
+    return tensor
 
 
 def digest_of(tensor: Tensor) -> int | None:

@@ -14,11 +14,12 @@ from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.tensor import Tensor
-from .active import ACTIVE, is_interrupting, run_apart
+from .active import is_interrupting, run_apart
 from .assignments import make_assignment
 from .operands import as_number
 from .parts import make_part
 from .subscripts import make_subscript
+from .tracer import TRACING
 from .writes import record_in_place, record_out
 
 #: Called with a row, arguments and keywords.
@@ -66,7 +67,7 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
     run_now = eager.call
 
     def function(*arguments: Any, **keywords: Any) -> Any:
-        trace = ACTIVE.trace
+        trace = TRACING.trace
         if trace is not None and is_interrupting(trace, arguments, keywords):
             return run_apart(function, *arguments, **keywords)
         try:
@@ -110,7 +111,7 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     def operator(*operands: Any) -> Any:
         if len(operands) == 2 and type(operands[1]) is not Tensor and not _is_operand(operands[1]):
             return NotImplemented
-        trace = ACTIVE.trace
+        trace = TRACING.trace
         if trace is not None and is_interrupting(trace, operands):
             return run_apart(operator, *operands)
         if is_reflected:
@@ -170,7 +171,7 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     def method(*arguments: Any, **keywords: Any) -> Any:
         if is_operator and not _is_operand(arguments[1]):
             return NotImplemented
-        trace = ACTIVE.trace
+        trace = TRACING.trace
         if trace is not None and is_interrupting(trace, arguments, keywords):
             return run_apart(method, *arguments, **keywords)
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import Any, NoReturn, Self
 
 from xdsl.ir import BlockArgument, SSAValue
 
@@ -17,11 +17,8 @@ from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.missing import missing_member
 from ...runtime.tensors.tensor import Tensor
 from .active import is_recording
-from .buffers import CONJ, Buffer, Path, Window
+from .buffers import CONJ, Buffer, Path, Recorder, Window
 from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded, left_over
-
-if TYPE_CHECKING:
-    from .tracer import Trace
 
 #: The rows of the operators that NumPy calls when its array stands on the left of a tensor.
 _ROW_OF_UFUNC = {ufunc: row.name for row in TABLE.values() for ufunc in row.ufuncs}
@@ -62,7 +59,7 @@ class _Fields(TensorFields):
     """A proxy that is being made: anybody may set its fields."""
 
     __slots__ = ("_seen", "_value", "buffer", "path", "trace")
-    trace: Trace
+    trace: Recorder
     #: The memory that this tensor looks at, once somebody else looks at it or it is written.
     buffer: Buffer | None
     path: Path
@@ -86,7 +83,7 @@ class Proxy(_Fields, Tensor):
         return made
 
     @classmethod
-    def of(cls, trace: Trace, value: SSAValue, spec: TensorSpec) -> Self:
+    def of(cls, trace: Recorder, value: SSAValue, spec: TensorSpec) -> Self:
         """Stand for the value of an IR operation."""
         made: Any = object.__new__(_Fields)
         made.trace = trace

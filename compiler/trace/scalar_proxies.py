@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from xdsl.ir import SSAValue
 
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import TrilithRuntimeError
-from .active import is_recording
+from .active import ActiveTrace, is_recording
 from .not_traceable import ValueNeeded, left_over
 from .proxies import Proxy
-
-if TYPE_CHECKING:
-    from .tracer import Trace
 
 #: The types of Python's numbers by the kinds of a `ScalarSpec`.
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
@@ -34,7 +31,7 @@ class ScalarProxy:
 
     __slots__ = ("spec", "trace", "value")
 
-    def __init__(self, trace: Trace, value: SSAValue, spec: ScalarSpec) -> None:
+    def __init__(self, trace: ActiveTrace, value: SSAValue, spec: ScalarSpec) -> None:
         """Stand for an argument of the IR function."""
         self.trace = trace
         self.value = value

@@ -11,7 +11,8 @@ from ...dialects.ops.frame.indexed import ValueLanguage
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.rows.indexing import is_places, is_plain, split_index, take_at
 from ...dialects.ops.table import TABLE
-from .active import ACTIVE, is_interrupting, run_apart
+from .active import is_interrupting, run_apart
+from .tracer import TRACING
 
 
 def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
@@ -52,7 +53,7 @@ def make_subscript(
     row = TABLE["getitem"]
 
     def getitem(self: Any, index: Any) -> Any:
-        trace = ACTIVE.trace
+        trace = TRACING.trace
         if trace is not None and is_interrupting(trace, (self, index)):
             return run_apart(getitem, self, index)
         try:

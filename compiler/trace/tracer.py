@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -30,7 +30,7 @@ from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
-from .active import ACTIVE
+from .active import ACTIVE, Active
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
@@ -444,6 +444,10 @@ class Trace:
 
     #: Below this frame nothing belongs to the trace.
     END = record.__code__
+
+
+#: What is active in the thread: nothing but traces is.
+TRACING = cast("Active[Trace]", ACTIVE)
 
 
 def _memory_of(value: SSAValue) -> SSAValue:

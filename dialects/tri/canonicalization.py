@@ -15,7 +15,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from ..attributes.dtype import float32, float64
 from ..attributes.spec import TensorSpec
 from ..ops.frame.opspec import ElementwiseOp
-from .ops import ElementwiseOperation, op_class, spec_of
+from .ops import ELEMENTWISE_PATTERNS, ElementwiseOperation, op_class, spec_of
 from .structure import ConstantOp
 
 
@@ -110,4 +110,4 @@ class MultiplyByReciprocal(RewritePattern):
 #: How far from zero the exponent of a power of two may be, so that its reciprocal is normal.
 _EXPONENTS = {float32: 125, float64: 1021}
 
-PATTERNS: tuple[RewritePattern, ...] = (DropIdentity(), CancelInvolution(), MultiplyByReciprocal())
+ELEMENTWISE_PATTERNS.extend([DropIdentity(), CancelInvolution(), MultiplyByReciprocal()])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..ops.frame.opspec import TABLE, PrimitiveOp
+from . import canonicalization
 from .ops import op_class
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
 from .transfers import CopyBytesOp
@@ -21,6 +22,7 @@ from .writing import WriteOp
 
 def make_dialect() -> Dialect:
     """Return the dialect with a class for every row (15 ms): what tools that parse text need."""
+    assert canonicalization.ELEMENTWISE_PATTERNS, "the operations bring their patterns along"
     rows = [row.name for row in TABLE.values() if isinstance(row, PrimitiveOp)]
     return Dialect(
         "tri",

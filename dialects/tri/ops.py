@@ -221,14 +221,17 @@ def _verified_spec(op: Operation, index: int) -> OperandSpec:
     return kind.data
 
 
+#: What simplifies elementwise operations.
+ELEMENTWISE_PATTERNS: list[RewritePattern] = []
+
+
 class _ElementwiseCanonicalization(HasCanonicalizationPatternsTrait):
-    """Finds the patterns when `canonicalize` asks; they import this module."""
+    """Tells `canonicalize` the patterns, which the module of that name has entered."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        from .canonicalization import PATTERNS
-
-        return PATTERNS
+        assert ELEMENTWISE_PATTERNS, "dialects/tri/canonicalization.py was not imported"
+        return tuple(ELEMENTWISE_PATTERNS)
 
 
 class ElementwiseOperation(TensorOperation, ABC):

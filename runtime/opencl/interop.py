@@ -20,7 +20,7 @@ from ..devices.opencl.library import library
 from ..devices.opencl.memory import OFFSET_MASK
 from ..devices.opencl.runtime import OpenClRuntime, adopt_queue, check_context, runtime_of_context
 from ..execution.storage import Storage
-from ..tensors.origins import unrecorded
+from ..tensors.recording import unrecorded
 from ..tensors.tensor import Tensor, adopt
 
 

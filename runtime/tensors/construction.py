@@ -22,7 +22,7 @@ from ...dialects.attributes.options import (
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import preserve_strides
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
-from . import dispatch, origins
+from . import dispatch, origins, recording
 from .host_view import host_elements
 from .interchange import from_dlpack, from_numpy, over_array
 from .sequences import Sequences
@@ -235,7 +235,7 @@ def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tens
 def _copied(source: Tensor) -> Tensor:
     """Return the same elements in other memory, in the order in which they lie."""
     spec = source.spec
-    if spec.device.type != "cpu" or origins.are_recorded():
+    if spec.device.type != "cpu" or recording.are_recorded():
         moved: Any = source
         return moved.clone()
     strides = preserve_strides(spec.shape, spec.strides)

@@ -11,7 +11,7 @@ from ...dialects.attributes.promotion import WRAPPED, Operand
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError
 from ..execution.storage import UntypedStorage
-from .origins import unrecorded
+from .recording import unrecorded
 
 #: What PyTorch says when the metadata of a tensor may not be changed.
 METADATA_IS_FIXED = (

@@ -14,7 +14,7 @@ from ...dialects.attributes.extents import storage_extent
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError, TrilithValueError
 from ..execution.storage import Storage
-from . import dlpack, origins
+from . import dlpack, origins, recording
 from .host_view import Array
 from .tensor import Tensor, adopt
 
@@ -106,7 +106,7 @@ def from_dlpack(
             f"from_dlpack to {device} is not supported", hint="import to cpu, then call .to()"
         )
     if copy:
-        origins.unrecorded("from_dlpack makes a copy")
+        recording.unrecorded("from_dlpack makes a copy")
     return origins.borrowed(over_dlpack(ext_tensor, copy=copy))
 
 

@@ -20,7 +20,7 @@ from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, Trili
 from ..accelerator import refuse_cuda
 from ..devices.base import devices_there
 from ..execution.storage import UntypedStorage
-from . import dispatch, origins
+from . import dispatch, origins, recording
 from .construction import build
 from .described import Described
 from .size import Size
@@ -135,7 +135,7 @@ def _alias(other: Tensor, dtype: DType) -> Tensor:
             f"expected a tensor of {dtype} on cpu (got one of {spec.dtype} on {spec.device})",
             hint=f"convert it with .to({dtype})",
         )
-    return other.detach() if origins.are_recorded() else adopt(other.memory, spec, other.offset)
+    return other.detach() if recording.are_recorded() else adopt(other.memory, spec, other.offset)
 
 
 def _refuse(arguments: tuple[Any, ...]) -> TrilithTypeError:

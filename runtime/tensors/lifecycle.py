@@ -30,7 +30,7 @@ from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_once
 from ..execution.storage import UntypedStorage
 from .fields import TensorFields
-from .origins import unrecorded
+from .recording import unrecorded
 from .typed_storage import TypedStorage
 
 

@@ -8,49 +8,34 @@ of somebody else may have been there before, or may have been made by the functi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from .tensor import Tensor
+from .fields import TensorFields
 
 
 class Origins(Protocol):
     """What a thread's trace, if there is one, does with the tensors that are made from data."""
 
-    def made(self, tensor: Tensor) -> Any:
+    def made(self, tensor: TensorFields) -> Any:
         """Return what stands for a tensor on memory that holds its data and nothing else."""
         ...
 
-    def uninitialised(self, tensor: Tensor) -> Any:
+    def uninitialised(self, tensor: TensorFields) -> Any:
         """Return what stands for a tensor on new memory without data."""
         ...
 
-    def borrowed(self, tensor: Tensor) -> Any:
+    def borrowed(self, tensor: TensorFields) -> Any:
         """Return what stands for a tensor on memory that somebody else knows."""
-        ...
-
-    def unrecorded(self, what: str) -> None:
-        """Refuse to do, while a function is traced, what cannot be part of it."""
-        ...
-
-    def are_recorded(self) -> bool:
-        """Whether what the thread asks for becomes part of a traced function."""
         ...
 
 
 class _Untraced(Origins):
     """Every tensor is what it is."""
 
-    def made(self, tensor: Tensor) -> Any:
+    def made(self, tensor: TensorFields) -> Any:
         return tensor
 
     uninitialised = borrowed = made
-
-    def unrecorded(self, what: str) -> None:
-        pass
-
-    def are_recorded(self) -> bool:
-        return False
 
 
 _origins: Origins = _Untraced()
@@ -62,7 +47,7 @@ def set_origins(origins: Origins) -> None:
     _origins = origins
 
 
-def made(tensor: Tensor) -> Any:
+def made(tensor: TensorFields) -> Any:
     """Return a tensor with data of its own, or its stand-in in the thread's trace.
 
     >>> import trilith as tri
@@ -73,21 +58,11 @@ def made(tensor: Tensor) -> Any:
     return _origins.made(tensor)
 
 
-def uninitialised(tensor: Tensor) -> Any:
+def uninitialised(tensor: TensorFields) -> Any:
     """Return a tensor on new memory without data, or its stand-in in the thread's trace."""
     return _origins.uninitialised(tensor)
 
 
-def borrowed(tensor: Tensor) -> Any:
+def borrowed(tensor: TensorFields) -> Any:
     """Return a tensor on memory of somebody else, or its stand-in in the thread's trace."""
     return _origins.borrowed(tensor)
-
-
-def unrecorded(what: str) -> None:
-    """Say that something is done at once, of which a trace would know nothing; it may refuse."""
-    _origins.unrecorded(what)
-
-
-def are_recorded() -> bool:
-    """Return whether operations are recorded now, in place of being run."""
-    return _origins.are_recorded()

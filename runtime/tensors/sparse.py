@@ -24,7 +24,7 @@ from ...dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
-from . import dispatch, origins
+from . import dispatch, origins, recording
 from .construction import build, device_argument
 from .size import Size
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
@@ -332,7 +332,7 @@ def _on_host(part: Any) -> Array:
 
 
 def _of_array(array: Array, dtype: DType, device: Device) -> Tensor:
-    origins.unrecorded("a sparse tensor is made, made dense or coalesced")
+    recording.unrecorded("a sparse tensor is made, made dense or coalesced")
     return tensor_from_bytes(TensorSpec.of(array.shape, dtype, device), array.tobytes())
 
 

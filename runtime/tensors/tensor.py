@@ -26,7 +26,7 @@ from ...dialects.diagnostics import (
 )
 from ..devices.base import allocate, runtime_of
 from ..execution.storage import UntypedStorage
-from . import dispatch, dlpack, origins
+from . import dispatch, dlpack, origins, recording
 from .described import Described
 from .fields import TensorFields
 from .gradients import WithoutGradients
@@ -91,12 +91,12 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
 
     def item(self) -> bool | int | float | complex:
         """Return the only element as a Python number."""
-        origins.unrecorded(_READS)
+        recording.unrecorded(_READS)
         return to_number(self.memory, self.spec, self.offset)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, or one number for a 0-dim tensor."""
-        origins.unrecorded(_READS)
+        recording.unrecorded(_READS)
         spec = self.spec
         return to_list(host_elements(self.memory, spec, self.offset), spec.dtype, spec.shape)
 
@@ -171,7 +171,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         bfloat16 and float8 have the types of ml_dtypes, complex32 is a pair of float16,
         float4_e2m1fn_x2 the bytes.
         """
-        origins.unrecorded(_READS)
+        recording.unrecorded(_READS)
         device = self.spec.device.type
         if self.spec.is_conj and not force:
             raise TrilithRuntimeError(
@@ -204,7 +204,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         copy: bool | None = None,
     ) -> Any:
         """Return a DLPack capsule over the same memory."""
-        origins.unrecorded(_READS)
+        recording.unrecorded(_READS)
         capsule = dlpack.export(
             self.memory,
             self.spec,
@@ -236,7 +236,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a copy; tensors that share a storage share the copy of it."""
         if id(self) not in memo:
-            origins.unrecorded("a tensor is copied with its storage (deepcopy)")
+            recording.unrecorded("a tensor is copied with its storage (deepcopy)")
             memory = copy.deepcopy(self.memory, memo)
             copied: Any = Tensor(memory, self.spec, self.offset)
             memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied

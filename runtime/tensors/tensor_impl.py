@@ -24,7 +24,7 @@ from ...dialects.attributes.strides import Ints
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..devices.base import runtime_of
 from ..execution.storage import UntypedStorage
-from . import dispatch, origins
+from . import dispatch, recording
 from .impl_metadata import ImplMetadata
 from .lifecycle import flat_sizes
 from .size import Size
@@ -67,7 +67,7 @@ class TensorImpl(ImplMetadata):
         storage: UntypedStorage | None = None,
     ) -> None:
         """Begin with sizes [0]."""
-        origins.unrecorded("a TensorImpl is made")
+        recording.unrecorded("a TensorImpl is made")
         place = Device(device) if storage is None else storage.device
         memory = UntypedStorage(0, device=place) if storage is None else storage
         self._bind(Tensor(memory, TensorSpec.of((0,), dtype or uint8, place)))

@@ -12,24 +12,61 @@ from __future__ import annotations
 
 import struct
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 from ....dialects.attributes.calling import is_packed_on_opencl
+from ....dialects.attributes.device import Device
 from ....dialects.diagnostics import InternalError
 from ..base import Launcher
+from .discovery import DeviceEntry
 from .errors import translated
 from .library import STATE, library, refuse
-from .memory import HANDLE_SHIFT, OFFSET_MASK
-from .packed import packing
-from .programs import Geometry, PendingKernel, driver
-
-if TYPE_CHECKING:
-    from .runtime import OpenClRuntime
+from .memory import HANDLE_SHIFT, OFFSET_MASK, BufferTable
+from .packed import DeviceMemory, packing
+from .programs import Geometry, PendingKernel, ProgramTable, driver
 
 #: How many different integers of a kernel are remembered in packed form.
 PLANS = 256
 _PACK = struct.Struct("<q").pack
 _MASK = (1 << 64) - 1
+
+
+class LaunchingRuntime(DeviceMemory, Protocol):
+    """What launchers need of their device's runtime."""
+
+    queue: Any
+    #: Called with (kernel name, event) after each launch, while somebody measures.
+    observer: Callable[[str, Any], None] | None
+
+    @property
+    def device(self) -> Device:
+        """The device."""
+        ...
+
+    @property
+    def entry(self) -> DeviceEntry:
+        """What was discovered about it."""
+        ...
+
+    @property
+    def allocator(self) -> BufferTable:
+        """Its memory."""
+        ...
+
+    @property
+    def programs(self) -> ProgramTable:
+        """Its kernels."""
+        ...
+
+    @property
+    def ticks(self) -> Iterator[int]:
+        """The number of each launch."""
+        ...
+
+    def throttle(self, event: Any) -> None:
+        """Wait for what was launched long ago, so that the queue does not grow without end."""
+        ...
 
 
 class _Plan:
@@ -52,7 +89,7 @@ class _Plan:
         self.shape = (size,) if size else None
 
 
-def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
+def launcher_of(runtime: LaunchingRuntime, pending: PendingKernel) -> Launcher:
     """Return what launches a kernel: called with addresses, then integers."""
     code = pending.code
     launcher = _launcher_of(runtime, pending)
@@ -61,7 +98,7 @@ def launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
     return launcher
 
 
-def _launcher_of(runtime: OpenClRuntime, pending: PendingKernel) -> Launcher:
+def _launcher_of(runtime: LaunchingRuntime, pending: PendingKernel) -> Launcher:
     """Return `launcher_of`; what is packed is one more address in front of the integers."""
     code, geometry = pending.code, pending.geometry
     is_packed = is_packed_on_opencl(code.pointers, code.integers)
@@ -188,7 +225,7 @@ def _interleaved(places: tuple[int, ...], buffers: list[Any]) -> tuple[Any, ...]
     return tuple([part for pair in zip(places, buffers, strict=True) for part in pair])
 
 
-def _group_size(runtime: OpenClRuntime, pending: PendingKernel, kernel: Any) -> int:
+def _group_size(runtime: LaunchingRuntime, pending: PendingKernel, kernel: Any) -> int:
     """Return how many items make a group on this device; raises for what it cannot hold."""
     info, device = library().kernel_work_group_info, runtime.entry.handle
     local = pending.geometry.local
@@ -209,7 +246,7 @@ def _group_size(runtime: OpenClRuntime, pending: PendingKernel, kernel: Any) -> 
     return max(local, 1)
 
 
-def _foreign(runtime: OpenClRuntime, name: str, addresses: tuple[Any, ...]) -> Exception:
+def _foreign(runtime: LaunchingRuntime, name: str, addresses: tuple[Any, ...]) -> Exception:
     """Return the error for what is no address of the device's memory."""
     known = runtime.allocator.buffers
     for address in addresses:

@@ -5,21 +5,30 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ....dialects.diagnostics import InternalError
 from ...execution.artifact import KernelCode
 from ...execution.storage import Storage
 from ..base import Launcher
 
-if TYPE_CHECKING:
-    from .runtime import OpenClRuntime
-
 #: How many different integers of a kernel stay on the device.
 BLOCKS = 16
 
 
-def packing(runtime: OpenClRuntime, code: KernelCode, launcher: Launcher) -> Launcher:
+class DeviceMemory(Protocol):
+    """Where the integers are kept."""
+
+    def allocate(self, nbytes: int) -> Storage:
+        """Return uninitialised memory."""
+        ...
+
+    def copy_in(self, source: int, target: Storage, offset: int, nbytes: int) -> None:
+        """Copy host memory at address `source` to byte `offset` of a storage."""
+        ...
+
+
+def packing(device: DeviceMemory, code: KernelCode, launcher: Launcher) -> Launcher:
     """Return what launches a kernel whose integers lie behind its last address."""
     blocks: OrderedDict[tuple[int, ...], Storage] = OrderedDict()
 
@@ -28,9 +37,9 @@ def packing(runtime: OpenClRuntime, code: KernelCode, launcher: Launcher) -> Lau
             words = struct.pack(f"<{code.integers}q", *integers)
         except struct.error as error:
             raise InternalError(f"kernel '{code.name}' takes 64-bit integers: {error}") from None
-        memory = runtime.allocate(len(words))
+        memory = device.allocate(len(words))
         source = ctypes.create_string_buffer(words, len(words))
-        runtime.copy_in(ctypes.addressof(source), memory, 0, len(words))
+        device.copy_in(ctypes.addressof(source), memory, 0, len(words))
         blocks[integers] = memory
         if len(blocks) > BLOCKS:
             blocks.popitem(last=False)
