@@ -53,20 +53,25 @@ class _Held(threading.local):
 HELD = _Held()
 
 _known: dict[tuple[DType, str], Settings] = {}
-#: What was set last, and both as one.
+#: What was set last.
 _dtype: DType
 _mode = "torch"
-_process: Settings
 
 
-def of_process() -> Settings:
-    """Return what is set for the process: a part of every plan's key."""
-    return _process
+class _Process:
+    """Holds both as one; an attribute, since every call of an operation reads it for its key."""
+
+    __slots__ = ("settings",)
+    settings: Settings
+
+
+#: What is set for the process: a part of every plan's key.
+PROCESS = _Process()
 
 
 def current() -> Settings:
     """Return what this thread computes with now."""
-    return HELD.now() or _process
+    return HELD.now() or PROCESS.settings
 
 
 def set_dtype(dtype: DType) -> None:
@@ -105,8 +110,7 @@ def _settings(dtype: DType, mode: str) -> Settings:
 
 def _update() -> None:
     """Put both together; again if another thread has set one of them meanwhile."""
-    global _process
     while True:
-        _process = made = _settings(_dtype, _mode)
+        PROCESS.settings = made = _settings(_dtype, _mode)
         if made.dtype is _dtype and made.mode == _mode:
             return
