@@ -186,7 +186,7 @@ class CompiledFunction(Generic[P, R]):
     def _call(
         self, arguments: tuple[Any, ...], keywords: dict[str, Any], kinds: list[Any] | None
     ) -> Any:
-        """Find or make the plan for any arguments, and run it; `kinds` are a short key's, if any."""
+        """Find or make the plan of any call and run it; `kinds` are those of its short key, if any."""
         given, named = arguments, keywords
         static: Static = ()
         if self.static_argnames:
