@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.promotion import result_type as promoted
-from ...dialects.attributes.settings import current, holding, of_process
+from ...dialects.attributes.settings import PROCESS, current, holding
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import InternalError, TrilithTypeError
 from ...dialects.ops.frame.indexed import HostOp
@@ -96,13 +96,13 @@ class Eager(EagerMode):
             # Nothing runs inside of `try`: what an operation raises must not run it again.
             if kind is Tensor:
                 try:
-                    plan = shortcuts[row, of_process(), left.spec, right.spec]
+                    plan = shortcuts[row, PROCESS.settings, left.spec, right.spec]
                 except (AttributeError, KeyError):
                     return call(row, (left, right), {})
                 return plan((left, right))[0]
             if is_plain and (kind is not int or FIRST_INTEGER <= right < END_OF_INTEGERS):
                 try:
-                    plan = shortcuts[row, of_process(), left.spec, kind]
+                    plan = shortcuts[row, PROCESS.settings, left.spec, kind]
                 except (AttributeError, KeyError):
                     return call(row, (left, right), {})
                 return plan((left,), (right,))[0]
@@ -124,7 +124,7 @@ class Eager(EagerMode):
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
-    settings = of_process()
+    settings = PROCESS.settings
     # The usual call: one look-up on the tensors' interned specs and plain static values.
     short = short_key_of_row(row, arguments, keywords, [row, settings])
     key, tensors, scalars = short
@@ -154,7 +154,7 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
 
 def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row and write its result into its first operand, which is returned."""
-    settings = of_process()
+    settings = PROCESS.settings
     short = short_key_of_row(row, arguments, keywords, [row, IN_PLACE, settings])
     key, tensors, scalars = short
     is_apart = len(tensors) == 1 or (bool(tensors) and _are_apart(tensors))
@@ -196,7 +196,7 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
-    found = Operands(row, bound, of_process())
+    found = Operands(row, bound, PROCESS.settings)
     result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
     check_out(row, result, out.spec)
     same, copies = _meet(row, out, [out, *found.tensors], bound)

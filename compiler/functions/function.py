@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -23,7 +24,7 @@ from typing import (
 )
 
 from ...dialects.attributes.device import Device, placement
-from ...dialects.attributes.settings import of_process
+from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import (
     CapturedChanged,
@@ -67,8 +68,8 @@ class Values(NamedTuple):
     """What a plan holds of the values in a call; the same ones have one key."""
 
     static: Static
-    #: Those of the numbers that operations look at; None if none is.
-    numbers: Known | None = None
+    #: Those of the numbers that operations look at.
+    numbers: Known = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -148,20 +149,21 @@ class CompiledFunction(Generic[P, R]):
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run the plan for arguments that were seen before, or any other way."""
+        kinds: list[Any] | None = None
         if not keywords:
             # The usual call, tensors and nothing else: one look-up on their interned specs.
-            specs = [argument.spec for argument in arguments if type(argument) is Tensor]
-            if len(specs) == len(arguments):
-                plan = self._shortcuts.get((of_process(), placement(), *specs))
+            kinds = [argument.spec for argument in arguments if type(argument) is Tensor]
+            if len(kinds) == len(arguments):
+                plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
                 if plan is not None and (not plan.written or are_apart(arguments)):
                     return plan.run(arguments, ())
             else:
                 kinds, tensors, scalars = short_key_of_call(arguments, self._static_places)
                 if kinds is not None:
-                    plan = self._shortcuts.get((of_process(), placement(), *kinds))
+                    plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
                     if plan is not None and (not plan.written or are_apart(tensors)):
                         return plan.run(tensors, scalars)
-        return self._call(arguments, keywords)
+        return self._call(arguments, keywords, kinds)
 
     def _find_there(
         self, home: Device, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -181,17 +183,19 @@ class CompiledFunction(Generic[P, R]):
         finally:
             mover.bring_back()
 
-    def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Find or make the plan for any arguments, and run it."""
+    def _call(
+        self, arguments: tuple[Any, ...], keywords: dict[str, Any], kinds: list[Any] | None
+    ) -> Any:
+        """Find or make the plan of any call and run it; `kinds` are those of its short key."""
         given, named = arguments, keywords
         static: Static = ()
         if self.static_argnames:
             arguments, keywords, static = self._split_static(arguments, keywords)
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
-        kinds, tensors, scalars = split_leaves(leaves)
+        specs, tensors, scalars = split_leaves(leaves)
         statics = tuple((place, identity_of(value)) for place, value in static)
-        key = PlanKey(structure, of_process(), placement(), tuple(kinds), statics)
+        key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
         key, values, plan = self._fitting(key, static, tensors, scalars)
         writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
@@ -202,36 +206,28 @@ class CompiledFunction(Generic[P, R]):
             self._notice.give(self.function, plan)
             self._eager_calls += 1
             return run_step_by_step(self.function, given, named, leaves)
-        if not named and key.offsets is key.numbers is None:
-            self._shorten(key, given, plan, writing)
+        if kinds is not None and key.offsets is key.numbers is None:
+            # One look-up will find it, since it depends on nothing that no short key holds.
+            if not (plan.captured and plan.written) and are_apart(writing):
+                self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return plan.run(tensors, scalars)
-
-    def _shorten(
-        self, key: PlanKey, given: tuple[Any, ...], plan: Compiled, writing: list[Tensor]
-    ) -> None:
-        """Let a call that one look-up may find have it; `writing` are who may meet."""
-        if (plan.captured and plan.written) or not are_apart(writing):
-            return
-        kinds, _, _ = short_key_of_call(given, self._static_places)
-        if kinds is not None:
-            self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
 
     def _fitting(
         self, around: PlanKey, static: Static, tensors: list[Tensor], scalars: list[Any]
     ) -> tuple[PlanKey, Values, Compiled | Untraceable]:
         """Return the plan for a call and its key, with what turns out to be a part of it."""
         while True:
-            offsets = tuple(map(Tensor.storage_offset, tensors)) if self._needs_offsets else None
+            key, values = around, Values(static)
+            if self._needs_offsets:
+                key = key._replace(offsets=tuple(map(Tensor.storage_offset, tensors)))
             places = self._looked_at.find(around) if self._looked_at else None
-            values, numbers = Values(static), None
             if places is not None:
-                known = known_numbers(places, scalars)
-                values, numbers = Values(static, known), numbers_part(known)
-            key = around._replace(offsets=offsets, numbers=numbers)
+                values = Values(static, known_numbers(places, scalars))
+                key = key._replace(numbers=numbers_part(values.numbers))
             try:
                 return key, values, self._plan(key, values)
             except OffsetNeeded:
-                if offsets is not None:
+                if key.offsets is not None:
                     raise
                 self._needs_offsets = True
             except NumberNeeded as error:
@@ -328,7 +324,7 @@ class CompiledFunction(Generic[P, R]):
         function = with_static(self.function, values.static)
         try:
             traced = _driver().trace_specs(
-                function, key.work, specs, key.same, key.offsets, key.settings, values.numbers or {}
+                function, key.work, specs, key.same, key.offsets, key.settings, values.numbers
             )
             lowered = traced.lower(self.device, in_place=True)
         except (OffsetNeeded, NumberNeeded):

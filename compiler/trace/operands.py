@@ -40,10 +40,10 @@ def as_number(value: Any) -> Number | None:
     kind = cast("type[Any]", type(value))
     if kind in _EXACT:
         return value
-    for base in _BASES:
-        if issubclass(kind, base):
-            # A member of an enumeration, say. What its class makes of it does not count.
-            return cast("Any", base).__pos__(value)
+    if issubclass(kind, _BASES):
+        # A member of an enumeration, say. What its class makes of it does not count.
+        base: Any = next(base for base in kind.__mro__ if base in _EXACT)
+        return base.__pos__(value)
     if isinstance(value, _NUMPY_NUMBERS):
         return cast("Any", value).item()
     return None

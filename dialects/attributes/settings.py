@@ -56,19 +56,25 @@ def _settings(dtype: DType, mode: str) -> Settings:
     return _known.setdefault((dtype, mode), Settings(dtype, mode))
 
 
-#: What was set last, and both as one.
+#: What was set last.
 _dtype, _mode = float32, "torch"
-_process = _settings(_dtype, _mode)
 
 
-def of_process() -> Settings:
-    """Return what is set for the process: a part of every plan's key."""
-    return _process
+class _Process:
+    """Holds both as one; an attribute, since every call of an operation reads it for its key."""
+
+    __slots__ = ("settings",)
+    settings: Settings
+
+
+#: What is set for the process: a part of every plan's key.
+PROCESS = _Process()
+PROCESS.settings = _settings(_dtype, _mode)
 
 
 def current() -> Settings:
     """Return what this thread computes with now."""
-    return HELD.now() or _process
+    return HELD.now() or PROCESS.settings
 
 
 def set_dtype(dtype: DType) -> None:
@@ -103,8 +109,7 @@ def holding(settings: Settings, *, is_open: bool = False) -> Generator[None]:
 
 def _update() -> None:
     """Put both together; again if another thread has set one of them meanwhile."""
-    global _process
     while True:
-        _process = made = _settings(_dtype, _mode)
+        PROCESS.settings = made = _settings(_dtype, _mode)
         if made.dtype is _dtype and made.mode == _mode:
             return

@@ -29,9 +29,11 @@ class return_types:
     class aminmax(NamedTuple):
         min: Tensor
         max: Tensor
+
     class aminmax_out(NamedTuple):
         min: Tensor
         max: Tensor
+
 class Operations:
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...

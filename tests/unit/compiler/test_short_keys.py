@@ -13,7 +13,7 @@ import pytest
 import trilith as tri
 from trilith.compiler.eager.operations import forget_plans
 from trilith.compiler.short_keys import short_key_of_row
-from trilith.dialects.attributes.settings import of_process
+from trilith.dialects.attributes.settings import PROCESS
 from trilith.dialects.ops.table import TABLE
 
 NAN = float("nan")
@@ -94,7 +94,7 @@ def test_numbers_of_a_kind_share_a_key() -> None:
     x = tri.ones(3)
 
     def key(name: str, *arguments: Any, **keywords: Any) -> Any:
-        return short_key_of_row(TABLE[name], arguments, keywords, [of_process()])[0]
+        return short_key_of_row(TABLE[name], arguments, keywords, [PROCESS.settings])[0]
 
     assert key("add", x, x, alpha=0.1) == key("add", x, x, alpha=0.2)
     assert key("add", x, x, alpha=2) != key("add", x, x, alpha=2.0)

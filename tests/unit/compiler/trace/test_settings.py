@@ -11,7 +11,7 @@ import pytest
 import trilith
 from trilith.compiler.eager.operations import forget_plans
 from trilith.compiler.trace.tracer import Trace
-from trilith.dialects.attributes.settings import HELD, current, holding, of_process
+from trilith.dialects.attributes.settings import HELD, PROCESS, current, holding
 
 #: Without types: these programs are about what they are traced to.
 tri: Any = trilith
@@ -183,10 +183,10 @@ def test_a_device_for_a_part_of_a_function():
 
 
 def test_what_a_thread_holds_is_its_own():
-    with holding(of_process()):
+    with holding(PROCESS.settings):
         _set_elsewhere(tri.float64)
         assert tri.get_default_dtype() is tri.float32
-        assert of_process().dtype is tri.float64
+        assert PROCESS.settings.dtype is tri.float64
     assert HELD.settings is None
     assert current().dtype is tri.float64
 
