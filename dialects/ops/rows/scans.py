@@ -30,7 +30,7 @@ from ..frame.traits import IN_STEP, Traits
 from ..frame.writing import Writing
 from ..scalars import scalar
 from ..scalars.complexes import complex_of
-from ..scalars.pairs import split
+from ..scalars.pairs import join, split
 from ..scalars.reference import NumpyLanguage
 from ..scalars.scalar import Language, Scalar
 
@@ -132,6 +132,20 @@ _cumulative(
     start=0,
     fold=operator.add,
 )
+
+
+def _product(total: Scalar, element: Scalar) -> Scalar:
+    """Multiply; of complex numbers one product of each part is exact, as in PyTorch's kernels."""
+    if not total.dtype.is_complex:
+        return total * element
+    (real, imag), (other_real, other_imag) = split(total), split(element)
+    return join(
+        total,
+        scalar.fma(real, other_real, -(imag * other_imag)),
+        scalar.fma(real, other_imag, imag * other_real),
+    )
+
+
 _cumulative(
     "cumprod",
     "The products of the elements up to each one along a dim; integers and bool give int64.",
@@ -139,5 +153,5 @@ _cumulative(
     in_place=("cumprod_",),
     combine="mul",
     start=1,
-    fold=operator.mul,
+    fold=_product,
 )
