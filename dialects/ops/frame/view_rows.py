@@ -16,6 +16,7 @@ from .opspec import (
     TABLE,
     Attributes,
     CompositeOp,
+    OutRule,
     TensorLanguage,
     ViewOp,
     Writing,
@@ -48,7 +49,7 @@ def view_row(
     """Register a view row; see `ViewOp` for the fields."""
     TABLE.add(
         ViewOp(
-            **_bound_by(
+            **bound_by(
                 binder, describe(signature, doc, example, methods, torch_name), looks_at_place
             ),
             canonical=canonical,
@@ -77,12 +78,13 @@ def composite(
     in_place: tuple[str, ...] | None = None,
     forms: tuple[str, ...] = (),
     writing: Writing = PLAIN_WRITING,
+    refuse_outs: OutRule | None = None,
     kind: type[CompositeOp] = CompositeOp,
 ) -> None:
     """Register a row that is written in others; of which kind says who runs it."""
     TABLE.add(
         kind(
-            **_bound_by(
+            **bound_by(
                 binder, describe(signature, doc, example, methods, torch_name), looks_at_place
             ),
             expand=expand,
@@ -92,6 +94,7 @@ def composite(
             in_place=in_place,
             forms=forms,
             writing=writing,
+            refuse_outs=refuse_outs,
         )
     )
 
@@ -116,8 +119,8 @@ class OverloadedSchema(Schema):
         return self.binder(self.plain, arguments, keywords)
 
 
-def _bound_by(
-    binder: Binder | None, described: dict[str, Any], looks_at_place: bool
+def bound_by(
+    binder: Binder | None, described: dict[str, Any], looks_at_place: bool = False
 ) -> dict[str, Any]:
     """Return a row's fields with the schema that a binder belongs to."""
     if binder is None:
