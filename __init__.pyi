@@ -627,6 +627,9 @@ def floor_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def floor_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other rounded towards minus infinity, elementwise."""
 
+def frexp(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.frexp:
+    """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
+
 def full(
     size: _Ints,
     fill_value: _Operand,
@@ -812,6 +815,24 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
     operand stands for a row or a column.
     """
 
+@overload
+def max(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The largest element; along dim with its index; or, of two tensors, maximum."""
+
+@overload
+def max(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The largest element; along dim with its index; or, of two tensors, maximum."""
+
+@overload
+def max(
+    input: _Array,
+    dim: builtins.int,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.max:
+    """The largest element; along dim with its index; or, of two tensors, maximum."""
+
 def maximum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The larger of input and other, elementwise; NaN if either is NaN."""
 
@@ -824,6 +845,24 @@ def mean(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
+
+@overload
+def min(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The smallest element; along dim with its index; or, of two tensors, minimum."""
+
+@overload
+def min(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The smallest element; along dim with its index; or, of two tensors, minimum."""
+
+@overload
+def min(
+    input: _Array,
+    dim: builtins.int,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.min:
+    """The smallest element; along dim with its index; or, of two tensors, minimum."""
 
 def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
@@ -1185,6 +1224,32 @@ def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
 
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
+
+@overload
+def var_mean(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: complex | None = None,
+    keepdim: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Variance and mean over dims; the squared distances are divided by the number of elements less
+    the correction, which is 1 by default.
+    """
+
+@overload
+def var_mean(
+    input: _Array, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+) -> tuple[Tensor, Tensor]:
+    """Variance and mean over dims; the squared distances are divided by the number of elements less
+    the correction, which is 1 by default.
+    """
+
+@overload
+def var_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
+    """Variance and mean over dims; the squared distances are divided by the number of elements less
+    the correction, which is 1 by default.
+    """
 
 def view_as_complex(input: _Array) -> Tensor:
     """Pairs of real numbers in the last dim as complex ones."""

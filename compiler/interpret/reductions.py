@@ -17,7 +17,7 @@ from ...dialects.ops.frame.opspec import Attributes, ReductionOp
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar, cast
-from .elements import narrow, widen
+from .elements import convert_array, narrow, widen
 from .payload import Array
 
 
@@ -47,14 +47,33 @@ _FOLDS: dict[str, Callable[[Array], Any]] = {
 }
 
 
+def _at(values: Array, places: Any) -> tuple[Array, Array]:
+    """Return the elements at places along the last axis, and the places."""
+    indices = np.asarray(places)
+    return np.take_along_axis(values, indices[..., None], -1)[..., 0], indices
+
+
+def _var_mean(values: Array, attributes: Attributes) -> tuple[Array, Array]:
+    """Return the variance and the mean, from two looks at the elements."""
+    count: int = values.shape[-1]
+    correction: Any = attributes["correction"]
+    wide = values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
+    mean = np.asarray(wide.sum(-1) / np.float64(count))
+    distance = (np.abs(wide - mean[..., None]) ** 2).sum(-1)
+    return np.asarray(distance / np.float64(max(count - correction, 0))), mean
+
+
 #: Folds of several values at once: elements along the last axis -> the results. Of equals the first
 #: counts, and the first NaN, as in PyTorch.
 _JOINT: dict[str, Callable[[Array, Attributes], tuple[Array, ...]]] = {
     "argmax": lambda values, _: (np.asarray(np.argmax(values, axis=-1)),),
+    "max": lambda values, _: _at(values, np.argmax(values, axis=-1)),
+    "min": lambda values, _: _at(values, np.argmin(values, axis=-1)),
     "aminmax": lambda values, _: (
         np.asarray(_extreme(np.minimum, wins=False)(values)),
         np.asarray(_extreme(np.maximum, wins=True)(values)),
     ),
+    "var_mean": _var_mean,
 }
 
 
@@ -105,10 +124,9 @@ def _reduce_jointly(
 ) -> list[Array]:
     """Fold several values at once along the last axis."""
     with np.errstate(all="ignore"):
-        totals = _JOINT[row.combine](value.value, attributes)
-    language = NumpyLanguage()
+        totals = _JOINT[row.combine](narrow(value, value.dtype), attributes)
     return [
-        narrow(language.array(total, dtypes.from_numpy(total.dtype)), result)
+        convert_array(total, dtypes.from_numpy(total.dtype), result)
         for total, result in zip(totals, results, strict=True)
     ]
 

@@ -150,7 +150,7 @@ def emit_joint_fold(
     element: Scalar,
 ) -> Scalars:
     """Fold several values side by side, in the row's order; return the results."""
-    inner = element.language
+    inner = (split(element)[0] if element.dtype.is_complex else element).language
     assert isinstance(inner, PayloadLanguage)
     given = (element, _position(inner, extents, block)) if fold.is_indexed else (element,)
     entered = fold.enter(*given)

@@ -301,6 +301,10 @@ def check_out(
     row: OpSpec, result: TensorSpec, out: TensorSpec, *, is_one_of_several: bool = False
 ) -> None:
     """Refuse an `out` on another device or of a dtype that cannot take the result."""
+    if result.device != out.device and is_one_of_several:
+        raise TrilithRuntimeError(
+            f"Expected out tensor to have device {result.device}, but got {out.device} instead"
+        )
     if result.device != out.device:
         raise TrilithRuntimeError(
             f"Attempting to copy from device {result.device} to device {out.device}, but "

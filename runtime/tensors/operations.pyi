@@ -29,11 +29,27 @@ class return_types:
     class aminmax(NamedTuple):
         min: Tensor
         max: Tensor
-
     class aminmax_out(NamedTuple):
         min: Tensor
         max: Tensor
-
+    class frexp(NamedTuple):
+        mantissa: Tensor
+        exponent: Tensor
+    class frexp_out(NamedTuple):
+        mantissa: Tensor
+        exponent: Tensor
+    class max(NamedTuple):
+        values: Tensor
+        indices: Tensor
+    class max_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+    class min(NamedTuple):
+        values: Tensor
+        indices: Tensor
+    class min_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
 class Operations:
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...
@@ -317,6 +333,8 @@ class Operations:
         """`input` / other rounded towards minus infinity, elementwise."""
     def floor_divide_(self, other: _Operand) -> Tensor:
         """`input` / other rounded towards minus infinity, elementwise."""
+    def frexp(self) -> return_types.frexp:
+        """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
     def gather(
         self, dim: builtins.int, index: _Array, *, sparse_grad: builtins.bool = False
     ) -> Tensor:
@@ -436,6 +454,15 @@ class Operations:
         """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a
         1-D operand stands for a row or a column.
         """
+    @overload
+    def max(self) -> Tensor:
+        """The largest element; along dim with its index; or, of two tensors, maximum."""
+    @overload
+    def max(self, other: _Array) -> Tensor:
+        """The largest element; along dim with its index; or, of two tensors, maximum."""
+    @overload
+    def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.max:
+        """The largest element; along dim with its index; or, of two tensors, maximum."""
     def maximum(self, other: _Array) -> Tensor:
         """The larger of input and other, elementwise; NaN if either is NaN."""
     def mean(
@@ -446,6 +473,15 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims divided by the number of elements."""
+    @overload
+    def min(self) -> Tensor:
+        """The smallest element; along dim with its index; or, of two tensors, minimum."""
+    @overload
+    def min(self, other: _Array) -> Tensor:
+        """The smallest element; along dim with its index; or, of two tensors, minimum."""
+    @overload
+    def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.min:
+        """The smallest element; along dim with its index; or, of two tensors, minimum."""
     def minimum(self, other: _Array) -> Tensor:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
     def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:

@@ -22,6 +22,7 @@ class NamedResults(tuple[Any, ...]):
     """
 
     __slots__ = ()
+    n_fields: ClassVar[int]
     _fields: ClassVar[tuple[str, ...]]
     __match_args__: ClassVar[tuple[str, ...]]
     #: What results that were written into `out=` come back as.
@@ -85,6 +86,7 @@ def _made(name: str, fields: tuple[str, ...]) -> type[NamedResults]:
             "__module__": "trilith",
             "__qualname__": f"return_types.{name}",
             "__doc__": f"The results of `tri.{name.removesuffix('_out')}`: {', '.join(fields)}.",
+            "n_fields": len(fields),
             "_fields": fields,
             "__match_args__": fields,
         },

@@ -23,6 +23,17 @@ def out_tensor_dtype(result: DType, out: DType) -> None:
         )
 
 
+def mantissa_and_exponent(result: DType, out: DType) -> None:
+    """Refuse another dtype as frexp does."""
+    if out is not result:
+        what = (
+            f"mantissa to have dtype {c_type(result)}"
+            if result.is_floating_point
+            else "exponent to have int dtype"
+        )
+        raise TrilithRuntimeError(f"trilith.frexp() expects {what} but got {c_type(out)}")
+
+
 def out_type(result: DType, out: DType) -> None:
     """Refuse another dtype as where does."""
     if out is not result:

@@ -26,6 +26,7 @@ from ..frame.opspec import (
     TransferOp,
     composite,
 )
+from ..frame.overloads import is_tensor, no_such_form
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of
 
@@ -122,11 +123,11 @@ def _bind_to(
             f"to() takes from 0 to 4 positional arguments but {len(given)} were given"
         )
     named = dict(keywords)
-    if not given and "tensor" in named and _is_tensor(named["tensor"]):
+    if not given and "tensor" in named and is_tensor(named["tensor"]):
         given = [named.pop("tensor")]
     names = ["target", "dtype", "non_blocking", "copy"]
     first = given[0] if given else None
-    if _as_dtype(first) is not None or _is_tensor(first):
+    if _as_dtype(first) is not None or is_tensor(first):
         names.remove("dtype")
         given[0] = first = _as_dtype(first) or first
         is_clash = "dtype" in named or "device" in named
@@ -136,18 +137,14 @@ def _bind_to(
             given[0] = Device(first)
     values = dict(zip(names, given, strict=False))
     if is_clash or len(given) > len(names) or values.keys() & named.keys() or "target" in keywords:
-        raise _no_such_form(arguments[1:], keywords)
+        raise no_such_form("to", arguments[1:], keywords, _FORMS)
     values |= named
     if "dtype" in values:
         values["dtype"] = _as_dtype(values["dtype"]) or values["dtype"]
     try:
         return schema.bind((input,), values)
     except TypeError:
-        raise _no_such_form(arguments[1:], keywords) from None
-
-
-def _is_tensor(value: object) -> bool:
-    return isinstance(getattr(value, "spec", None), TensorSpec)
+        raise no_such_form("to", arguments[1:], keywords, _FORMS) from None
 
 
 def _as_dtype(value: object) -> DType | None:
@@ -155,28 +152,6 @@ def _as_dtype(value: object) -> DType | None:
         return as_dtype(value)
     except TypeError:
         return None
-
-
-def _no_such_form(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> TrilithTypeError:
-    got = [_kind(value) for value in arguments]
-    # PyTorch names the keywords from the last to the first, with a comma after the only ones.
-    got += [f"{name}={_kind(keywords[name])}" for name in reversed(list(keywords))]
-    text = ", ".join(got) + (", " if keywords and not arguments else "")
-    return TrilithTypeError(
-        f"to() received an invalid combination of arguments - got ({text}), "
-        f"but expected one of:{_FORMS}"
-    )
-
-
-def _kind(value: object) -> str:
-    if _is_tensor(value):
-        return "Tensor"
-    names: dict[type, str] = {
-        DType: "trilith.dtype",
-        Device: "trilith.device",
-        MemoryFormat: "trilith.memory_format",
-    }
-    return names.get(type(value), type(value).__name__)
 
 
 composite(

@@ -1,0 +1,177 @@
+"""Which operations describe how elements are spread? var_mean: variance and mean from one kernel.
+
+Both are folded in float64 by Chan's formula, which needs no second look at the elements: two parts
+of them with their means, sums of squared distances and counts become those of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any
+
+from ...attributes.dtype import DType, float64
+from ...attributes.spec import TensorSpec
+from ...diagnostics import TrilithRuntimeError
+from ...frames import warn_once
+from ..frame.argument_values import AttributeValue
+from ..frame.opspec import (
+    TABLE,
+    Attributes,
+    JointFold,
+    OperandSpec,
+    ReductionOp,
+    Resolved,
+    Scalars,
+)
+from ..frame.overloads import is_array, no_such_form
+from ..frame.reduction_rules import reduced_dims, reduced_shape
+from ..frame.rules import ALL_COMPLEX, FLOATS, check_dtype
+from ..frame.schema import KEYWORD_ALIASES, Schema
+from ..scalars import scalar
+from ..scalars.complexes import complex_of
+from ..scalars.pairs import split
+from ..scalars.scalar import Scalar
+
+#: Three float64 for each lane: 8 lanes are six registers of 4, and the divisions overlap.
+LANES, BLOCK = 8, 16384
+
+
+def _enter(element: Scalar) -> Scalars:
+    """Return the means of the parts of one element, its distance from them, and its count."""
+    parts = split(element) if element.dtype.is_complex else (element,)
+    means = tuple(scalar.cast(part, float64) for part in parts)
+    # The distance of an infinite element from the mean is NaN, of any other 0.
+    distance = means[0] - means[0]
+    for mean in means[1:]:
+        distance = distance + (mean - mean)
+    return (*means, distance, distance.language.constant(1, float64))
+
+
+def _start(dtype: DType) -> tuple[float, ...]:
+    return (0.0,) * (4 if dtype.is_complex else 3)
+
+
+def _merge(earlier: Scalars, later: Scalars) -> Scalars:
+    """Return means, sum of squared distances and count of two parts; either may be empty."""
+    *means, distance, count = earlier
+    *other_means, other_distance, other_count = later
+    total = count + other_count
+    share = other_count / scalar.maximum(total, 1.0)
+    merged: list[Scalar] = []
+    moved = distance + other_distance
+    for mean, other in zip(means, other_means, strict=True):
+        step = other - mean
+        merged.append(mean + step * share)
+        moved = moved + step * step * (count * share)
+    whole = (*merged, moved, total)
+    is_first, is_last = count.eq(0), other_count.eq(0)
+    return tuple(
+        scalar.select(is_last, a, scalar.select(is_first, b, both))
+        for a, b, both in zip(earlier, later, whole, strict=True)
+    )
+
+
+def _finish(
+    total: Scalars, count: Callable[[DType], Scalar], *, correction: float, **attributes: object
+) -> Scalars:
+    """Return the variance and the mean; of no elements both are NaN."""
+    *means, distance, _ = total
+    number = count(float64)
+    freedom = scalar.select(number > correction, number - correction, 0.0)
+    means = [scalar.select(number.eq(0), float("nan"), mean) for mean in means]
+    return distance / freedom, means[0] if len(means) == 1 else complex_of(*means)
+
+
+def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    (operand,) = operands
+    assert isinstance(operand, TensorSpec)
+    dtype = operand.dtype
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise TrilithRuntimeError(f"{row.name} only support floating point and complex dtypes")
+    check_dtype(row.name, dtype, FLOATS | ALL_COMPLEX)
+    dims = reduced_dims(attributes["dim"], operand.rank)
+    keepdim = bool(attributes["keepdim"])
+    given: Any = attributes["correction"]
+    if isinstance(given, complex):
+        raise TrilithRuntimeError("value cannot be converted to type double without overflow")
+    correction = 1.0 if given is None else float(given)
+    shape = reduced_shape(operand.shape, dims, keepdim)
+    if prod(operand.shape[dim] for dim in dims) <= correction:
+        warn_once(
+            f"{row.name}(): degrees of freedom is <= 0. Correction should be strictly less than "
+            "the reduction factor (input numel divided by output numel)."
+        )
+    variance = TensorSpec.of(shape, dtype.to_real(), operand.device)
+    mean = TensorSpec.of(shape, dtype, operand.device)
+    canonical: dict[str, AttributeValue] = {
+        "dim": dims,
+        "correction": correction,
+        "keepdim": keepdim,
+    }
+    return Resolved(canonical, (dtype,), variance, mean)
+
+
+_FORMS = """
+ * (Tensor input, tuple of ints dim, bool unbiased = True, bool keepdim = False)
+ * (Tensor input, tuple of ints dim = None, *, Number correction = None, bool keepdim = False)
+ * (Tensor input, bool unbiased = True)
+"""
+
+
+def _bind(schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Tell `unbiased`, which is a correction of 1 or 0, from dims."""
+    named = {KEYWORD_ALIASES.get(key, key): value for key, value in keywords.items()}
+    is_alone = len(arguments) == 2 and type(arguments[1]) is bool
+    names = ("input", "unbiased") if is_alone else ("input", "dim", "unbiased", "keepdim")
+    given = dict(zip(names, arguments, strict=False))
+    is_clash = len(arguments) > len(names) or bool(given.keys() & named.keys())
+    given |= named
+    if is_clash or not _is_form(given):
+        raise no_such_form(schema.name, arguments, keywords, _FORMS)
+    if "unbiased" in given:
+        given["correction"] = int(given.pop("unbiased"))
+    return schema.bind((), given)
+
+
+def _is_form(given: Mapping[str, Any]) -> bool:
+    """Whether arguments are those of one of the forms."""
+    others = given.keys() - {"input"}
+    unbiased, dim = given.get("unbiased", True), given.get("dim")
+    if others == {"unbiased"} or others >= {"dim", "unbiased"}:
+        others -= {"unbiased"}
+        is_known = others <= {"dim", "keepdim"} and type(unbiased) is bool
+    else:
+        is_known = others <= {"dim", "correction", "keepdim"}
+    is_dim = dim is None or isinstance(dim, (tuple, list)) or _is_integer(dim)
+    return is_known and is_dim and is_array(given.get("input"))
+
+
+def _is_integer(value: object) -> bool:
+    return hasattr(value, "spec") or (hasattr(value, "__index__") and not isinstance(value, bool))
+
+
+TABLE.add(
+    ReductionOp(
+        "var_mean(Tensor input, int[]? dim=None, *, Number? correction=None, bool keepdim=False)",
+        "Variance and mean over dims; the squared distances are divided by the number of "
+        "elements less the correction, which is 1 by default.",
+        "tri.var_mean(tri.tensor([1., 2., 4.]), correction=0)  # (tensor(1.5556), tensor(2.3333))",
+        methods=(),
+        binder=_bind,
+        resolver=_resolve,
+        combine="var_mean",
+        joint=JointFold(start=_start, enter=_enter, merge=_merge, finish=_finish),
+        lanes=LANES,
+        block=BLOCK,
+        ulp=4.0,
+        has_out=False,
+        returns="tuple[Tensor, Tensor]",
+        forms=(
+            "var_mean(Tensor input, int[]? dim=None, *, Number? correction=None, "
+            "bool keepdim=False)",
+            "var_mean(Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False)",
+            "var_mean(Tensor input, bool unbiased=True)",
+        ),
+    )
+)
