@@ -497,9 +497,8 @@ class Table(dict[str, OpSpec]):
 
     def add(self, row: OpSpec) -> OpSpec:
         """Register a row and return it."""
-        if row.name in self:
+        if self.setdefault(row.name, row) is not row:
             raise InternalError(f"two rows are called '{row.name}'")
-        self[row.name] = row
         return row
 
 
