@@ -306,13 +306,7 @@ def _prepare_launch(
     launcher = runtime.load(kernel)
     integers = runtime.prepare(launch.integers)
     pick = _picker([places[buffer] for buffer in launch.buffers])
-    slots = [(slot.position, slot.argument, encoder(slot)) for slot in launch.scalars]
-
-    def encoded(scalars: Sequence[Any]) -> Sequence[Any]:
-        values = list(integers)
-        for position, argument, encode in slots:
-            values[position] = encode(scalars[argument])
-        return values
+    encoded = _encoding(integers, launch)
 
     def fault_error(fault: int, position: int, details: tuple[int, int, int]) -> TrilithError:
         return _fault_error(launch, fault, position, details)
@@ -330,7 +324,24 @@ def _prepare_launch(
 
     if kernel.can_fail:
         return make_with_status
-    return make_with_scalars if slots else make
+    return make_with_scalars if launch.scalars else make
+
+
+def _encoding(integers: Sequence[Any], launch: Launch) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """Return what puts the numbers of a call among the integers of a launch."""
+    slots = [(slot.position, slot.argument, encoder(slot)) for slot in launch.scalars]
+    if len(slots) == 1:
+        ((position, argument, encode),) = slots
+        before, after = tuple(integers[:position]), tuple(integers[position + 1 :])
+        return lambda scalars: (*before, encode(scalars[argument]), *after)
+
+    def encoded(scalars: Sequence[Any]) -> Sequence[Any]:
+        values = list(integers)
+        for position, argument, encode in slots:
+            values[position] = encode(scalars[argument])
+        return values
+
+    return encoded
 
 
 def _picker(places: list[int]) -> Callable[[list[int]], Sequence[int]]:

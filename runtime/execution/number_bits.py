@@ -29,7 +29,7 @@ def _encoder_of(dtype: DType) -> Callable[[Any], int]:
     if dtype is dtypes.float64:
         return lambda value: _INT64.unpack(_FLOAT64.pack(_to_float(value)))[0]
     if dtype is dtypes.float32:
-        return lambda value: _UINT32.unpack(_float32_bytes(_to_float(value)))[0]
+        return _float32_bits
     if dtype.category is Category.BOOLEAN:
         return lambda value: int(bool(value))
     if dtype is dtypes.int64:
@@ -40,6 +40,9 @@ def _encoder_of(dtype: DType) -> Callable[[Any], int]:
 
 
 _FLOAT32, _UINT32 = struct.Struct("<f"), struct.Struct("<I")
+_PACK, _UNPACK = _FLOAT32.pack, _UINT32.unpack
+#: Smaller numbers are float32 without overflow.
+_MODERATE = 3e38
 _FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")
 
 
@@ -50,6 +53,13 @@ def _to_float(value: Any) -> float:
         return float(value)
     except TypeError:
         raise TrilithTypeError(f"must be real number, not {type(value).__name__}") from None
+
+
+def _float32_bits(value: Any) -> int:
+    """Return the bits of the nearest float32; of a usual float at once."""
+    if type(value) is float and -_MODERATE < value < _MODERATE:
+        return _UNPACK(_PACK(value))[0]
+    return _UNPACK(_float32_bytes(_to_float(value)))[0]
 
 
 def _float32_bytes(value: float) -> bytes:
