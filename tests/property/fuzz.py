@@ -26,14 +26,14 @@ from random import SystemRandom
 import trilith as tri
 from trilith.runtime.devices.base import kernel_target
 
-from .device_fuzz import DeviceStrided, DeviceValues
-from .device_patterns import DevicePatterns
+from .devices.families import DeviceStrided, DeviceValues
+from .devices.on_device import TARGETS, TestedDevice
+from .devices.patterns import DevicePatterns
 from .equality import Equal
-from .guarded_fuzz import GuardedStrided, GuardedValues
-from .on_device import TARGETS, TestedDevice
+from .memory.families import GuardedStrided, GuardedValues
 from .runner import Family, run
-from .strided_fuzz import StridedPrograms
-from .value_fuzz import ValuePrograms
+from .strided.family import StridedPrograms
+from .values.family import ValuePrograms
 
 #: A family, and which share of the programs it gets: the number of it among so many.
 Share = tuple[Family, int, int]
