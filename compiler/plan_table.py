@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from ..dialects.locks import new_lock
@@ -58,6 +59,8 @@ class PlanTable(Generic[Key, Plan]):
     def __init__(self, limit: int) -> None:
         """Remember nothing yet."""
         self._limit = limit
+        # Some plans have no shortcut, so that one that is in use is not among the oldest of them.
+        self._shortcut_limit = max(1, limit * 3 // 4)
         self._plans: OrderedDict[Key, Plan] = OrderedDict()
         self._lock = new_lock()
         #: Locks of those who make plans, held meanwhile.
@@ -129,7 +132,8 @@ class PlanTable(Generic[Key, Plan]):
     def shorten(self, key: Key, short: Any, run: Any) -> None:
         """Let calls find by a short key what runs the plan of a key, while that is remembered.
 
-        There are at most as many shortcuts as there may be plans.
+        There are fewer shortcuts than there may be plans: the plans that were shortened longest ago
+        lose theirs, and are found by their keys.
         """
         with self._lock:
             if key not in self._plans:
@@ -139,8 +143,8 @@ class PlanTable(Generic[Key, Plan]):
                 self._short_keys.setdefault(key, []).append(short)
                 self._short_keys.move_to_end(key)
             self.shortcuts[short] = run
-            while len(self.shortcuts) > self._limit and self._short_keys:
-                self._drop_shortcuts(self._short_keys.popitem(last=False)[1])
+            while len(self.shortcuts) > self._shortcut_limit and self._short_keys:
+                self._drop_shortcuts(map(itemgetter(1), map(self._short_keys.popitem, (False,))))
 
     def clear(self) -> None:
         """Forget every plan."""
@@ -164,15 +168,18 @@ class PlanTable(Generic[Key, Plan]):
         """
         while len(self._plans) >= self._limit:
             oldest, plan = self._plans.popitem(last=False)
-            short_keys = self._short_keys.pop(oldest, None)
-            if short_keys is None:
-                self._evictions += 1
-            else:
-                self._drop_shortcuts(short_keys)
+            if oldest in self._short_keys:
+                self._drop_shortcuts(map(self._short_keys.pop, (oldest,), ([],)))
                 self._plans[oldest] = plan
+            else:
+                self._evictions += 1
 
-    def _drop_shortcuts(self, short_keys: list[Any]) -> None:
-        # One call of C's, which no handler of signals leaves half done.
+    def _drop_shortcuts(self, taken: Iterator[list[Any]]) -> None:
+        """Remove shortcuts by lists of short keys, which are taken out of where they stand.
+
+        Both is one call of C's, which no handler of signals can leave half done.
+        """
+        short_keys = chain.from_iterable(taken)
         deque(map(self.shortcuts.pop, short_keys, repeat(None)), maxlen=0)
 
     def _is_over(self, key: Key, maker: Any) -> bool:

@@ -186,7 +186,7 @@ class CompiledFunction(Generic[P, R]):
     def _call(
         self, arguments: tuple[Any, ...], keywords: dict[str, Any], kinds: list[Any] | None
     ) -> Any:
-        """Find or make the plan of any call and run it; `kinds` are those of its short key."""
+        """Find or make a call's plan, and run it; `kinds` make its short key, if it has one."""
         given, named = arguments, keywords
         static: Static = ()
         if self.static_argnames:

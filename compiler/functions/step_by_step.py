@@ -12,7 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...dialects.diagnostics import Location, TrilithError, TrilithWarning, user_location
+from ...dialects.diagnostics import (
+    CapturedChanged,
+    Location,
+    TrilithError,
+    TrilithRuntimeError,
+    TrilithWarning,
+    user_location,
+)
 from ...runtime.tensors.tensor import Tensor
 from ..trace.operands import as_number, as_operand
 from .twins import Twins
@@ -62,6 +69,21 @@ def run_step_by_step(
     leaves: Sequence[Any],
 ) -> Any:
     """Run the function as it is, each operation by itself; arrays become tensors first."""
+    try:
+        return _run(function, arguments, keywords, leaves)
+    except CapturedChanged as error:
+        # Of a plan that the function called: what it did before must not be done again.
+        raise TrilithRuntimeError(
+            error.message, hint=error.hint, location=error.location
+        ).with_traceback(error.__traceback__) from None
+
+
+def _run(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    leaves: Sequence[Any],
+) -> Any:
     if any(not isinstance(leaf, Tensor) and as_number(leaf) is None for leaf in leaves):
         twins = Twins(_concrete)
         arguments, keywords = twins.of((arguments, keywords))
