@@ -91,8 +91,6 @@ CODE = {
     "embedding": "weight[n]",
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
-    "cumsum": "tri.from_numpy(np.cumsum(x.numpy(), dim))",
-    "cumprod": "tri.from_numpy(np.cumprod(x.numpy(), dim))",
     "cummax": "tri.from_numpy(np.maximum.accumulate(x.numpy(), dim))",
     "sort": "tri.from_numpy(np.sort(x.numpy(), dim)), tri.from_numpy(np.argsort(x.numpy(), dim))",
     "argsort": "tri.from_numpy(np.argsort(x.numpy(), dim))",
@@ -138,7 +136,7 @@ WORDS = {
 PLANNED = frozenset(
     """
 conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution fold unfold
-cumsum cumprod cummax cummin logcumsumexp cumulative_trapezoid cumsum_ cumprod_
+cummax cummin logcumsumexp cumulative_trapezoid
 sort argsort msort topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
 bucketize quantile nanquantile max min aminmax argmin
 var std var_mean std_mean softmax log_softmax softmin logsumexp
