@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.attributes.device import Device, placement
+from ..dialects.attributes.device import META, Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
@@ -39,11 +39,12 @@ from ..runtime.tensors.recording import unrecorded
 from ..runtime.tensors.size import Size
 from ..runtime.tensors.tensor import Tensor
 from .artifacts import build_artifact
-from .codegen.llvm.objects import assembly_of
 from .kernels.counters import KernelCounters
-from .kernels.table import KERNELS, emit_text, opencl_text, scheduled
-from .pipeline import PIPELINES, Pipeline, Runner, pipeline_of, target_of
+from .kernels.table import KERNELS, kernel_text, scheduled
+from .pipeline import Runner, device_of, target_of
 from .summaries import lowered_summary, traced_summary
+from .targets.table import DEFAULT, device_types, levels, target_of_type
+from .targets.target import Target
 from .trace.argument_names import argument_names
 from .trace.functions import check_function, code_of, raise_swallowed, symbol_of
 from .trace.leaves import refuse_argument, split_leaves
@@ -55,8 +56,14 @@ from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
 from .trace.scalar_proxies import ScalarProxy
 from .trace.tracer import Trace
 
-#: The levels that `as_text` shows, from the top down.
-LEVELS = ("tri", "kernel", "scheduled", "llvm", "asm", "opencl")
+
+def text_levels() -> tuple[str, ...]:
+    """Return the levels that `as_text` shows, from the top down; targets add theirs.
+
+    >>> text_levels()
+    ('tri', 'kernel', 'scheduled', 'llvm', 'asm', 'opencl')
+    """
+    return ("tri", "kernel", "scheduled", *levels())
 
 
 @dataclass(slots=True)
@@ -101,9 +108,10 @@ class Traced:
         True
         """
         module = self.module if in_place else self.module.clone()
+        target = _target_for(device, module)
         with holding(self.settings):
-            Runner(self.name).run(module, _pipeline_for(device, module).function)
-        return Lowered(self, module)
+            Runner(self.name).run(module, target.function)
+        return Lowered(self, module, target.name)
 
     def after(self, name: str, device: str | None = None) -> str:
         """Return the IR after the pass called `name`, one of the target's function passes.
@@ -120,7 +128,7 @@ class Traced:
         }
         """
         module = self.module.clone()
-        steps = _pipeline_for(device, module).function
+        steps = _target_for(device, module).function
         names = [step.name for step in steps]
         if name not in names:
             of_device = "" if device is None else f" for '{device}'"
@@ -132,19 +140,20 @@ class Traced:
         return str(module)
 
 
-def _pipeline_for(device: str | None, module: ModuleOp) -> Pipeline:
-    found = target_of(module)
+def _target_for(device: str | None, module: ModuleOp) -> Target:
+    there = device_of(module)
     if device is None:
-        return pipeline_of(found)
-    target = Device(device).type
-    if "meta" in (target, found.type) and target != found.type:
-        raise TrilithValueError(f"the tensors are on {found}, the target is '{device}'")
-    if target not in PIPELINES:
-        known = ", ".join(PIPELINES)
+        return target_of(there)
+    wanted = Device(device).type
+    if META in (wanted, there.type) and wanted != there.type:
+        raise TrilithValueError(f"the tensors are on {there}, the target is '{device}'")
+    target = target_of_type(wanted)
+    if target is None:
+        known = ", ".join(device_types())
         raise TrilithValueError(
             f"there is no pipeline for '{device}'; there is {known}", hint=devices_there
         )
-    return PIPELINES[target]
+    return target
 
 
 @dataclass(slots=True)
@@ -153,6 +162,8 @@ class Lowered:
 
     traced: Traced
     module: ModuleOp
+    #: The name of the target that it was lowered for.
+    target: str = DEFAULT
 
     @property
     def kernels(self) -> tuple[KernelOp, ...]:
@@ -163,28 +174,26 @@ class Lowered:
         """Return the text of one level: tri, kernel, scheduled, llvm, asm or opencl.
 
         `tri` is the IR as traced, `kernel` what was lowered from it, `scheduled` the kernels with
-        loops and vectors, `llvm` and `asm` what is emitted for each, `opencl` what is emitted for a
-        device of OpenCL that is a CPU.
+        the loops and vectors of the target, `llvm` and `asm` what is emitted for each, `opencl`
+        what is emitted for a device of OpenCL that is a CPU.
         """
         if level == "tri":
             return str(self.traced)
         if level == "kernel":
             return str(self.module)
         if level == "scheduled":
-            return "\n\n".join(str(scheduled(kernel)) for kernel in self.kernels)
-        if level == "llvm":
-            return "\n".join(emit_text(kernel) for kernel in self.kernels)
-        if level == "asm":
-            return "\n".join(assembly_of(emit_text(kernel)) for kernel in self.kernels)
-        if level == "opencl":
-            return "\n".join(opencl_text(kernel) for kernel in self.kernels)
-        raise TrilithValueError(f"there is no level '{level}'; there are {', '.join(LEVELS)}")
+            return "\n\n".join(str(scheduled(kernel, self.target)) for kernel in self.kernels)
+        if level in levels():
+            return "\n".join(kernel_text(kernel, level) for kernel in self.kernels)
+        known = ", ".join(text_levels())
+        raise TrilithValueError(f"there is no level '{level}'; there are {known}")
 
     def __repr__(self) -> str:
         """Return what it takes and gives, and what shows more."""
+        shown = ", ".join(text_levels())
         return (
             f"<Lowered: {lowered_summary(self.traced.name, self.module)}\n"
-            f"  print() or .as_text(level) shows it ({', '.join(LEVELS)}), .compile() makes it run>"
+            f"  print() or .as_text(level) shows it ({shown}), .compile() makes it run>"
         )
 
     def __str__(self) -> str:

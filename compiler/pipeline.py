@@ -1,8 +1,8 @@
-"""Which passes are there, and which run for a target, in which order?
+"""Which passes are there, what runs a list of them, and which target's list is it?
 
-`PASSES` names every pass and where it lives; a pass is imported when it is first asked for.
-`PIPELINES` gives each target two lists: what runs once on a traced function, and what runs on a
-kernel that has not been compiled before. `trilith-opt` runs the same lists.
+`PASSES` names every pass and where it lives; a pass is imported when it is first asked for. The row
+of a target has two lists: what runs once on a traced function, and what runs on a kernel that has
+not been compiled before. `trilith-opt` runs the same lists.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -20,12 +19,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from ..dialects.attributes.device import Device, cpu
+from ..dialects.attributes.device import HOST, META, Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
 from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
 from .analysis.dominance import check_dominance
+from .targets.steps import Step
+from .targets.table import target_of_type
+from .targets.target import Target
 
 #: Name of a pass -> (module, class). A module that begins with a dot is one of the compiler.
 PASSES: dict[str, tuple[str, str]] = {
@@ -43,99 +45,15 @@ PASSES: dict[str, tuple[str, str]] = {
     "kernel-plan-buffers": (".passes.kernels.plan_buffers", "PlanBuffersPass"),
     "kernel-legalize-dtypes": (".passes.kernels.legalize_dtypes", "LegalizeDtypesPass"),
     "kernel-expand-math": (".passes.kernels.expand_math", "ExpandMathPass"),
-    "kernel-schedule": (".schedules.cpu.schedule", "SchedulePass"),
+    "kernel-schedule": (".passes.kernels.schedule", "SchedulePass"),
     "canonicalize": (".passes.tensors.canonicalize", "CanonicalizePass"),
     "cse": ("xdsl.transforms.common_subexpression_elimination", "CommonSubexpressionElimination"),
     "dce": ("xdsl.transforms.dead_code_elimination", "DeadCodeElimination"),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A pass with its options, as `trilith-opt -p` spells it: `kernel-schedule{target=cpu}`."""
-
-    name: str
-    options: tuple[tuple[str, Any], ...] = ()
-
-    def __str__(self) -> str:
-        """Return the spelling."""
-        if not self.options:
-            return self.name
-        inside = " ".join(
-            f"{key.replace('_', '-')}={_spelled(value)}" for key, value in self.options
-        )
-        return f"{self.name}{{{inside}}}"
-
-
-def _spelled(value: object) -> str:
-    """Return the value of an option as the command line takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Pipeline:
-    """The passes of a target: on a function, then on each kernel that is new."""
-
-    function: tuple[Step, ...]
-    kernel: tuple[Step, ...]
-
-
-_FUNCTION = (
-    Step("tri-promote-types"),
-    Step("tri-place-devices"),
-    Step("tri-drop-meta"),
-    Step("tri-resolve-conj"),
-    Step("canonicalize"),
-    Step("tri-cse"),
-    Step("tri-canonicalize-formats"),
-    Step("tri-hoist-views"),
-    Step("tri-fuse"),
-    Step("tri-place-writes"),
-    Step("tri-lower-to-kernel"),
-    Step("kernel-plan-buffers"),
-)
-
-PIPELINES: dict[str, Pipeline] = {
-    "cpu": Pipeline(
-        function=_FUNCTION,
-        kernel=(
-            Step("kernel-legalize-dtypes"),
-            Step("kernel-expand-math"),
-            Step("kernel-schedule", (("target", "cpu"),)),
-        ),
-    ),
-    "opencl": Pipeline(
-        function=(*_FUNCTION[:-1], Step("kernel-split-reductions"), _FUNCTION[-1]),
-        kernel=(
-            Step("kernel-legalize-dtypes", (("half", False),)),
-            Step("kernel-expand-math"),
-            # For a device that is a GPU the target is opencl-gpu.
-            Step("kernel-schedule", (("target", "opencl-cpu"),)),
-        ),
-    ),
-    "meta": Pipeline(
-        function=(
-            Step("tri-promote-types"),
-            Step("tri-place-devices"),
-            Step("tri-drop-meta"),
-            Step("tri-lower-to-kernel"),
-            Step("kernel-plan-buffers"),
-        ),
-        kernel=(),
-    ),
-}
-
-
-def named_pipelines() -> dict[str, Pipeline]:
-    """Return the pipelines that `trilith-opt` knows: those of devices, and OpenCL's for GPUs."""
-    function, (*before, last) = PIPELINES["opencl"].function, PIPELINES["opencl"].kernel
-    for_gpus = Step(last.name, (("target", "opencl-gpu"),))
-    named = {**PIPELINES, "opencl-gpu": Pipeline(function, (*before, for_gpus))}
-    return dict(sorted(named.items()))
-
-
-def target_of(module: ModuleOp) -> Device:
-    """Return the device that decides the pipeline: an accelerator, else the host, else meta."""
+def device_of(module: ModuleOp) -> Device:
+    """Return the device that decides the target: an accelerator, else the host, else meta."""
     found: Device | None = None
     for func in module.ops:
         if not isinstance(func, FuncOp) or not func.body.blocks:
@@ -146,16 +64,16 @@ def target_of(module: ModuleOp) -> Device:
             kind = value.type
             if isinstance(kind, TensorType):
                 device = kind.data.device
-                if device.type not in ("cpu", "meta"):
+                if device.type not in (HOST, META):
                     return device
-                if found is None or device.type == "cpu":
+                if found is None or device.type == HOST:
                     found = device
     return found or cpu
 
 
-def pipeline_of(device: Device) -> Pipeline:
-    """Return the pipeline of a device's type; raises for one that nothing runs on."""
-    found = PIPELINES.get(device.type)
+def target_of(device: Device) -> Target:
+    """Return what functions for a device are lowered for; raises if nothing runs on its type."""
+    found = target_of_type(device.type)
     if found is None:
         raise missing_runtime(device)
     return found

@@ -1,11 +1,12 @@
 """Is there a device beside the host? What `trilith.accelerator` answers, as `torch.accelerator`.
 
-OpenCL is the accelerator where it has a device. Nobody looks before it matters: `import trilith`
-and a program on the host load nothing.
+It is the kind of devices whose row says so (`devices/kinds.py`), where it has a device. Nobody
+looks before it matters: `import trilith` and a program on the host load nothing.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from types import TracebackType
 from typing import NoReturn, Protocol, TypeAlias, cast
 
@@ -18,9 +19,10 @@ from ..dialects.attributes.device import (
     set_current_index,
 )
 from ..dialects.diagnostics import TrilithRuntimeError, TrilithValueError
-from ..dialects.locks import imported
 from .devices.base import device_count as count_of
-from .devices.base import missing_runtime, runtime_of
+from .devices.base import is_available as is_there
+from .devices.base import is_lost, missing_runtime, runtime_of
+from .devices.kinds import KINDS
 
 DeviceLike: TypeAlias = Device | str | int | None
 
@@ -35,17 +37,9 @@ class _Counting(Protocol):
     def trim(self) -> None: ...
 
 
-def _has_opencl() -> bool:
-    module = imported(".devices.opencl.runtime", __package__)
-    return module.is_available()
-
-
-def _is_lost() -> bool:
-    module = imported(".devices.opencl.library", __package__)
-    return module.STATE.is_forked
-
-
-offer_accelerator("opencl", _has_opencl)
+for _kind in KINDS.values():
+    if _kind.is_accelerator:
+        offer_accelerator(_kind.type, partial(is_there, _kind.type))
 
 
 def is_available() -> bool:
@@ -56,7 +50,8 @@ def is_available() -> bool:
     >>> is_available()
     False
     """
-    return get_accelerator() is not None and not _is_lost()
+    kind = get_accelerator()
+    return kind is not None and not is_lost(kind)
 
 
 def current_accelerator(check_available: bool = False) -> Device | None:

@@ -11,22 +11,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ...dialects.attributes.device import Device, cpu, home_of
+from ...dialects.attributes.device import HOST, META, Device, cpu, home_of
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError
 from ...runtime.devices.base import allocate, copy_between
 from ...runtime.execution.storage import UntypedStorage
 from ...runtime.tensors.moved_storage import Region, regions_of
 from ...runtime.tensors.tensor import Tensor, adopt
+from ..targets.table import target_of_type
 from ..trace.operands import as_operand
 from ..trace.pytree import flatten
 from .twins import Twins
 
-#: Devices that take their arguments to themselves.
-_TAKERS = frozenset({"opencl"})
-
 #: Devices whose tensors no function compiled for another device refuses here.
-_PASSING = frozenset({"cpu", "meta"})
+_PASSING = frozenset({HOST, META})
 
 
 def taker_of(name: str | None) -> Device | None:
@@ -35,8 +33,11 @@ def taker_of(name: str | None) -> Device | None:
     >>> taker_of("opencl"), taker_of("cpu"), taker_of(None)
     (device(type='opencl', index=0), None, None)
     """
-    device = None if name is None else Device(name)
-    return home_of(device) if device is not None and device.type in _TAKERS else None
+    if name is None:
+        return None
+    device = Device(name)
+    target = target_of_type(device.type)
+    return home_of(device) if target is not None and target.takes_host_arguments else None
 
 
 def refuse_elsewhere(specs: Iterable[TensorSpec | ScalarSpec], name: str | None) -> None:
@@ -126,9 +127,9 @@ class Mover:
     def _movable(self, leaf: Any) -> Tensor | None:
         """Return a leaf as the tensor of the host that it is, None for anything else."""
         tensor = as_operand(leaf)
-        if not isinstance(tensor, Tensor) or tensor.device.type == "meta":
+        if not isinstance(tensor, Tensor) or tensor.device.type == META:
             return None
-        if tensor.device.type == "cpu":
+        if tensor.device.type == HOST:
             return tensor
         refuse_elsewhere([tensor.spec], str(self.device))
         return None

@@ -14,7 +14,7 @@ from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, par
 from xdsl.utils.exceptions import ArgSpecParseError
 
 from ...dialects.diagnostics import TrilithError
-from ..pipeline import named_pipelines
+from ..targets.table import named_pipelines
 from .listing import PassFactories, bash_completion, list_passes, option_name
 from .refusals import Kind, Refusal, nearest, unknown
 

@@ -9,7 +9,7 @@ from dataclasses import fields
 
 from xdsl.passes import ModulePass
 
-from ..pipeline import named_pipelines
+from ..targets.table import named_pipelines
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
@@ -21,8 +21,8 @@ def list_passes(factories: PassFactories) -> str:
     for name, factory in factories.items():
         lines.append(f"  {name:{width}}  {describe_pass(factory)}")
     lines += ["", "pipelines:"]
-    for name, pipeline in named_pipelines().items():
-        for part, steps in (("function", pipeline.function), ("kernel", pipeline.kernel)):
+    for name, target in named_pipelines().items():
+        for part, steps in (("function", target.function), ("kernel", target.kernel_steps())):
             passes = ",".join(map(str, steps))
             lines.append(f"  {name} ({part}): {passes}".rstrip())
     return "\n".join(lines)

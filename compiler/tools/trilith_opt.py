@@ -32,7 +32,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkExcepti
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..analysis.dominance import check_dominance
-from ..pipeline import named_pipelines
+from ..targets.table import named_pipelines
 from . import command_line
 from .ir_dumps import IrDumps
 from .located_parser import LocatedParser
@@ -110,7 +110,7 @@ class TrilithOpt(xDSLOptMain):
             pipelines = named_pipelines()
             if device not in pipelines:
                 raise unknown("pipeline", device, pipelines)
-            steps = (*pipelines[device].function, *pipelines[device].kernel)
+            steps = (*pipelines[device].function, *pipelines[device].kernel_steps())
             specs = [*command_line.read_pipeline(",".join(map(str, steps))), *specs]
         available = self.available_passes
         passes = [command_line.configure(spec, "pass", available) for spec in specs]

@@ -9,23 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
-from xdsl.utils.target import Target
 
 from ..pipeline import PASSES, pass_class
+from ..targets.table import levels
 
 #: The names that are ours; every universe must keep its names apart from those of the others.
 PREFIXES = ("tri-", "kernel-")
-
-#: What a module is printed as: name -> (module of this folder, class).
-TARGETS: dict[str, tuple[str, str]] = {
-    "tri-llvm": (".targets", "LlvmTarget"),
-    "tri-asm": (".targets", "AssemblyTarget"),
-    "tri-opencl": (".targets", "OpenclTarget"),
-}
 
 
 def _tri() -> Dialect:
@@ -40,14 +32,10 @@ def _kernel() -> Dialect:
     return KERNEL_DIALECT
 
 
-def _target(module: str, name: str) -> type[Target]:
-    return getattr(import_module(module, __package__), name)
-
-
 DIALECTS: dict[str, Callable[[], Dialect]] = {"tri": _tri, "kernel": _kernel}
 
 TRILITH_UNIVERSE = Universe(
     all_dialects=DIALECTS,
     all_passes={name: partial(pass_class, name) for name in PASSES if name.startswith(PREFIXES)},
-    all_targets={name: partial(_target, *place) for name, place in TARGETS.items()},
+    all_targets={f"tri-{name}": level.text for name, (_, level) in levels().items()},
 )

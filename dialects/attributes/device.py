@@ -20,6 +20,8 @@ DEVICE_TYPES = (
     *("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga"),
     *("maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"),
 )
+#: The type of the host, whose memory Python reads, and of tensors that have no elements.
+HOST, META = "cpu", "meta"
 MAXIMUM_INDEX = 2**31 - 1
 _GRAMMAR = re.compile(r"([a-zA-Z_]+)(?::(0|[1-9][0-9]*))?")
 _MISSING: Any = object()
@@ -249,8 +251,8 @@ def home_of(device: Device) -> Device:
     ...     home_of(Device("opencl"))
     device(type='opencl', index=1)
     """
-    if device.type in ("cpu", "meta"):
-        return cpu if device.type == "cpu" else meta
+    if device.type in (HOST, META):
+        return cpu if device.type == HOST else meta
     if device.index is not None:
         return device
     index = _defaults.indices.get(device.type)
@@ -404,5 +406,5 @@ def _refuse_order(other: object) -> bool:
 
 
 # Held here so that the two devices every program uses are never interned anew.
-cpu = Device("cpu")
-meta = Device("meta")
+cpu = Device(HOST)
+meta = Device(META)

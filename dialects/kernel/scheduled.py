@@ -38,6 +38,8 @@ AS_LANES = "kernel.lanes"
 AS_WIDE_LANES = "kernel.wide_lanes"
 #: A loop that runs a few times or rarely: vectors would cost more to compile than they save.
 AS_SCALARS = "kernel.scalars"
+#: An attribute of a kernel: its vectors are of so many bits, which is not the usual width.
+VECTOR_BITS = "kernel.vector_bits"
 
 
 @irdl_op_definition

@@ -1,6 +1,6 @@
 """What must a kind of device be able to do, and how is the one for a device found?
 
-A device module implements `DeviceRuntime` and a function `create(device)`; the table `_MODULES`
+A device module implements `DeviceRuntime` and a function `create(device)`; a row of `kinds.py`
 names it. It is imported when a tensor or kernel first needs it.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, cast
 
-from ...dialects.attributes.device import Device, cpu
+from ...dialects.attributes.device import HOST, META, Device, cpu
 from ...dialects.diagnostics import (
     TrilithAssertionError,
     TrilithError,
@@ -18,6 +18,7 @@ from ...dialects.diagnostics import (
 from ...dialects.locks import imported
 from ..execution.artifact import KernelCode
 from ..execution.storage import DEVICES, BlockAllocator, Storage
+from .kinds import KINDS
 
 #: A loaded kernel: called with addresses, then the status address if it can fail, then integers.
 #: Keeping it alive keeps its code loaded.
@@ -103,7 +104,6 @@ class DeviceRuntime(Protocol):
         ...
 
 
-_MODULES: dict[str, str] = {"cpu": ".cpu", "meta": ".meta", "opencl": ".opencl.runtime"}
 _creators: dict[str, Callable[[Device], DeviceRuntime]] = {}
 _counts: dict[str, int] = {}
 _runtimes: dict[Device, DeviceRuntime] = {}
@@ -151,10 +151,9 @@ def runtime_of(device: Device) -> DeviceRuntime:
         return found
     create = _creators.get(device.type)
     if create is None:
-        module_name = _MODULES.get(device.type)
-        if module_name is None:
+        module = _module_of(device.type)
+        if module is None:
             raise missing_runtime(device)
-        module = imported(module_name, __package__)
         create = cast("Callable[[Device], DeviceRuntime]", module.create)
     return _runtimes.setdefault(device, create(device))
 
@@ -167,20 +166,38 @@ def device_count(device_type: str) -> int:
     """
     if device_type in _counts:
         return _counts[device_type]
-    module_name = _MODULES.get(device_type)
-    if module_name is None:
+    module = _module_of(device_type)
+    if module is None:
         return int(device_type in _creators)
-    count = getattr(imported(module_name, __package__), "device_count", None)
+    count = getattr(module, "device_count", None)
     return 1 if count is None else count()
 
 
+def is_available(device_type: str) -> bool:
+    """Tell whether there is a device of an accelerator's type, lost or not."""
+    ask = getattr(_module_of(device_type), "is_available", None)
+    return ask is not None and ask()
+
+
+def is_lost(device_type: str) -> bool:
+    """Tell whether this is a forked child that has lost the devices which its parent used."""
+    ask = getattr(_module_of(device_type), "is_lost", None)
+    return ask is not None and ask()
+
+
+def _module_of(device_type: str) -> Any:
+    """Return the module of a type of devices, importing it the first time; None if it has none."""
+    kind = KINDS.get(device_type)
+    return None if kind is None else imported(kind.module, __package__)
+
+
 def kernel_target(device: Device) -> str:
-    """Return what kernels for a device are made for: "cpu", or what its runtime says.
+    """Return what kernels for a device are made for: what its runtime says, else its type.
 
     >>> kernel_target(cpu)
     'cpu'
     """
-    return getattr(runtime_of(device), "kernel_target", "cpu")
+    return getattr(runtime_of(device), "kernel_target", device.type)
 
 
 def missing_runtime(device: Device) -> TrilithError:
@@ -200,12 +217,12 @@ def devices_there() -> str:
     'there are cpu...'
     """
     names: list[str] = []
-    for kind in dict.fromkeys((*_MODULES, *_creators)):
+    for kind in dict.fromkeys((*KINDS, *_creators)):
         try:
             count = device_count(kind)
         except TrilithError:  # a forked child has lost what its parent used
             count = 0
-        has_indices = kind not in ("cpu", "meta")
+        has_indices = kind not in (HOST, META)
         names += [f"{kind}:{index}" for index in range(count)] if has_indices else [kind]
     return f"there are {', '.join(names[:-1])} and {names[-1]}"
 
@@ -225,10 +242,10 @@ def copy_between(source: Storage, first: int, target: Storage, start: int, nbyte
 
     Between two accelerators the bytes pass through host memory.
     """
-    if target.device.type == "cpu":
+    if target.device.type == HOST:
         address = target.address(start, nbytes)
         runtime_of(source.device).copy_out(source, first, address, nbytes)
-    elif source.device.type == "cpu":
+    elif source.device.type == HOST:
         address = source.address(first, nbytes)
         runtime_of(target.device).copy_in(address, target, start, nbytes)
     else:

@@ -23,6 +23,7 @@ from ...dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
+from ..devices.kinds import KINDS
 from ..execution.storage import Storage
 from .host_view import Array, host_array
 
@@ -35,7 +36,9 @@ class DLDeviceType(IntEnum):
 
 
 KDL_CPU, KDL_OPENCL = DLDeviceType.kDLCPU, DLDeviceType.kDLOpenCL
-_DEVICE_CODES = {"cpu": KDL_CPU, "opencl": KDL_OPENCL}
+_DEVICE_CODES = {
+    kind.type: DLDeviceType(kind.dlpack) for kind in KINDS.values() if kind.dlpack is not None
+}
 
 #: (type code, bits, lanes) of DLPack 1.1 for the dtypes NumPy cannot export.
 FOREIGN: dict[DType, tuple[int, int, int]] = {

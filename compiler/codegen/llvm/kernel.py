@@ -1,13 +1,18 @@
-"""Which function turns a scheduled kernel into LLVM text?"""
+"""How does a scheduled kernel become LLVM text, and that the object code of this process's CPU?"""
 
+from dataclasses import replace
+
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ....dialects.kernel.function import FuncOp
+from ....dialects.kernel.scheduled import VECTOR_BITS
 from .access import ACCESS
 from .control import CONTROL
 from .emitter import Emit, function_text
+from .objects import compile_text
 from .payload import PAYLOAD
-from .target import CpuTarget
+from .target import LLVM_VERSION, USUAL_VECTOR_BITS, CpuTarget, host_target
 
 #: How each op is spelled; a new op of the scheduled form is one entry.
 TABLE: dict[type[Operation], Emit] = {**PAYLOAD, **CONTROL, **ACCESS}
@@ -15,4 +20,32 @@ TABLE: dict[type[Operation], Emit] = {**PAYLOAD, **CONTROL, **ACCESS}
 
 def emit_kernel(function: FuncOp, target: CpuTarget) -> str:
     """Return the LLVM module that exports one scheduled kernel under its own name."""
+    said = function.attributes.get(VECTOR_BITS)
+    if isinstance(said, IntegerAttr):
+        target = replace(target, vector_bits=said.value.data)
+    elif target.vector_bits > USUAL_VECTOR_BITS:
+        target = replace(target, vector_bits=USUAL_VECTOR_BITS)
     return function_text(function, target, TABLE)
+
+
+class LlvmEmitter:
+    """What makes object code for the CPU of this process."""
+
+    def code(self, kernel: FuncOp) -> bytes:
+        """Return the object code of a scheduled kernel."""
+        target = host_target()
+        return compile_text(emit_kernel(kernel, target), target)
+
+    def machine(self) -> str:
+        """Return the CPU as `runtime.devices.cpu.host_target` names it."""
+        return host_target().name
+
+    def environment(self) -> tuple[str, ...]:
+        """Return the CPU and the version of LLVM."""
+        # xDSL's version does not count: what turns a structured kernel into text is all ours.
+        target = host_target()
+        bits = str(target.vector_bits)
+        return target.triple, target.cpu, target.features, bits, LLVM_VERSION
+
+
+EMITTER = LlvmEmitter()

@@ -13,6 +13,10 @@ llvm: Any = guarded(import_module("llvmlite.binding"))
 LLVM_VERSION = f"{import_module('llvmlite').__version__} {llvm.llvm_version_info}"
 
 
+#: The width of vectors where arithmetic is short; a CPU may have wider ones for the rest.
+USUAL_VECTOR_BITS = 256
+
+
 @dataclass(frozen=True, slots=True)
 class CpuTarget:
     """A CPU: LLVM's words for it, and the numbers that a schedule chooses by."""
@@ -20,7 +24,7 @@ class CpuTarget:
     triple: str
     cpu: str
     features: str
-    vector_bits: int = 256
+    vector_bits: int = USUAL_VECTOR_BITS
     has_f16c: bool = True
 
     @property

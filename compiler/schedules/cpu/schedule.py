@@ -1,48 +1,25 @@
-"""`kernel-schedule`: which loops, vectors and order of memory does a target run a kernel with?
+"""Which loops, vectors and order of memory does the host's CPU run a kernel with?
 
-Before:
-
-    kernel.map (%i) to (%n) {
-      %v = kernel.load %x[%i] : f32
-      %r = arith.addf %v, %v : f32
-      kernel.store %r, %y[%i]
-    }
-
-After, for a CPU with vectors of 256 bits:
-
-    %whole = arith.andi %n, %c-8 : index
-    kernel.for %i = %c0 to %whole step %c8 {
-      %v = kernel.load %x[%i] : vector<8xf32>
-      %r = arith.addf %v, %v : vector<8xf32>
-      kernel.store %r, %y[%i]
-    }
-    kernel.if %rest {    // the same once more, under a mask
-    }
-
-One forward walk builds new blocks. What is chosen depends on the target and the kernel alone, never
-on sizes, and never changes a result.
+One forward walk builds new blocks. What is chosen depends on the width of vectors and the kernel
+alone, never on sizes, and never changes a result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import cast
 
-from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, ModuleOp
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 
-from ....dialects.diagnostics import TrilithValueError, UnsuitableIr
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.function import FuncOp, ReturnOp
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, PrefetchOp, StoreOp
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ....dialects.kernel.types import BufferType, buffer_type_of, element_of
-from ....dialects.locks import imported
 from ..lanes import Frame, Weaver
 from ..reductions import Values, fold_serially
 from ..strips import StripNest, can_strip
@@ -57,9 +34,6 @@ LIGHT_REGISTERS = 4
 #: elements 33 -> 29 us, tanh 52 -> 44 us; a*b+c is bound by memory), unless code gets too long.
 HEAVY_REGISTERS = 2
 LONG_BODY = 80
-
-#: The targets whose schedules are in `schedule_opencl`.
-OPENCL_TARGETS = ("opencl-cpu", "opencl-gpu")
 
 
 class Scheduler:
@@ -422,41 +396,3 @@ def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:
         location=function.location,
         regions=[Region(block)],
     )
-
-
-@dataclass(frozen=True)
-class SchedulePass(ModulePass):
-    """Turn every kernel of a module into its scheduled form."""
-
-    name = "kernel-schedule"
-    target: str = "cpu"
-    vector_bits: int = 256
-
-    def __post_init__(self) -> None:
-        """Refuse a target that has no schedule."""
-        known = ("cpu", *OPENCL_TARGETS)
-        if self.target not in known:
-            raise TrilithValueError(
-                f"there is no target '{self.target}'; there are {', '.join(known)}"
-            )
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Replace the kernels in place."""
-        schedule = self._schedule()
-        block = op.body.block
-        for function in [kernel for kernel in block.ops if isinstance(kernel, FuncOp)]:
-            block.insert_op_before(schedule(function), function)
-            function.detach()
-            function.erase()
-
-    def _schedule(self) -> Callable[[FuncOp], FuncOp]:
-        if self.target == "cpu":
-            return lambda function: schedule_for_cpu(function, self.vector_bits)
-        # Imported here: those schedules are made of this module's parts.
-        word = "work_items" if self.target == "opencl-cpu" else "work_groups_gpu"
-        module = imported(f"..opencl.{word}", __package__)
-        return (
-            module.schedule_for_opencl
-            if self.target == "opencl-cpu"
-            else module.schedule_for_opencl_gpu
-        )

@@ -63,6 +63,6 @@ class GpuScheduler(OpenclScheduler):
         self.items(op, [1] * len(extents), frame, ITEMS, self.points)
 
 
-def schedule_for_opencl_gpu(function: FuncOp) -> FuncOp:
+def schedule_for_opencl_gpu(function: FuncOp, vector_bits: int = 0) -> FuncOp:
     """Return the scheduled form of a kernel; the structured one is left alone."""
-    return schedule_for_opencl(function, GpuScheduler)
+    return schedule_for_opencl(function, vector_bits, GpuScheduler)

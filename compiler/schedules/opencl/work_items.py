@@ -265,8 +265,13 @@ def with_prologue(scheduler: Scheduler) -> Block:
     return block
 
 
-def schedule_for_opencl(function: FuncOp, kind: type[OpenclScheduler] = OpenclScheduler) -> FuncOp:
-    """Return the scheduled form of a kernel; the structured one is left alone."""
+def schedule_for_opencl(
+    function: FuncOp, vector_bits: int = 0, kind: type[OpenclScheduler] = OpenclScheduler
+) -> FuncOp:
+    """Return the scheduled form of a kernel; the structured one is left alone.
+
+    Vectors are made by the device's own compiler, so their width is not asked for.
+    """
     scheduler = kind(function)
     frame = Frame()
     for old, new in zip(function.block.args, scheduler.block.args, strict=True):

@@ -247,6 +247,11 @@ def is_available() -> bool:
     return STATE.is_forked or device_count() > 0
 
 
+def is_lost() -> bool:
+    """Tell whether this is a forked child, which cannot use what its parent used."""
+    return STATE.is_forked
+
+
 #: The first index of devices made of queues: no machine has so many others.
 FIRST_OWN = 1 << 16
 

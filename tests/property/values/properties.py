@@ -27,7 +27,8 @@ import trilith as tri
 from trilith.compiler.driver import Lowered, Traced
 from trilith.compiler.interpret.tri import interpret_function
 from trilith.compiler.kernels.table import scheduled
-from trilith.compiler.pipeline import PIPELINES, Runner
+from trilith.compiler.pipeline import Runner
+from trilith.compiler.targets.cpu import CPU
 from trilith.dialects.kernel.function import FuncOp as KernelOp
 
 from ..equality import Equal
@@ -251,7 +252,7 @@ def _check_interpreters(
         return attempt(kind, lambda: interpret_function(module, arrays, scalars))
 
     promoted = traced.module.clone()
-    Runner().run(promoted, PIPELINES["cpu"].function[:1])
+    Runner().run(promoted, CPU.function[:1])
     for kind, module in (("tensors", traced.module), ("promoted", promoted)):
         for name, tensor, array in zip(
             program.outputs, compiled, interpret(kind, module), strict=True

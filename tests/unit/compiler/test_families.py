@@ -33,7 +33,6 @@ from trilith.dialects.ops.frame.opspec import (
     OperandSpec,
     PrimitiveOp,
     Resolved,
-    describe,
 )
 from trilith.dialects.ops.frame.traits import COMPUTED, Traits
 from trilith.dialects.ops.scalars.scalar import Scalar
@@ -105,12 +104,9 @@ def draft_pooling(op: TensorOperation) -> list[KernelDraft]:
 def sum_pool() -> Iterator[PoolingOp]:
     """A row of the family, registered while the program runs, and every trace of it removed."""
     row = PoolingOp(
-        **describe(
-            "sum_pool(Tensor input, int width)",
-            "The sums of windows along the last dim.",
-            "tri.sum_pool(tri.tensor([1, 2, 3, 4]), 2)  # tensor([3, 7])",
-            None,
-        ),
+        "sum_pool(Tensor input, int width)",
+        "The sums of windows along the last dim.",
+        "tri.sum_pool(tri.tensor([1, 2, 3, 4]), 2)  # tensor([3, 7])",
         combine="add",
         fold=lambda total, element: total + element,
     )
@@ -202,7 +198,7 @@ def test_a_family_that_says_too_little(sum_pool: PoolingOp):
             pooled(tri.ones(7))
     finally:
         DRAFTS[PoolingOp] = draft_pooling
-    silent = PrimitiveOp(**describe("silent(Tensor input)", "Nothing.", "", ()))
+    silent = PrimitiveOp("silent(Tensor input)", "Nothing.", "", methods=())
     resolved = Resolved({}, (), TensorSpec.of((), tri.float32))
     for ask in (lambda: silent.resolve([], {}), lambda: silent.evaluate([], resolved)):
         with pytest.raises(InternalError, match="the row of 'silent' does not say"):

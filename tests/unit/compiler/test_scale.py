@@ -10,17 +10,17 @@ import trilith as tri
 from trilith.compiler.driver import Compiled, Lowered
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.kernels.table import KERNELS
-from trilith.compiler.pipeline import PIPELINES, Runner, Step
+from trilith.compiler.pipeline import Runner, device_of, target_of
+from trilith.compiler.targets.steps import Step
 from trilith.dialects.attributes.calling import HOST_WORDS
 
 
 def compiled(function: Callable[..., Any], *arguments: Any, **limits: int) -> Compiled:
     """Compile with limits on what a kernel holds, on the arguments' device."""
     traced = tri.trace(function, *arguments)
-    target = "opencl" if "opencl" in str(traced) else "cpu"
     steps = [
         Step(step.name, tuple(limits.items())) if step.name == "tri-fuse" else step
-        for step in PIPELINES[target].function
+        for step in target_of(device_of(traced.module)).function
     ]
     Runner(traced.name).run(traced.module, steps)
     return Lowered(traced, traced.module).compile()

@@ -51,6 +51,37 @@ def test_the_row_is_all_it_takes():
     assert done.stdout == PRINTED
 
 
+TARGET_PROGRAM = """
+import sys
+import trilith as tri
+from trilith.compiler.kernels.table import kernel_text
+from trilith.compiler.targets import opencl, table
+
+first = opencl.OPENCL_GPU
+table.unregister(first.name)
+del opencl.OPENCL_GPU
+exec(sys.argv[1], vars(opencl))
+table.register(opencl.OPENCL_GPU)
+(kernel,) = tri.trace(lambda x: x + 1, tri.spec((10,), tri.float32)).lower("opencl").kernels
+print(opencl.OPENCL_GPU is not first, '"local": [256]' in kernel_text(kernel, "opencl", first.name))
+"""
+
+
+def test_the_row_of_a_target_is_all_it_takes_beside_its_schedule():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = page.partition("## Adding a target\n")[2].partition("\n## ")[0]
+    diff = re.search(r"^```diff\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    assert diff is not None
+    lines = diff[1].splitlines()
+    path = lines[1].removeprefix("+++ b/")
+    row = "".join(f"{line[1:]}\n" for line in lines[2:] if line.startswith("+"))
+    assert (ROOT / path).read_text(encoding="utf-8").endswith(row)
+    done = subprocess.run(
+        [sys.executable, "-c", TARGET_PROGRAM, row], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "True True\n"), done.stderr
+
+
 def says_opencl(path: pathlib.Path) -> bool:
     """Whether code names the target, in an identifier or a plain string."""
     with path.open("rb") as file:

@@ -6,9 +6,11 @@ nobody transferred is found.
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
-from trilith.compiler.pipeline import PIPELINES
+from trilith.compiler.targets import table as targets
+from trilith.compiler.targets.cpu import CPU
 from trilith.dialects.attributes.device import Device, cpu, set_accelerator
 from trilith.dialects.diagnostics import TrilithRuntimeError
 from trilith.runtime.devices.base import ErrorMaker, StatusWord, register, runtime_of, unregister
@@ -115,7 +117,7 @@ def create(device: Device) -> FakeAccelerator:
 def registered() -> Generator[FakeAccelerator]:
     """Offer the devices while the block runs; gives the runtime of the first."""
     register(KIND, create, COUNT)
-    PIPELINES[KIND] = PIPELINES["cpu"]
+    targets.register(replace(CPU, name=KIND, device_type=KIND))
     set_accelerator(KIND)
     try:
         runtime = runtime_of(Device(0))
@@ -123,5 +125,5 @@ def registered() -> Generator[FakeAccelerator]:
         yield runtime
     finally:
         set_accelerator(None)
-        del PIPELINES[KIND]
+        targets.unregister(KIND)
         unregister(KIND)

@@ -17,7 +17,7 @@ from trilith.compiler.codegen.llvm.objects import compile_text
 from trilith.compiler.codegen.llvm.target import host_target
 from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.compiler.passes.kernels.expand_math import ExpandMathPass
-from trilith.compiler.schedules.cpu.schedule import SchedulePass
+from trilith.compiler.passes.kernels.schedule import SchedulePass
 from trilith.dialects.attributes.faults import FAULTS
 from trilith.dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from trilith.dialects.kernel.dialect import KERNEL_DIALECT

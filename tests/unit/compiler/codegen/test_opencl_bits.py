@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import StringAttr
 
 import trilith as tri
 from trilith.compiler.kernels.counters import KernelCounters
-from trilith.compiler.kernels.table import KERNELS, opencl_text
+from trilith.compiler.kernels.table import KERNELS, kernel_text
 from trilith.dialects.diagnostics import TrilithError
 from trilith.dialects.ops.frame.opspec import ElementwiseOp
 from trilith.dialects.ops.table import TABLE
@@ -297,7 +298,8 @@ def test_texts_of_several_kernels_are_one_program(runner: Runner) -> None:
     texts: list[str] = []
     for function in (tri.maximum, tri.minimum, both):
         (kernel,) = tri.trace(function, *specs).lower().kernels
-        texts.append(opencl_text(kernel, f"kernel{len(texts)}"))
+        kernel.properties["sym_name"] = StringAttr(f"kernel{len(texts)}")
+        texts.append(kernel_text(kernel, "opencl"))
     program = runner.cl.Program(runner.context, "".join(texts)).build()
     assert sorted(kernel.function_name for kernel in program.all_kernels()) == [
         "kernel0",

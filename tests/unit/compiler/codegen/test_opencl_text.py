@@ -12,7 +12,7 @@ import pytest
 import trilith as tri
 from trilith.compiler.codegen.opencl.kernel import emit_kernel
 from trilith.compiler.kernels.counters import KernelCounters
-from trilith.compiler.kernels.table import KERNELS, kernel_key, opencl_text
+from trilith.compiler.kernels.table import KERNELS, kernel_key, kernel_text
 from trilith.dialects.diagnostics import InternalError
 
 from .conftest import ReadKernel
@@ -41,7 +41,7 @@ def lines_of(read_kernel: ReadKernel, body: str, inputs: str, result: str) -> li
         kernel.store %r, %y[%i]
       }}
     }}"""
-    emitted = opencl_text(read_kernel(text), target="opencl-gpu")
+    emitted = kernel_text(read_kernel(text), "opencl", "opencl-gpu")
     inside = emitted.partition("if (i")[2].splitlines()[1:-3]
     found = [line.strip() for line in inside[len(types) :]]
     for number, name in enumerate(names[: len(types)]):
@@ -122,7 +122,7 @@ def test_every_row_of_float32_is_spelled_without_built_in_functions() -> None:
     functions = (tri.exp, tri.log, tri.tanh, tri.sin, tri.erf, tri.sqrt, tri.floor, tri.expm1)
     for function in functions:
         (kernel,) = tri.trace(function, x).lower().kernels
-        text = opencl_text(kernel)
+        text = kernel_text(kernel, "opencl")
         inside = text.partition("__kernel")[2].partition("{")[2]
         code = re.sub(r"#pragma.*", "", inside)
         calls = set(re.findall(r"\b([a-z]\w*)\(", code)) - {"if", "for"}
@@ -133,7 +133,7 @@ def test_loops_of_much_arithmetic_ask_for_the_widest_vectors() -> None:
     def hints(function: Callable[[tri.Tensor], tri.Tensor], dtype: tri.dtype) -> list[str]:
         x = tri.spec((100,), dtype)
         (kernel,) = tri.trace(function, x).lower().kernels
-        return re.findall(r"#ifdef __AVX512F__\n *#pragma (.*)\n", opencl_text(kernel))
+        return re.findall(r"#ifdef __AVX512F__\n *#pragma (.*)\n", kernel_text(kernel, "opencl"))
 
     assert hints(lambda x: tri.exp(x) + x, tri.float32) == ["clang loop vectorize_width(16)"]
     assert hints(lambda x: tri.exp(x) + x, tri.float64) == ["clang loop vectorize_width(8)"]
@@ -150,16 +150,16 @@ def geometry(text: str) -> dict[str, Any]:
 def test_the_first_line_is_the_launch_geometry() -> None:
     x = tri.spec((100, 70), tri.float32)
     (kernel,) = tri.trace(lambda x: x.T + x[0, 0], x).lower().kernels
-    assert geometry(opencl_text(kernel))["local"] == [1]
-    assert geometry(opencl_text(kernel, target="opencl-gpu"))["local"] == [256]
+    assert geometry(kernel_text(kernel, "opencl"))["local"] == [1]
+    assert geometry(kernel_text(kernel, "opencl", "opencl-gpu"))["local"] == [256]
     (kernel,) = tri.trace(lambda x: x.sum(), x).lower().kernels
-    assert geometry(opencl_text(kernel)) == {"local": [1], "global": []}
+    assert geometry(kernel_text(kernel, "opencl")) == {"local": [1], "global": []}
 
 
 def test_groups_are_counted_and_hold_memory_at_the_level_of_the_function() -> None:
     x = tri.spec((100, 70), tri.float32)
     (kernel,) = tri.trace(lambda x: x.sum(1), x).lower().kernels
-    text = opencl_text(kernel, target="opencl-gpu")
+    text = kernel_text(kernel, "opencl", "opencl-gpu")
     assert geometry(text) == {"local": [128], "groups": [[0, 4]]}
     head, *lines = text.partition("__kernel ")[2].splitlines()
     assert head.startswith("__attribute__((reqd_work_group_size(128, 1, 1))) void ")
@@ -179,8 +179,8 @@ def test_memory_of_a_group_needs_a_group(read_kernel: ReadKernel) -> None:
 def test_positions_are_divided_in_32_bits_where_they_fit() -> None:
     x = tri.spec((100, 70), tri.float32)
     (kernel,) = tri.trace(lambda x: x[:, :35] + 1, x).lower().kernels
-    assert "tri_divide(i" in opencl_text(kernel, target="opencl-gpu")
-    assert "tri_divide" not in opencl_text(kernel)
+    assert "tri_divide(i" in kernel_text(kernel, "opencl", "opencl-gpu")
+    assert "tri_divide" not in kernel_text(kernel, "opencl")
 
 
 def test_a_kernel_has_a_code_for_each_target() -> None:
@@ -203,6 +203,6 @@ def test_the_level_opencl_shows_the_text() -> None:
 
 def test_half_precision_is_arithmetic_of_integers() -> None:
     (kernel,) = tri.trace(lambda x: x * 2, tri.spec((10,), tri.float16)).lower().kernels
-    text = opencl_text(kernel)
+    text = kernel_text(kernel, "opencl")
     assert "half" not in text
     assert "__global const ushort *" in text

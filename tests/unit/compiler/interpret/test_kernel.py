@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from trilith.compiler.interpret import kernel as interpreter
 from trilith.compiler.interpret.kernel import Fault, interpret_kernel
-from trilith.compiler.pipeline import Runner, Step
+from trilith.compiler.pipeline import Runner
+from trilith.compiler.targets.steps import Step
 from trilith.dialects.diagnostics import InternalError
 from trilith.dialects.kernel.function import FuncOp
 

@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from trilith.compiler.interpret.kernel import Fault
 from trilith.compiler.interpret.tri import interpret_function
-from trilith.compiler.pipeline import PIPELINES, Runner, Step
+from trilith.compiler.pipeline import Runner
+from trilith.compiler.targets.cpu import CPU
+from trilith.compiler.targets.steps import Step
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
 
 Parse = Callable[[str], ModuleOp]
@@ -243,8 +245,8 @@ def test_every_pass_keeps_the_results(parse_module: Parse):
             else:
                 np.testing.assert_array_equal(result, answer, err_msg=str(step))
 
-    pipeline = PIPELINES["cpu"]
-    Runner(observers=[compare]).run(module, [*pipeline.function, *pipeline.kernel])
+    pipeline = CPU
+    Runner(observers=[compare]).run(module, [*pipeline.function, *pipeline.kernel_steps()])
     assert {"tri-promote-types", "tri-fuse", "tri-lower-to-kernel", "kernel-schedule"} <= set(seen)
 
 
@@ -260,7 +262,7 @@ DIVIDE = function(
 def test_faults(parse_module: Parse, lowered: bool):
     module = parse_module(DIVIDE)
     if lowered:
-        Runner().run(module, PIPELINES["cpu"].function)
+        Runner().run(module, CPU.function)
     x, y = np.array([7, -7, 5], np.int32), np.array([3, 3, 0], np.int32)
     with pytest.raises(TrilithRuntimeError, match="ZeroDivisionError"):
         interpret_function(module, [x, y])

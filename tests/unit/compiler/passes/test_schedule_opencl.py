@@ -14,7 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.compiler.passes.kernels.split_reductions import Split
-from trilith.compiler.pipeline import Runner, Step
+from trilith.compiler.pipeline import Runner
+from trilith.compiler.targets.steps import Step
 from trilith.dialects.kernel.function import FuncOp
 
 Array = np.ndarray[Any, Any]

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ShrinkException
 
-from trilith.compiler.pipeline import PIPELINES
+from trilith.compiler.targets.cpu import CPU
 from trilith.compiler.tools import trilith_opt
 from trilith.dialects.diagnostics import Location, TrilithRuntimeError
 
@@ -273,7 +273,7 @@ def test_ops_carry_the_place_where_they_stand(tool: Tool):
 
 def test_list_of_passes_has_a_line_for_each(tool: Tool):
     lines = tool("--list-passes").output.splitlines()
-    for step in (*PIPELINES["cpu"].function, *PIPELINES["cpu"].kernel):
+    for step in (*CPU.function, *CPU.kernel_steps()):
         (line,) = (line for line in lines if line.startswith(f"  {step.name} "))
         assert len(line.split()) > 2
         assert "cannot be loaded" not in line

@@ -1,0 +1,1 @@
+"""What is there to know of a target? One row each, which everything else reads."""

@@ -1,0 +1,30 @@
+"""What is there to know of the host's CPU as a target?"""
+
+from .steps import EXPAND_MATH, PLAN_BUFFERS, TO_KERNELS, Step, legalize, schedule
+from .target import Deferred, HostFacts, Level, Target
+
+#: The width of vectors where arithmetic is short; a CPU may have wider ones for the rest.
+USUAL_VECTOR_BITS = 256
+
+
+def _kernel(host: HostFacts) -> tuple[Step, ...]:
+    usual = min(host.vector_bits, USUAL_VECTOR_BITS)
+    widths = {"vector_bits": usual}
+    if host.vector_bits > usual:
+        widths["wide_vector_bits"] = host.vector_bits
+    # Without the instructions LLVM would call a library for each conversion of float16.
+    return legalize(half=host.has_f16c), EXPAND_MATH, schedule("cpu", **widths)
+
+
+CPU = Target(
+    name="cpu",
+    device_type="cpu",
+    function=(*TO_KERNELS, PLAN_BUFFERS),
+    kernel=_kernel,
+    schedule=Deferred("..schedules.cpu.schedule", "schedule_for_cpu"),
+    emitter=Deferred("..codegen.llvm.kernel", "EMITTER"),
+    levels=(
+        Level("llvm", Deferred("..codegen.llvm.texts", "LlvmText")),
+        Level("asm", Deferred("..codegen.llvm.texts", "AssemblyText")),
+    ),
+)
