@@ -31,7 +31,7 @@ from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.folds import combining_op, neutral_element
 from ...dialects.kernel.function import FuncOp, ReturnOp
-from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, PrefetchOp, StoreOp
+from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
     CUSTOM,
@@ -407,13 +407,6 @@ class KernelFunctions(InterpreterFunctions):
         if self.items is None:
             raise InternalError("memory of one work item is touched where the whole group runs")
         return (*indices, self.items)
-
-    @impl(PrefetchOp)
-    def prefetch(
-        self, interpreter: Interpreter, op: PrefetchOp, args: PythonValues
-    ) -> PythonValues:
-        """Do nothing."""
-        return ()
 
     @impl(BarrierOp)
     def barrier(self, interpreter: Interpreter, op: BarrierOp, args: PythonValues) -> PythonValues:

@@ -382,15 +382,14 @@ def _store(weaver: Weaver, op: Operation, frame: Frame) -> None:
     assert isinstance(op, StoreOp)
     buffer = weaver.scalar(op.buffer, frame)
     indices, along = weaver.place(buffer, op.indices, frame)
-    streaming = op.streaming is not None
     if along is None:
         value = weaver.scalar(op.value, frame)
-        store = StoreOp.make(value, buffer, indices, streaming=streaming)
+        store = StoreOp.make(value, buffer, indices)
     else:
         if along == len(indices) - 1:
             along = None
         value = weaver.vector(op.value, frame)
-        store = StoreOp.make(value, buffer, indices, frame.mask, along=along, streaming=streaming)
+        store = StoreOp.make(value, buffer, indices, frame.mask, along=along)
     weaver.block.add_op(store)
 
 

@@ -60,11 +60,3 @@ def broadcast_shapes_function(*shapes: int | Sequence[int]) -> tuple[int, ...]:
                 raise TrilithValueError("Attempting to broadcast a dimension with negative length!")
             result[back] = size
     return tuple(result)
-
-
-def check_in_place(target: tuple[int, ...], broadcast: tuple[int, ...]) -> None:
-    """Raise unless a result of the broadcast shape can be written into the target."""
-    if target != broadcast:
-        raise TrilithRuntimeError(
-            f"output with shape {list(target)} doesn't match the broadcast shape {list(broadcast)}"
-        )

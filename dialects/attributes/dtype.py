@@ -30,8 +30,7 @@ class DType(Fixed):
     `index` counts from 0 in the order of `ALL_DTYPES`. `bits` and `itemsize` are the width of an
     element, `c_name` is PyTorch's ScalarType word, as its error texts use it. `numpy` is the type
     of an element in a NumPy array: complex32, which NumPy lacks, is a pair of float16, and
-    float4_e2m1fn_x2, two numbers in a byte, is uint8. `llvm` and `opencl` spell the type that holds
-    an element in memory, not the one it is computed in.
+    float4_e2m1fn_x2, two numbers in a byte, is uint8.
 
     >>> float16, float16.itemsize, float16.c_name, float16.to_complex()
     (trilith.float16, 2, 'Half', trilith.complex32)
@@ -48,10 +47,8 @@ class DType(Fixed):
         "is_floating_point",
         "is_signed",
         "itemsize",
-        "llvm",
         "name",
         "numpy",
-        "opencl",
     )
     name: str
     abbr: str
@@ -64,8 +61,6 @@ class DType(Fixed):
     is_complex: bool
     is_signed: bool
     numpy: np.dtype[Any]
-    llvm: str
-    opencl: str
 
     def __new__(cls, *_args: object, **_keywords: object) -> Never:
         """Refuse: there are only the dtypes of this module."""
@@ -104,9 +99,7 @@ class DType(Fixed):
         return found
 
 
-def _make(
-    name: str, abbr: str, c_name: str, category: Category, numpy: Any, llvm: str, opencl: str
-) -> DType:
+def _make(name: str, abbr: str, c_name: str, category: Category, numpy: Any) -> DType:
     dtype = object.__new__(DType)
     numpy_dtype: np.dtype[Any] = np.dtype(numpy)
     unsigned = name.startswith("u") or name in {"bool", "float8_e8m0fnu"}
@@ -122,8 +115,6 @@ def _make(
         "is_complex": category is Category.COMPLEX,
         "is_signed": not unsigned,
         "numpy": numpy_dtype,
-        "llvm": llvm,
-        "opencl": opencl,
     }
     for field, value in fields.items():
         object.__setattr__(dtype, field, value)
@@ -136,44 +127,32 @@ _B, _I, _F, _C = Category.BOOLEAN, Category.INTEGRAL, Category.FLOATING, Categor
 _F8 = "float8_"
 _PAIR = [("real", np.float16), ("imag", np.float16)]
 
-# bfloat16 and the narrower formats are kept as integers: LLVM turns arithmetic and conversions of
-# `bfloat` into library calls on hosts without them, and OpenCL C has no such types at all.
-bool_ = _make("bool", "b8", "Bool", _B, np.bool_, "i8", "uchar")
-uint8 = _make("uint8", "u8", "Byte", _I, np.uint8, "i8", "uchar")
-int8 = _make("int8", "i8", "Char", _I, np.int8, "i8", "char")
-int16 = _make("int16", "i16", "Short", _I, np.int16, "i16", "short")
-int32 = _make("int32", "i32", "Int", _I, np.int32, "i32", "int")
-int64 = _make("int64", "i64", "Long", _I, np.int64, "i64", "long")
-uint16 = _make("uint16", "u16", "UInt16", _I, np.uint16, "i16", "ushort")
-uint32 = _make("uint32", "u32", "UInt32", _I, np.uint32, "i32", "uint")
-uint64 = _make("uint64", "u64", "UInt64", _I, np.uint64, "i64", "ulong")
-float16 = _make("float16", "f16", "Half", _F, np.float16, "half", "ushort")
-bfloat16 = _make("bfloat16", "bf16", "BFloat16", _F, ml_dtypes.bfloat16, "i16", "ushort")
-float32 = _make("float32", "f32", "Float", _F, np.float32, "float", "float")
-float64 = _make("float64", "f64", "Double", _F, np.float64, "double", "double")
-complex32 = _make("complex32", "c32", "ComplexHalf", _C, _PAIR, "{ half, half }", "ushort2")
-complex64 = _make(
-    "complex64", "c64", "ComplexFloat", _C, np.complex64, "{ float, float }", "float2"
-)
-complex128 = _make(
-    "complex128", "c128", "ComplexDouble", _C, np.complex128, "{ double, double }", "double2"
-)
-float8_e4m3fn = _make(
-    f"{_F8}e4m3fn", "f8e4m3fn", "Float8_e4m3fn", _F, ml_dtypes.float8_e4m3fn, "i8", "uchar"
-)
-float8_e5m2 = _make(f"{_F8}e5m2", "f8e5m2", "Float8_e5m2", _F, ml_dtypes.float8_e5m2, "i8", "uchar")
+bool_ = _make("bool", "b8", "Bool", _B, np.bool_)
+uint8 = _make("uint8", "u8", "Byte", _I, np.uint8)
+int8 = _make("int8", "i8", "Char", _I, np.int8)
+int16 = _make("int16", "i16", "Short", _I, np.int16)
+int32 = _make("int32", "i32", "Int", _I, np.int32)
+int64 = _make("int64", "i64", "Long", _I, np.int64)
+uint16 = _make("uint16", "u16", "UInt16", _I, np.uint16)
+uint32 = _make("uint32", "u32", "UInt32", _I, np.uint32)
+uint64 = _make("uint64", "u64", "UInt64", _I, np.uint64)
+float16 = _make("float16", "f16", "Half", _F, np.float16)
+bfloat16 = _make("bfloat16", "bf16", "BFloat16", _F, ml_dtypes.bfloat16)
+float32 = _make("float32", "f32", "Float", _F, np.float32)
+float64 = _make("float64", "f64", "Double", _F, np.float64)
+complex32 = _make("complex32", "c32", "ComplexHalf", _C, _PAIR)
+complex64 = _make("complex64", "c64", "ComplexFloat", _C, np.complex64)
+complex128 = _make("complex128", "c128", "ComplexDouble", _C, np.complex128)
+float8_e4m3fn = _make(f"{_F8}e4m3fn", "f8e4m3fn", "Float8_e4m3fn", _F, ml_dtypes.float8_e4m3fn)
+float8_e5m2 = _make(f"{_F8}e5m2", "f8e5m2", "Float8_e5m2", _F, ml_dtypes.float8_e5m2)
 float8_e4m3fnuz = _make(
-    f"{_F8}e4m3fnuz", "f8e4m3fnuz", "Float8_e4m3fnuz", _F, ml_dtypes.float8_e4m3fnuz, "i8", "uchar"
+    f"{_F8}e4m3fnuz", "f8e4m3fnuz", "Float8_e4m3fnuz", _F, ml_dtypes.float8_e4m3fnuz
 )
 float8_e5m2fnuz = _make(
-    f"{_F8}e5m2fnuz", "f8e5m2fnuz", "Float8_e5m2fnuz", _F, ml_dtypes.float8_e5m2fnuz, "i8", "uchar"
+    f"{_F8}e5m2fnuz", "f8e5m2fnuz", "Float8_e5m2fnuz", _F, ml_dtypes.float8_e5m2fnuz
 )
-float8_e8m0fnu = _make(
-    f"{_F8}e8m0fnu", "f8e8m0fnu", "Float8_e8m0fnu", _F, ml_dtypes.float8_e8m0fnu, "i8", "uchar"
-)
-float4_e2m1fn_x2 = _make(
-    "float4_e2m1fn_x2", "f4e2m1fnx2", "Float4_e2m1fn_x2", _F, np.uint8, "i8", "uchar"
-)
+float8_e8m0fnu = _make(f"{_F8}e8m0fnu", "f8e8m0fnu", "Float8_e8m0fnu", _F, ml_dtypes.float8_e8m0fnu)
+float4_e2m1fn_x2 = _make("float4_e2m1fn_x2", "f4e2m1fnx2", "Float4_e2m1fn_x2", _F, np.uint8)
 
 half, double = float16, float64
 short, long = int16, int64

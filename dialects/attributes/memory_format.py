@@ -56,8 +56,3 @@ contiguous_format = _make("contiguous_format", "Contiguous")
 preserve_format = _make("preserve_format", "Preserve")
 channels_last = _make("channels_last", "ChannelsLast", 4, (1, 3, 2, 0))
 channels_last_3d = _make("channels_last_3d", "ChannelsLast3d", 5, (1, 4, 3, 2, 0))
-
-MEMORY_FORMATS = {
-    memory_format.name: memory_format
-    for memory_format in (contiguous_format, preserve_format, channels_last, channels_last_3d)
-}

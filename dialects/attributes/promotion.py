@@ -191,17 +191,6 @@ def can_cast(from_: DType, to: DType) -> bool:
     return to is not bool_ or from_ is bool_
 
 
-def check_can_cast(result: DType, target: DType) -> None:
-    """Raise unless a result can be written into a tensor of the target's dtype (out=, in-place).
-
-    >>> from trilith.dialects.attributes.dtype import int32
-    """
-    if not can_cast(result, target):
-        raise TrilithRuntimeError(
-            f"result type {result.c_name} can't be cast to the desired output type {target.c_name}"
-        )
-
-
 _pairs: dict[tuple[Operand, ...], DType] = {}
 """Results for one and two operands; at most 66 + 66 * 66 entries."""
 

@@ -304,5 +304,3 @@ _ABSTRACT_KINDS: tuple[tuple[ScalarKind, tuple[type, ...]], ...] = (
     ("float", (float, np.floating)),
     ("complex", (complex, np.complexfloating)),
 )
-
-Spec: TypeAlias = TensorSpec | ScalarSpec

@@ -52,15 +52,6 @@ def channels_last_strides(shape: Ints) -> Ints:
     return _packed(shape, channels_last)
 
 
-def channels_last_3d_strides(shape: Ints) -> Ints:
-    """Return the strides of [N, C, D, H, W] kept as N, D, H, W, C.
-
-    >>> channels_last_3d_strides((2, 3, 2, 4, 5))
-    (120, 1, 60, 15, 3)
-    """
-    return _packed(shape, channels_last_3d)
-
-
 def _packed(shape: Ints, memory_format: MemoryFormat) -> Ints:
     """Return the strides that pack the shape in the format's order."""
     memory_format.check_rank(len(shape))

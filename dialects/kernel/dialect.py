@@ -14,7 +14,7 @@ from .lanes import (
     SliceOp,
     SplatOp,
 )
-from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, PrefetchOp, StoreOp
+from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .scheduled import ForOp, IfOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from .types import BufferType
@@ -33,7 +33,6 @@ KERNEL_DIALECT = Dialect(
         IfOp,
         LoadOp,
         StoreOp,
-        PrefetchOp,
         AllocOp,
         CheckOp,
         BarrierOp,

@@ -60,12 +60,12 @@ def _integer(number: int) -> IntegerAttr:
 
 
 class AccessOp(IRDLOperation):
-    """What load, store and prefetch share: `%buffer[%i, %j]`, a mask, the dimension of lanes."""
+    """What load and store share: `%buffer[%i, %j]`, a mask, the dimension of lanes."""
 
-    def _verify_access(self, first: int, type_: Attribute | None) -> None:
+    def _verify_access(self, first: int, type_: Attribute) -> None:
         operands = self.operands
         buffer = buffer_type_of(operands[first])
-        rank, lanes = buffer.rank, 1 if type_ is None else lanes_of(type_)
+        rank, lanes = buffer.rank, lanes_of(type_)
         count = len(operands) - first - 1
         if count not in (rank, rank + 1):
             raise VerifyException(f"{self.name}: expected {rank} indices, got {count}")
@@ -76,7 +76,7 @@ class AccessOp(IRDLOperation):
                     f"{self.name}: expected index {position} to be index or {per_lane}, "
                     f"got {index.type}"
                 )
-        if type_ is not None and element_of(type_) != buffer.element:
+        if element_of(type_) != buffer.element:
             raise VerifyException(
                 f"{self.name}: expected the element {buffer.element} of the buffer, got {type_}"
             )
@@ -211,15 +211,11 @@ class LoadOp(AccessOp):
 
 @irdl_op_definition
 class StoreOp(AccessOp):
-    """Write one element or a vector: `kernel.store %v, %y[%i, %j]`.
-
-    `streaming` is a hint that the result will not be read again soon.
-    """
+    """Write one element or a vector: `kernel.store %v, %y[%i, %j]`."""
 
     name = "kernel.store"
     arguments = var_operand_def()
     along = opt_prop_def(IntegerAttr)
-    streaming = opt_prop_def(UnitAttr)
 
     @classmethod
     def make(
@@ -230,14 +226,11 @@ class StoreOp(AccessOp):
         mask: SSAValue | None = None,
         *,
         along: int | None = None,
-        streaming: bool = False,
     ) -> Self:
         """Build a store."""
         properties: dict[str, Attribute] = {}
         if along is not None:
             properties["along"] = _integer(along)
-        if streaming:
-            properties["streaming"] = UNIT
         operands = [value, buffer, *indices] if mask is None else [value, buffer, *indices, mask]
         return cls.create(operands=operands, properties=properties)
 
@@ -277,8 +270,6 @@ class StoreOp(AccessOp):
         printer.print_operand(self.operands[0])
         printer.print_string(",")
         self._print_access(printer, 1)
-        if self.streaming is not None:
-            printer.print_string(" streaming")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -286,35 +277,7 @@ class StoreOp(AccessOp):
         value = parse_value(parser)
         parser.parse_punctuation(",")
         operands, properties = _parse_access(parser, [value])
-        if parser.parse_optional_keyword("streaming"):
-            properties["streaming"] = UNIT
         return cls.create(operands=operands, properties=properties)
-
-
-@irdl_op_definition
-class PrefetchOp(AccessOp):
-    """Ask for a cache line that will be read soon: `kernel.prefetch %x[%i, %j]`."""
-
-    name = "kernel.prefetch"
-    arguments = var_operand_def()
-
-    @classmethod
-    def make(cls, buffer: SSAValue, indices: Sequence[SSAValue]) -> Self:
-        """Build a prefetch."""
-        return cls.create(operands=[buffer, *indices])
-
-    def verify_(self) -> None:
-        """Check rank and index types."""
-        self._verify_access(0, None)
-
-    def print(self, printer: Printer) -> None:
-        """Write the form shown above."""
-        self._print_access(printer, 0)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Read the form shown above."""
-        return cls.create(operands=_parse_access(parser)[0])
 
 
 @irdl_op_definition

@@ -44,7 +44,7 @@ from .types import BufferType, i64, type_of_index
 #: Of a reduction. Schedules spell each lane out.
 MAXIMUM_LANES = 1024
 
-GRIDS = ("threads", "groups", "items")
+GRIDS = ("groups", "items")
 CUSTOM = "custom"
 KINDS = ("add", "mul", "maximum", "minimum", "and", "or", "xor", CUSTOM)
 
@@ -106,8 +106,8 @@ class LoopNestOp(IterationOp):
 class ParallelOp(LoopNestOp):
     """Run a body that may hold nests: `kernel.parallel (%i, %j) to (%n, %m) { ... }`.
 
-    A schedule may say who runs the points: `kernel.parallel threads (%i) to (%n)`, with one of
-    `threads`, `groups` (work-groups), `items` (work items of a group).
+    A schedule may say who runs the points: `kernel.parallel groups (%i) to (%n)` (work-groups), or
+    `items` (work items of a group).
     """
 
     name = "kernel.parallel"
@@ -144,7 +144,7 @@ class ParallelOp(LoopNestOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        """Read `threads (%i) to (%n) { ... }`."""
+        """Read `groups (%i) to (%n) { ... }`."""
         grid = parser.parse_optional_keyword_in(GRIDS)
         arguments, extents = parse_iteration(parser)
         attributes = parser.parse_optional_attr_dict_with_keyword()

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
-from ....dialects.kernel.memory import AllocOp, LoadOp, PrefetchOp, StoreOp
+from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.types import (
     GLOBAL,
     PRIVATE,
@@ -281,17 +281,8 @@ def emit_alloc(emitter: Emitter, op: Operation) -> None:
     emitter.strides[result] = [str(stride) for stride in type_.strides]
 
 
-def emit_prefetch(emitter: Emitter, op: Operation) -> None:
-    """Emit `kernel.prefetch` into the nearest cache."""
-    assert isinstance(op, PrefetchOp)
-    pointer = address(emitter, op.operands[0], op.operands[1:])
-    emitter.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
-    emitter.do(f"call void @llvm.prefetch.p0(ptr {pointer}, i32 0, i32 3, i32 1)")
-
-
 ACCESS: dict[type[Operation], Emit] = {
     LoadOp: emit_load,
     StoreOp: emit_store,
     AllocOp: emit_alloc,
-    PrefetchOp: emit_prefetch,
 }

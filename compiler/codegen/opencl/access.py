@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
-from ....dialects.kernel.memory import AllocOp, LoadOp, PrefetchOp, StoreOp
+from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.types import PRIVATE, BufferType
 from .emitter import Emit, Emitter
 
@@ -52,13 +52,8 @@ def emit_alloc(emitter: Emitter, op: Operation) -> None:
         raise UnsuitableIr("kernel.alloc of local memory outside of kernel.parallel groups")
 
 
-def emit_prefetch(_emitter: Emitter, _op: Operation) -> None:
-    """Emit nothing: a call of a built-in function costs more than it gains."""
-
-
 ACCESS: dict[type[Operation], Emit] = {
     LoadOp: emit_load,
     StoreOp: emit_store,
     AllocOp: emit_alloc,
-    PrefetchOp: emit_prefetch,
 }

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.function import FuncOp, ReturnOp
 from ....dialects.kernel.lanes import MaskOp
-from ....dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, PrefetchOp, StoreOp
+from ....dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, StoreOp
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ....dialects.kernel.types import BufferType, buffer_type_of, element_of
@@ -283,7 +283,6 @@ _CONSTRUCTS: dict[type[Operation], Callable[[Scheduler, Operation, Frame], None]
     IfOp: _if,
     AllocOp: _keep,
     BarrierOp: _keep,
-    PrefetchOp: _keep,
 }
 
 

@@ -80,11 +80,6 @@ def compute_dtype(dtype: DType) -> DType:
     return _COMPUTE_DTYPES.get(dtype, dtype)
 
 
-def is_computable(dtype: DType) -> bool:
-    """Whether scalar bodies can be run on elements of this dtype."""
-    return compute_dtype(dtype) in (float32, float64) or dtype.category <= Category.INTEGRAL
-
-
 # ---- devices
 
 

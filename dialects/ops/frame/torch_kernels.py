@@ -106,7 +106,8 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
 def not_implemented(kernel: str) -> str:
     """Return PyTorch's words for a dtype that a kernel, named as in the table, is not made for.
 
-    >>> not_implemented("exp"), not_implemented("eye")
-    ('"exp_vml_cpu" not implemented for \'{dtype}\'', '"eye" not implemented for \'{dtype}\'')
+    >>> print(not_implemented("exp"), not_implemented("eye"), sep="\\n")
+    "exp_vml_cpu" not implemented for '{dtype}'
+    "eye" not implemented for '{dtype}'
     """
     return f"\"{TORCH_KERNELS.get(kernel, kernel)}\" not implemented for '{{dtype}}'"

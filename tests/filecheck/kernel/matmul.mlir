@@ -47,7 +47,6 @@ kernel.func @matmul(%m: index, %n: index, %k: index,
         %c1 = kernel.load %c[%i, %j8] : vector<8xf32>
         %c2 = kernel.load %c[%i1, %j] : vector<8xf32>
         %c3 = kernel.load %c[%i1, %j8] : vector<8xf32>
-        kernel.prefetch %a[%i1, %p]
         %r0, %r1, %r2, %r3 = kernel.for %q = %zero to %depth step %one
             iter_args(%s0 = %c0, %s1 = %c1, %s2 = %c2, %s3 = %c3)
             -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>) {

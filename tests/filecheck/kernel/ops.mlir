@@ -15,8 +15,8 @@ kernel.func @structured(%n: index, %m: index, %x: !kernel.buffer<f32, [?, 1]>, %
       kernel.yield
     }
   }
-  // CHECK-NEXT: kernel.parallel threads (%i_1) to (%n) {
-  kernel.parallel threads (%i) to (%n) {
+  // CHECK-NEXT: kernel.parallel (%i_1) to (%n) {
+  kernel.parallel (%i) to (%n) {
   }
   // CHECK:      %total = kernel.reduce minimum (%i_2, %j_1) to (%n, %m) {lanes = 4, block = 64} : f32 {
   // CHECK-NEXT:   kernel.yield %s : f32
@@ -63,13 +63,11 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
   // CHECK-NEXT: kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   // CHECK-NEXT: kernel.check %c, "IndexError" at 0
-  // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] mask %mask streaming
-  // CHECK-NEXT: kernel.prefetch %x[%zero, %n, %zero]
+  // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] mask %mask
   // CHECK-NEXT: kernel.barrier
   kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   kernel.check %c, "IndexError" at 0
-  kernel.store %w, %tile[%one, %zero] mask %mask streaming
-  kernel.prefetch %x[%zero, %n, %zero]
+  kernel.store %w, %tile[%one, %zero] mask %mask
   kernel.barrier
   // CHECK-NEXT: %sum = kernel.for %i = %zero to %n step %one iter_args(%a = %e) -> (f32) {
   // CHECK-NEXT:   %b = kernel.if %c -> (f32) {

@@ -152,7 +152,7 @@ def test_a_parallel_grid_runs_every_point(compile_kernel: Any):
     kernel = compile_kernel(
         """
     kernel.func @grid(%n: index, %m: index, %y: !kernel.buffer<f32, [?, 1]>, %s: f32) {
-      kernel.parallel threads (%i, %j) to (%n, %m) {
+      kernel.parallel (%i, %j) to (%n, %m) {
         kernel.store %s, %y[%i, %j]
       }
     }""",

@@ -321,9 +321,8 @@ kernel.func @f(%n: index, %x: !kernel.buffer<i32, [1]>, %y: !kernel.buffer<i32, 
   %one = arith.constant 1 : index
   %none = arith.constant 0 : i32
   %p = kernel.alloc [2] : !kernel.buffer<i32, [1], private>
-  kernel.parallel threads (%t) to (%one) {
+  kernel.parallel (%t) to (%one) {
     %s = kernel.for %i = %zero to %n step %one iter_args(%a = %none) -> (i32) {
-      kernel.prefetch %x[%i]
       %v = kernel.load %x[%i] : i32
       %odd = arith.trunci %v : i32 to i1
       %w = kernel.if %odd -> (i32) {

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from trilith.dialects.attributes.broadcast import (
     broadcast_shapes,
     broadcast_shapes_function,
-    check_in_place,
 )
 
 shapes = st.lists(st.sampled_from([0, 1, 1, 2, 3]), max_size=4).map(tuple)
@@ -75,11 +74,3 @@ def test_public_function():
     assert broadcast_shapes_function(3, (2, 1)) == (2, 3)
     with pytest.raises(ValueError, match="a dimension with negative length"):
         broadcast_shapes_function((-1,), (2,))
-
-
-def test_in_place():
-    check_in_place((2, 3), (2, 3))
-    with pytest.raises(RuntimeError) as caught:
-        check_in_place((2, 3), (4, 2, 3))
-    expected = "output with shape [2, 3] doesn't match the broadcast shape [4, 2, 3]"
-    assert caught.value.args[0] == expected

@@ -35,8 +35,6 @@ ABBREVIATIONS = (
     "b8 u8 i8 i16 i32 i64 u16 u32 u64 f16 bf16 f32 f64 c32 c64 c128 f8e4m3fn f8e5m2 f8e4m3fnuz "
     "f8e5m2fnuz f8e8m0fnu f4e2m1fnx2"
 ).split()
-STORAGE_BYTES = {"i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
-OPENCL_BYTES = {"char": 1, "short": 2, "int": 4, "float": 4, "long": 8, "double": 8}
 
 
 @pytest.fixture
@@ -85,16 +83,6 @@ def test_a_dtype_is_neither_made_nor_changed():
         setattr(float32, "bits", 16)  # noqa: B010
     with pytest.raises(TypeError, match="unknown dtype 'float31'"):
         by_name("float31")
-
-
-@pytest.mark.parametrize("dtype", ALL_DTYPES, ids=repr)
-def test_storage_spellings_have_the_width_of_an_element(dtype: DType):
-    parts = dtype.llvm.strip("{ }").split(", ")
-    assert sum(STORAGE_BYTES[part] for part in parts) == dtype.itemsize == dtype.numpy.itemsize
-    name = dtype.opencl.removeprefix("u")
-    lanes = 2 if name.endswith("2") else 1
-    assert OPENCL_BYTES[name.removesuffix("2")] * lanes == dtype.itemsize
-    assert lanes == len(parts) == (2 if dtype.is_complex else 1)
 
 
 def test_categories_are_ordered():

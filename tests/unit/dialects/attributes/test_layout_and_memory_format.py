@@ -7,7 +7,6 @@ import pytest
 
 from trilith.dialects.attributes.layout import LAYOUTS, Layout, sparse_coo, strided
 from trilith.dialects.attributes.memory_format import (
-    MEMORY_FORMATS,
     MemoryFormat,
     channels_last,
     channels_last_3d,
@@ -15,7 +14,8 @@ from trilith.dialects.attributes.memory_format import (
     preserve_format,
 )
 
-SINGLETONS = [*LAYOUTS.values(), *MEMORY_FORMATS.values()]
+FORMATS = (contiguous_format, preserve_format, channels_last, channels_last_3d)
+SINGLETONS = [*LAYOUTS.values(), *FORMATS]
 
 
 @pytest.mark.parametrize("value", SINGLETONS, ids=repr)
@@ -31,7 +31,7 @@ def test_one_object(value: Layout | MemoryFormat):
 
 def test_names():
     assert [strided.c_name, sparse_coo.c_name] == ["Strided", "Sparse"]
-    assert list(MEMORY_FORMATS) == [
+    assert [memory_format.name for memory_format in FORMATS] == [
         "contiguous_format",
         "preserve_format",
         "channels_last",

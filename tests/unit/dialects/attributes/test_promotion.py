@@ -2,6 +2,7 @@
 
 import pytest
 
+from trilith.compiler.trace.writes import check_cast
 from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from trilith.dialects.attributes.dtype import ALL_DTYPES, DType
@@ -10,7 +11,7 @@ from trilith.dialects.attributes.promotion import (
     WRAPPED,
     ZERO_DIM,
     Operand,
-    check_can_cast,
+    can_cast,
     promote_types,
     result_type,
 )
@@ -81,12 +82,15 @@ def outcome(a: DType, b: DType) -> DType | None:
     ],
 )
 def test_disallowed_results(result: DType, target: DType, names: tuple[str, str]):
+    assert not can_cast(result, target)
+    assert can_cast(target, result)
+    written, into = TensorSpec.of((), result), TensorSpec.of((), target)
     with pytest.raises(RuntimeError) as caught:
-        check_can_cast(result, target)
+        check_cast(written, into)
     assert caught.value.args[0] == (
         f"result type {names[0]} can't be cast to the desired output type {names[1]}"
     )
-    check_can_cast(target, result)
+    check_cast(into, written)
 
 
 def test_operands_of_specs():

@@ -73,7 +73,7 @@ def test_scheduled():
     then.add_op(YieldOp.make([scalar]))
     otherwise.add_op(YieldOp.make([repeated.results[0]]))
     branch = IfOp.make(flag, then, otherwise, [f32])
-    store = StoreOp.make(chosen.result, x, [zero.result], mask.result, streaming=True)
+    store = StoreOp.make(chosen.result, x, [zero.result], mask.result)
     check = CheckOp.make(flag, "IndexError", 100)
     block.add_ops(
         [zero, mask, splat, load, chosen, half, one, tile, repeated, branch, store, check]
