@@ -124,10 +124,9 @@ class PlanTable(Generic[Key, Plan]):
     def put(self, key: Key, plan: Plan) -> None:
         """Remember a plan that is there, in the place of another one that the key may have had."""
         with self._lock:
-            if key not in self._plans:
-                self._make_room()
+            self._plans.pop(key, None)
+            self._make_room()
             self._plans[key] = plan
-            self._plans.move_to_end(key)
 
     def shorten(self, key: Key, short: Any, run: Any) -> None:
         """Let calls find by a short key what runs the plan of a key, while that is remembered.

@@ -3,6 +3,7 @@
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
 
+import enum
 import pathlib
 import re
 from collections.abc import Callable
@@ -220,3 +221,74 @@ def test_an_integer_is_rounded_once():
     assert (x * number).item() == once
     assert tri.compile(lambda x: x * number)(x).item() == once
     assert tri.compile(lambda x: x.to(tri.complex64) + number)(x).item() == once
+
+
+class Unreadable(int):
+    """A number of a class that shows all its numbers alike."""
+
+    def __repr__(self) -> str:
+        return "a number"
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = int.__hash__
+
+
+class Level(enum.IntEnum):
+    LOW, HIGH = 2, 3
+
+
+class Loud(float):
+    def __repr__(self) -> str:
+        return "loud"
+
+
+DERIVED = (Unreadable, Level, np.int32, np.float64, Loud, int, float)
+
+
+@pytest.mark.parametrize("kind", DERIVED, ids=str)
+def test_numbers_of_derived_classes_are_told_apart_by_value(kind: Any):
+    """An exponent, a number that is left out and one in a program: plans are made for these."""
+    x = tri.tensor([2.0, 5.0])
+    powered, scaled = tri.compile(lambda x, n: x**n), tri.compile(lambda x, n: x * n)
+    for _ in range(2):
+        for number in (2, 3):
+            given = kind(number)
+            expected = [2.0**number, 5.0**number]
+            assert (x**given).tolist() == powered(x, given).tolist() == expected
+            assert x.clone().pow_(given).tolist() == expected
+            assert tri.add(x, x, alpha=given).tolist() == [2 + 2 * number, 5 + 5 * number]
+            assert scaled(x, given).tolist() == [2 * number, 5 * number]
+    program = tri.compile(lambda x: x * kind(2) + kind(3))
+    assert program(x).tolist() == [7.0, 13.0]
+
+
+#: What takes a tensor is not given a number of the call instead.
+OF_TENSORS: dict[str, Callable[[Any, Any], Any]] = {
+    "exp": lambda x, n: tri.exp(n),
+    "sum": lambda x, n: tri.sum(n),
+    "reshape": lambda x, n: tri.reshape(n, (1,)),
+    "t": lambda x, n: tri.t(n),
+    "stack": lambda x, n: tri.stack([n, n]),
+    "cat": lambda x, n: tri.cat([x, n]),
+    "clamp": lambda x, n: tri.clamp(n, 0),
+    "split": lambda x, n: tri.split(n, 1),
+    "index_select": lambda x, n: tri.index_select(x, 0, n),
+    "nonzero": lambda x, n: tri.nonzero(n),
+    "matmul": lambda x, n: tri.matmul(x, n),
+    "flatten": lambda x, n: tri.flatten(n),
+}
+
+
+@pytest.mark.parametrize("name", OF_TENSORS)
+def test_a_number_of_the_call_is_no_tensor(name: str):
+    """The words are those of eager, but that a number of the call has no type of its own."""
+    x, call = tri.ones(2), OF_TENSORS[name]
+    with pytest.raises(TypeError) as eagerly:
+        call(x, 2)
+    with pytest.raises(TypeError) as traced:
+        tri.compile(call)(x, 2)
+    words = [str(error.value).partition("\n")[0] for error in (eagerly, traced)]
+    assert words[0].endswith("must be Tensor, not int")
+    assert words[1] == words[0].removesuffix("int") + "Number"
