@@ -6,6 +6,7 @@ A row is data and tiny pure functions. The families below say what a row of thei
 - `ViewOp`: another (shape, strides, offset) on the same storage, never an access to an element;
 - `ReductionOp`: a monoid (or a custom combiner) folded over some dims;
 - `ContractionOp`, `JoinOp`, `CreationOp`, `CopyOp`: matmul; cat and pad; full and arange; clone;
+- `TransferOp`: a copy on another device; other families stand with their rows (`scans.py`);
 - `CompositeOp`: an operation written in other rows, which take its place while tracing.
 
 Primitive rows answer one question, `resolve`: given the operands' specs and the attributes, what

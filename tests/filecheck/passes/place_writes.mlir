@@ -65,3 +65,21 @@ func.func @product(%x: !tri.tensor<4x4xf32>, %y: !tri.tensor<4x4xf32>) {
   tri.write %0 into %x : !tri.tensor<4x4xf32> into !tri.tensor<4x4xf32>
   func.return
 }
+
+// A scan reads each element before it writes the one at the same index, in the same window.
+// CHECK-LABEL: func.func @scan(
+// CHECK:         tri.write direct %0 into %x
+func.func @scan(%x: !tri.tensor<4x3xf32>) {
+  %0 = tri.cumsum %x {dim = 0 : i64} : !tri.tensor<4x3xf32> -> !tri.tensor<4x3xf32>
+  tri.write %0 into %x : !tri.tensor<4x3xf32> into !tri.tensor<4x3xf32>
+  func.return
+}
+
+// CHECK-LABEL: func.func @scan_of_other_elements(
+// CHECK:         tri.write %{{.+}} into %x
+func.func @scan_of_other_elements(%x: !tri.tensor<3x3xf32>) {
+  %0 = tri.t %x : !tri.tensor<3x3xf32> -> !tri.tensor<3x3xf32, layout=strided<[1, 3]>>
+  %1 = tri.cumsum %0 {dim = 0 : i64} : !tri.tensor<3x3xf32, layout=strided<[1, 3]>> -> !tri.tensor<3x3xf32>
+  tri.write %1 into %x : !tri.tensor<3x3xf32> into !tri.tensor<3x3xf32>
+  func.return
+}

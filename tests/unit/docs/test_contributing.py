@@ -1,4 +1,4 @@
-"""Does what CONTRIBUTING.md says hold: the row it adds as an example, the files of a target?"""
+"""Does what CONTRIBUTING.md says hold: the row it adds, the files of a family and of a target?"""
 
 import pathlib
 import re
@@ -82,15 +82,46 @@ def test_the_row_of_a_target_is_all_it_takes_beside_its_schedule():
     assert (done.returncode, done.stdout) == (0, "True True\n"), done.stderr
 
 
-def says_opencl(path: pathlib.Path) -> bool:
-    """Whether code names the target, in an identifier or a plain string."""
+def test_a_family_is_the_files_and_the_lines_that_are_shown():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = page.partition("## Adding a family")[2].partition("\n## ")[0]
+    named = set(re.findall(r"^\|.*`([\w./]+)` \|$", section, re.MULTILINE))
+    diff = re.search(r"^```diff\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    assert diff is not None
+    shown: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in diff[1].splitlines():
+        if line.startswith("+++ b/"):
+            lines = shown.setdefault(line.removeprefix("+++ b/"), [])
+        elif not line.startswith("---"):
+            lines.append(line.removeprefix("+"))
+    assert set(shown) == named
+    for name, expected in shown.items():
+        found = (ROOT / name).read_text(encoding="utf-8").splitlines()
+        assert [line for line in found if line in expected] == expected, name
+    knowing = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("compiler", "dialects", "runtime")
+        for path in (ROOT / room).rglob("*.py")
+        if not {"CumulativeOp", "scans"}.isdisjoint(words_of(path))
+    }
+    # The file of the kernel knows the family by its class, and nobody else does.
+    assert knowing == named
+
+
+def words_of(path: pathlib.Path) -> list[str]:
+    """Return the identifiers and strings of a file."""
     with path.open("rb") as file:
-        words = [
+        return [
             token.string
             for token in tokenize.tokenize(file.readline)
             if token.type in (tokenize.NAME, tokenize.STRING)
         ]
-    return any("opencl" in word.lower() and not word.startswith('"""') for word in words)
+
+
+def says_opencl(path: pathlib.Path) -> bool:
+    """Whether code names the target, in an identifier or a plain string."""
+    return any("opencl" in word.lower() and not word.startswith('"""') for word in words_of(path))
 
 
 def test_the_table_of_a_target_names_every_file():
