@@ -168,9 +168,7 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
 def test_the_smallest_of_every_dtype_is_found_where_numpy_finds_it(x: Any):
     for dim in (0, 1):
         names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
-        least, place = eval(CODE["min"], names)
-        np.testing.assert_array_equal(least.numpy(), x.min(dim))
-        assert place.tolist() == eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
+        assert eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
 
 
 @pytest.mark.parametrize("dim", [None, 0, 1, (0, 1)], ids=str)
