@@ -8,6 +8,7 @@ an argument, and which operands are that very tensor is part of what a plan is m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import is_not
 from typing import Any, cast
 
@@ -374,7 +375,8 @@ def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     kind, named, parts = plan.result
     if kind not in ("namedtuple", tuple) or any(part != LEAF for part in parts):
         return None
-    pack: Callable[[Any], Any] = named or tuple
+    # The number of results is that of the names: nothing is left to check.
+    pack: Callable[[Any], Any] = tuple if named is None else partial(tuple.__new__, named)
 
     def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
         return (pack(run(tensors, scalars)),)

@@ -29,9 +29,6 @@ OPERANDS = {
 }
 F = torch.nn.functional
 SPECIAL = {
-    "max": lambda a: tuple(a.x.max(a.dim)),
-    "min": lambda a: tuple(a.x.min(a.dim)),
-    "aminmax": lambda a: tuple(a.x.aminmax()),
     "cummax": lambda a: a.x.cummax(a.dim).values,
     "sort": lambda a: tuple(a.x.sort(a.dim)),
     "nansum": lambda a: a.holes.nansum(),

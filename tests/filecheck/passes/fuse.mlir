@@ -37,3 +37,20 @@ func.func @views(%x: !tri.tensor<2x3xf32>) -> !tri.tensor<3x2xf32, layout=stride
   %1 = tri.neg %0 : !tri.tensor<3x2xf32, layout=strided<[1, 3]>> -> !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
   func.return %1 : !tri.tensor<3x2xf32, layout=strided<[1, 3]>>
 }
+
+// Several results of one operation are computed once; what nobody reads is not stored.
+// CHECK-LABEL: func.func @several_results(
+// CHECK-NEXT:    %[[MANTISSA:.+]] = tri.fusion (%[[A:.+]] = %x : !tri.tensor<4xf32>) -> (!tri.tensor<4xf32>) {
+// CHECK-NEXT:      %[[M:.+]], %[[E:.+]] = tri.frexp %[[A]] : !tri.tensor<4xf32> -> (!tri.tensor<4xf32>, !tri.tensor<4xsi32>)
+// CHECK-NEXT:      tri.yield %[[M]] : !tri.tensor<4xf32>
+// CHECK-NEXT:    }
+// CHECK-NEXT:    %[[LOW:.+]], %[[HIGH:.+]] = tri.fusion (%[[B:.+]] = %x : !tri.tensor<4xf32>) -> (!tri.tensor<f32>, !tri.tensor<f32>) {
+// CHECK-NEXT:      %[[L:.+]], %[[H:.+]] = tri.aminmax %[[B]] : !tri.tensor<4xf32> -> (!tri.tensor<f32>, !tri.tensor<f32>)
+// CHECK-NEXT:      tri.yield %[[L]], %[[H]] :
+// CHECK-NEXT:    }
+// CHECK-NEXT:    func.return %[[MANTISSA]], %[[HIGH]], %[[LOW]]
+func.func @several_results(%x: !tri.tensor<4xf32>) -> (!tri.tensor<4xf32>, !tri.tensor<f32>, !tri.tensor<f32>) {
+  %0, %1 = tri.frexp %x : !tri.tensor<4xf32> -> (!tri.tensor<4xf32>, !tri.tensor<4xsi32>)
+  %2, %3 = tri.aminmax %x : !tri.tensor<4xf32> -> (!tri.tensor<f32>, !tri.tensor<f32>)
+  func.return %0, %3, %2 : !tri.tensor<4xf32>, !tri.tensor<f32>, !tri.tensor<f32>
+}

@@ -377,3 +377,19 @@ func.func @copy_beyond_the_end(%x: !tri.tensor<4xf32>) {
   tri.copy_bytes %x[1] into %0 : !tri.tensor<4xf32> into !tri.tensor<4xf32, device="opencl:0">
   func.return
 }
+
+// -----
+
+// CHECK: error: tri.aminmax: expected 2 results, but there are 1
+func.func @too_few_results(%x: !tri.tensor<4xf32>) {
+  %0 = tri.aminmax %x : !tri.tensor<4xf32> -> !tri.tensor<f32>
+  func.return
+}
+
+// -----
+
+// CHECK: error: tri.max_along: result 1's dtype must be trilith.int64, but the type says trilith.int32
+func.func @another_index(%x: !tri.tensor<4xf32>) {
+  %0, %1 = tri.max_along %x {dim = 0 : i64} : !tri.tensor<4xf32> -> (!tri.tensor<f32>, !tri.tensor<si32>)
+  func.return
+}

@@ -85,6 +85,10 @@ func.func @families(%x: !tri.tensor<4x3xf32>, %y: !tri.tensor<3xf32>, %n: !tri.s
   %5 = tri.sum %x {dim = array<i64: 1>} : !tri.tensor<4x3xf32> -> !tri.tensor<4xf32>
   %6 = tri.sum %x {dim = array<i64: -1>, keepdim = #tri.number<true>, dtype = f64} : !tri.tensor<4x3xf32> -> !tri.tensor<4x1xf64>
   %7 = tri.argmax %x : !tri.tensor<4x3xf32> -> !tri.tensor<si64>
+  // CHECK-NEXT: %{{.*}}, %{{.*}} = tri.aminmax %[[X]] : !tri.tensor<4x3xf32> -> (!tri.tensor<f32>, !tri.tensor<f32>)
+  // CHECK-NEXT: %{{.*}}, %{{.*}} = tri.max_along %[[X]] {dim = 0 : i64} : !tri.tensor<4x3xf32> -> (!tri.tensor<3xf32>, !tri.tensor<3xsi64>)
+  %low, %high = tri.aminmax %x : !tri.tensor<4x3xf32> -> (!tri.tensor<f32>, !tri.tensor<f32>)
+  %values, %indices = tri.max_along %x {dim = 0 : i64} : !tri.tensor<4x3xf32> -> (!tri.tensor<3xf32>, !tri.tensor<3xsi64>)
   // CHECK-NEXT: tri.matmul %[[X]], %[[Y]] : !tri.tensor<4x3xf32>, !tri.tensor<3xf32> -> !tri.tensor<4xf32>
   %8 = tri.matmul %x, %y : !tri.tensor<4x3xf32>, !tri.tensor<3xf32> -> !tri.tensor<4xf32>
   // CHECK-NEXT: tri.cat %[[X]], %[[X]] {dim = 1 : i64} : !tri.tensor<4x3xf32>, !tri.tensor<4x3xf32> -> !tri.tensor<4x6xf32>

@@ -45,23 +45,23 @@ def test_a_function_that_is_missing():
 
 
 def test_a_method_that_is_missing():
-    error = refused(X, "max")
-    assert error.message == "'Tensor' object has no attribute 'max'"
+    error = refused(X, "std")
+    assert error.message == "'Tensor' object has no attribute 'std'"
     assert error.hint == (
-        "PyTorch has torch.Tensor.max; here it is planned, but not there yet\n"
-        "        write: x.amax(dim), x.argmax(dim)"
+        "PyTorch has torch.Tensor.std; here it is planned, but not there yet\n"
+        "        write: tri.var_mean(x, dim)[0].sqrt()"
     )
-    error = refused(tri.Tensor, "max")
-    assert error.message == "type object 'Tensor' has no attribute 'max'"
-    assert error.hint == refused(X, "max").hint
+    error = refused(tri.Tensor, "std")
+    assert error.message == "type object 'Tensor' has no attribute 'std'"
+    assert error.hint == refused(X, "std").hint
 
 
 def test_a_method_that_is_missing_while_traced():
     with pytest.raises(AttributeError) as caught:
-        tri.compile(operator.methodcaller("max"))(X)
+        tri.compile(operator.methodcaller("std"))(X)
     assert isinstance(caught.value, tri.TrilithError)
-    assert caught.value.message == "'Tensor' object has no attribute 'max'"
-    assert caught.value.hint == refused(X, "max").hint
+    assert caught.value.message == "'Tensor' object has no attribute 'std'"
+    assert caught.value.hint == refused(X, "std").hint
 
 
 HINTS: list[tuple[Any, str, str | None]] = [
@@ -87,9 +87,9 @@ def test_hints(owner: Any, name: str, hint: str | None):
 
 def test_asking_for_a_name_is_no_error():
     assert not hasattr(tri, "softmax")
-    assert not hasattr(X, "max")
+    assert not hasattr(X, "std")
     assert not hasattr(tri.Tensor, "nope")
-    assert getattr(X, "max", 3) == 3
+    assert getattr(X, "std", 3) == 3
     for owner in (tri, X, tri.Tensor):
         with pytest.raises(AttributeError) as caught:
             getattr(owner, "__nope__")  # noqa: B009
@@ -97,7 +97,7 @@ def test_asking_for_a_name_is_no_error():
 
 
 def test_the_error_can_be_pickled_and_keeps_no_tensor_alive():
-    error = refused(X, "max")
+    error = refused(X, "std")
     assert error.obj is None
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.hint) == (error.message, error.hint)
@@ -107,7 +107,7 @@ def test_asking_loads_no_table_of_names():
     script = (
         "import sys, trilith as tri\n"
         "x = tri.ones(2)\n"
-        "hasattr(tri, 'softmax'), hasattr(x, 'max'), hasattr(tri.Tensor, 'nope')\n"
+        "hasattr(tri, 'softmax'), hasattr(x, 'std'), hasattr(tri.Tensor, 'nope')\n"
         "print('trilith.runtime.tensors.torch_names' in sys.modules)"
     )
     output = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
@@ -168,9 +168,7 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
 def test_the_smallest_of_every_dtype_is_found_where_numpy_finds_it(x: Any):
     for dim in (0, 1):
         names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
-        least, place = eval(CODE["min"], names)
-        np.testing.assert_array_equal(least.numpy(), x.min(dim))
-        assert place.tolist() == eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
+        assert eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
 
 
 @pytest.mark.parametrize("dim", [None, 0, 1, (0, 1)], ids=str)

@@ -104,6 +104,8 @@ OTHER_PARAMETERS = {
     "hsplit": "one row for PyTorch's overloads (sections) and (indices)",
     "vsplit": "one row for PyTorch's overloads (sections) and (indices)",
     "dsplit": "one row for PyTorch's overloads (sections) and (indices)",
+    "max": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
+    "min": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
