@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...dialects.attributes.device import Device
+from ...dialects.attributes.device import HOST, Device
 from ...dialects.attributes.dtype import DType, get_default_dtype
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
@@ -64,7 +64,7 @@ def spec(
     shape: Sequence[int],
     dtype: DType | None = None,
     *,
-    device: str = "cpu",
+    device: str = HOST,
     strides: Sequence[int] | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> TensorSpec:

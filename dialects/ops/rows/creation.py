@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...attributes.device import Device, get_default_device, home_of
+from ...attributes.device import META, Device, get_default_device, home_of
 from ...attributes.dtype import (
     DType,
     bool_,
@@ -404,7 +404,7 @@ def empty_with_strides(
     made = t.call("uninitialised", size, dtype=dtype, device=device, strides=stride)
     spec = t.spec(made)
     assert isinstance(spec, TensorSpec)
-    if spec.device.type != "meta":
+    if spec.device.type != META:
         check_reach(size, stride, dtype.itemsize)
     return made
 
