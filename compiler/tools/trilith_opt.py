@@ -47,7 +47,7 @@ from .refusals import (
     unknown,
 )
 from .reproducer import Reproducer
-from .universe import TRILITH_UNIVERSE
+from .universe import TRILITH_UNIVERSE, kernel_texts
 
 #: What of xDSL is offered beside our own; `xdsl-opt` offers everything, and ours too.
 XDSL_DIALECTS = ("builtin", "func", "arith", "math", "scf")
@@ -88,14 +88,14 @@ class TrilithOpt(xDSLOptMain):
         """Register MLIR text and our targets."""
         known = get_all_targets()
         self.available_targets.update({name: known[name] for name in XDSL_TARGETS})
-        self.available_targets.update(TRILITH_UNIVERSE.all_targets)
+        self.available_targets.update(kernel_texts())
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         """Register xDSL's options, then what MLIR's tool has beside them."""
         command_line.prepare(arg_parser)
         super().register_all_arguments(arg_parser)
         known = get_all_targets()
-        targets = {name: known[name] for name in XDSL_TARGETS} | TRILITH_UNIVERSE.all_targets
+        targets = {name: known[name] for name in XDSL_TARGETS} | kernel_texts()
         command_line.add_run_options(arg_parser, targets)
         command_line.add_dump_options(arg_parser)
         command_line.add_show_options(arg_parser, self.available_passes, targets)

@@ -12,6 +12,7 @@ from functools import partial
 
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
+from xdsl.utils.target import Target
 
 from ..pipeline import PASSES, pass_class
 from ..targets.table import levels
@@ -34,8 +35,14 @@ def _kernel() -> Dialect:
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {"tri": _tri, "kernel": _kernel}
 
+
+def kernel_texts() -> dict[str, Callable[[], type[Target]]]:
+    """Return what kernels can be printed as; targets may be added while a program runs."""
+    return {f"tri-{name}": level.text for name, (_, level) in levels().items()}
+
+
 TRILITH_UNIVERSE = Universe(
     all_dialects=DIALECTS,
     all_passes={name: partial(pass_class, name) for name in PASSES if name.startswith(PREFIXES)},
-    all_targets={f"tri-{name}": level.text for name, (_, level) in levels().items()},
+    all_targets=kernel_texts(),
 )

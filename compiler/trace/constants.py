@@ -13,6 +13,7 @@ import ctypes
 import zlib
 from typing import Any
 
+from ...dialects.attributes.device import HOST
 from ...dialects.attributes.extents import storage_extent
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.origins import Origins, set_origins
@@ -51,7 +52,7 @@ def _whole(tensor: TensorFields) -> Tensor:
 def digest_of(tensor: Tensor) -> int | None:
     """Return what tells whether the memory that a tensor spans has changed (1 ms for 1 MB)."""
     spec = tensor.spec
-    if spec.device.type != "cpu" or not spec.numel:
+    if spec.device.type != HOST or not spec.numel:
         return None
     count = storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
     address = tensor.memory.data_ptr() + tensor.byte_offset

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...dialects.attributes.default_dtype import get_default_dtype
-from ...dialects.attributes.device import Device
+from ...dialects.attributes.device import HOST, Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
@@ -65,7 +65,7 @@ def spec(
     shape: Sequence[int],
     dtype: DType | None = None,
     *,
-    device: str = "cpu",
+    device: str = HOST,
     strides: Sequence[int] | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> TensorSpec:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, Self
 
 from xdsl.ir import BlockArgument, SSAValue
 
+from ...dialects.attributes.device import HOST
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
@@ -244,7 +245,7 @@ class Proxy(_Fields, Tensor):
         """Say what it is, wherever it is printed."""
         spec = self.spec
         what = f"tensor of shape {list(spec.shape)}, {spec.dtype}"
-        where = "" if spec.device.type == "cpu" else f", device='{spec.device}'"
+        where = "" if spec.device.type == HOST else f", device='{spec.device}'"
         if self._is_inside:
             return f"<{what}{where}, while {self.trace.name}() is traced: it has no elements>"
         return f"<{what}{where}, left over from the tracing of {self.trace.name}(): no elements>"

@@ -30,7 +30,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ..attributes import dtype as dtypes
-from ..attributes.device import Device
+from ..attributes.device import HOST, Device
 from ..attributes.dtype import DType
 from ..attributes.memory_format import (
     MemoryFormat,
@@ -120,7 +120,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
                 parser.raise_error(f"{element} is not the type of a tensor's element", start)
             if any(size < 0 for size in shape):
                 parser.raise_error("a tensor's sizes are static, but got '?'", start)
-            device = Device("cpu")
+            device = Device(HOST)
             strides: tuple[int, ...] | None = None
             is_conj = False
             while parser.parse_optional_punctuation(","):
@@ -145,7 +145,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
         """Print the spec, leaving out what is usual."""
         spec = self.data
         text = "".join(f"{size}x" for size in spec.shape) + _TEXTS[spec.dtype]
-        if str(spec.device) != "cpu":
+        if str(spec.device) != HOST:
             text += f', device="{spec.device}"'
         if not has_default_strides(spec):
             text += f", layout=strided<[{', '.join(map(str, spec.strides))}]>"

@@ -20,7 +20,7 @@ from typing import Any, SupportsIndex, overload
 
 import numpy as np
 
-from ...dialects.attributes.device import Device, cpu
+from ...dialects.attributes.device import HOST, META, Device, cpu
 from ...dialects.attributes.fixed import Kept, erase, write
 from ...dialects.diagnostics import (
     TrilithIndexError,
@@ -151,7 +151,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def resizable(self) -> bool:
         """Tell whether `resize_` works: not for memory that other objects own or know."""
-        owns = self._allocator is not None or self.device.type == "meta"
+        owns = self._allocator is not None or self.device.type == META
         return owns and self.is_writable and not hasattr(self, "_is_exported")
 
     def resize_(self, nbytes: Any) -> UntypedStorage:
@@ -244,7 +244,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def _on_host(self) -> UntypedStorage:
         """Return the storage itself, or a copy of an accelerator's in host memory."""
-        if self.device.type == "cpu":
+        if self.device.type == HOST:
             return self
         copy = DEVICES.allocate_on(self.length, cpu)
         DEVICES.copy_between(self, 0, copy, 0, self.length)
@@ -252,7 +252,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def _bytes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
         """Return the bytes as an array over the same memory, which it keeps alive."""
-        if self.device.type != "cpu":
+        if self.device.type != HOST:
             raise TrilithNotImplementedError(f"Not available for '{self.device.type}' device type")
         if not self.length:
             return np.empty(0, np.uint8)
@@ -326,7 +326,7 @@ class UntypedStorage(StorageFields, Kept):
     def clone(self) -> UntypedStorage:
         """Return a copy that owns its bytes."""
         copy = DEVICES.allocate_on(self.length, self.device)
-        return copy if self.device.type == "meta" else copy.copy_(self)
+        return copy if self.device.type == META else copy.copy_(self)
 
     def tolist(self) -> list[int]:
         """Return the bytes as numbers."""
@@ -347,7 +347,7 @@ class UntypedStorage(StorageFields, Kept):
 
         Raises TrilithRuntimeError for memory that cannot move, or that is not in host memory.
         """
-        if self.device.type != "cpu" or not (self.is_shared() or self.resizable()):
+        if self.device.type != HOST or not (self.is_shared() or self.resizable()):
             raise TrilithRuntimeError(
                 "only memory of the host that trilith has allocated can be moved to shared memory"
             )
@@ -387,7 +387,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def __repr__(self) -> str:
         """Return the bytes, the first ones only of many, and the size."""
-        if self.device.type != "cpu":
+        if self.device.type != HOST:
             lines = ["..."]
         else:
             shown = self._bytes()[:PRINTED_BYTES].tolist()
@@ -410,7 +410,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle as the bytes; from protocol 5 on they can travel out of band."""
-        if self.device.type == "meta":
+        if self.device.type == META:
             return _rebuild, (self.device, self.length, None)
         data: Any = self._on_host()._bytes()
         if index(protocol) >= 5 and self.length:

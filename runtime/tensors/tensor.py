@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 
-from ...dialects.attributes.device import Device
+from ...dialects.attributes.device import HOST, Device
 from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.fixed import Kept, write
 from ...dialects.attributes.layout import strided
@@ -178,7 +178,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
                 "Can't call numpy() on Tensor that has conjugate bit set. Use "
                 "tensor.resolve_conj().numpy() instead."
             )
-        if device == "cpu" and not self.spec.is_conj:
+        if device == HOST and not self.spec.is_conj:
             array = view_as_array(self.memory, self.spec, self.offset)
             if self.spec.numel:
                 self.memory.export()

@@ -28,3 +28,15 @@ def test_import_loads_numpy_and_ml_dtypes_and_nothing_heavier():
 def test_import_starts_no_thread():
     _, threads = after("import trilith")
     assert threads == 1
+
+
+def test_a_program_on_the_host_loads_nothing_of_another_target():
+    program = (
+        "import sys\n"
+        "import trilith as tri\n"
+        "tri.compile(lambda x: (x + 1).sum())(tri.ones(5))\n"
+        "loaded = [name for name in sys.modules if 'opencl' in name]\n"
+        "assert loaded == ['trilith.compiler.targets.opencl'], loaded\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -23,9 +23,9 @@ After:
       kernel.store %s, %y[]
     }
 
-The order of the reduction stays what it is: lane totals fold the lane values of the blocks in their
-order, which is what the second kernel does. What the reduction reads at its level is computed in
-both kernels.
+The order of the reduction stays what it is: lane totals combine the lane values of the blocks in
+their order, which is what the second kernel does. What the reduction reads at its level is computed
+in both kernels.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ from ....dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
 from ....dialects.kernel.types import BufferType, f32, f64, i1, i8, i16, i32, i64, type_of_index
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp
-from ...schedules.lane_nests import fold_of_lane
 from ...schedules.lanes import Frame
-from ...schedules.opencl.work_items import OpenclScheduler, with_prologue
+from ...schedules.reductions.lane_nests import reduction_of_lane
+from ...schedules.scalar import ScalarScheduler
 
 #: With this many results there is work for all cores without a split.
 FEW_RESULTS = 64
 
-#: Folds without an order: they may be cut anywhere, here in blocks of this length.
+#: Reductions without an order: they may be cut anywhere, here in blocks of this length.
 _UNORDERED = frozenset({"maximum", "minimum", "and", "or", "xor"})
 BLOCK = 16384
 
-#: A dtype of each type that is folded; i1 is kept as bytes.
+#: A dtype of each type that is reduced; i1 is kept as bytes.
 _SCRATCH: dict[Attribute, DType] = {
     f32: dtypes.float32,
     f64: dtypes.float64,
@@ -202,7 +202,7 @@ class Split:
 
     def _parts(self) -> Block:
         """Build the kernel of lane values: a point for each lane of each block of each result."""
-        scheduler = OpenclScheduler(self.kernel)
+        scheduler = ScalarScheduler(self.kernel)
         weaver, frame, block = scheduler.weaver, Frame(), scheduler.block
         frame.scalars.update(zip(self.kernel.block.args, block.args, strict=True))
         blocks, lanes = [block.insert_arg(type_of_index, len(block.args)) for _ in range(2)]
@@ -225,19 +225,19 @@ class Split:
         stop = weaver.compute(arith.MinSIOp, stop, extent)
         count = weaver.index(self.reduce.lane_count)
         row = weaver.compute(arith.MuliOp, number, count)
-        fold = fold_of_lane(scheduler, self.reduce, frame, (first, stop, lane))
+        reduction = reduction_of_lane(scheduler, self.reduce, frame, (first, stop, lane))
         place = weaver.compute(arith.AddiOp, row, lane)
-        for value, buffer in zip(fold.results, scratch, strict=True):
+        for value, buffer in zip(reduction.results, scratch, strict=True):
             inner.add_op(StoreOp.make(value, buffer, (*outer, place)))
         inner.add_op(YieldOp.make())
         extents = [blocks, *(weaver.scalar(extent, frame) for extent in self.outer), lanes]
         nest = ParallelOp.make(extents, inner)
         nest.attributes[AS_LANES] = IntegerAttr(self.reduce.lane_count, i64)
         block.add_op(nest)
-        return with_prologue(scheduler)
+        return scheduler.finished()
 
     def _total(self) -> Block:
-        """Build the kernel that folds lane values: the original one with another reduction."""
+        """Build the kernel that combines lane values: the original one with another reduction."""
         copy = self.kernel.clone()
         block = copy.block
         length = block.insert_arg(type_of_index, len(block.args))

@@ -1,10 +1,10 @@
 """How do the items of a work-group compute a reduction together, in the order that the IR says?
 
-An item folds the elements of a lane. The values go to memory of the group, where lane l is folded
-with lane l + L/2, then l + L/4 ..., with a barrier after each step. A group has as many items as a
-few reductions have lanes. Neighbouring items read neighbouring memory: they are lanes of one result
-where it runs along these, and the same lane of several results where it runs across. The last group
-may compute the last result several times.
+An item accumulates the elements of a lane. The values go to memory of the group, where lane l is
+combined with lane l + L/2, then l + L/4 ..., with a barrier after each step. A group has as many
+items as a few reductions have lanes. Neighbouring items read neighbouring memory: they are lanes of
+one result where it runs along these, and the same lane of several results where it runs across. The
+last group may compute the last result several times.
 
 What stands around the reductions is computed again by every phase that needs it; stores and checks
 are done at the end, by the first lane.
@@ -13,7 +13,6 @@ are done at the end, by the first lane.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
@@ -21,8 +20,9 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.kernel.structured import ReduceOp
 from ....dialects.kernel.types import LOCAL
 from ..lanes import Frame
-from ..levels import Level, is_level_of_folds
-from ..reductions import Accumulators, Values, body_values, combine, start_values
+from ..reductions.accumulators import Accumulators, body_values, combine, start_values
+from ..reductions.levels import Level, is_level_of_reductions
+from ..scheduler import Scheduler, Values
 from .work_groups import (
     SHARED_BYTES,
     WorkGroup,
@@ -33,25 +33,22 @@ from .work_groups import (
     tile_counts,
 )
 
-if TYPE_CHECKING:
-    from ..cpu.schedule import Scheduler
-
 #: Items of a group: four sums of 32 lanes. Sixteen such groups fill a multiprocessor.
 ITEMS = 128
 #: The same where memory runs across the lanes: eight neighbours in memory are read at once.
 ITEMS_ACROSS = 256
 
 
-def can_fold_in_groups(ops: Sequence[Operation]) -> bool:
+def can_reduce_in_groups(ops: Sequence[Operation]) -> bool:
     """Whether ops are reductions of one number of lanes, and what stands between them."""
-    folds = [op for op in ops if isinstance(op, ReduceOp)]
-    lanes = {op.lane_count for op in folds}
-    nbytes = ITEMS_ACROSS * sum(bytes_of(type_) for op in folds for type_ in op.result_types)
+    reductions = [op for op in ops if isinstance(op, ReduceOp)]
+    lanes = {op.lane_count for op in reductions}
+    nbytes = ITEMS_ACROSS * sum(bytes_of(type_) for op in reductions for type_ in op.result_types)
     fits = nbytes <= SHARED_BYTES
-    return fits and len(lanes) == 1 and 1 < max(lanes) <= ITEMS and is_level_of_folds(ops)
+    return fits and len(lanes) == 1 and 1 < max(lanes) <= ITEMS and is_level_of_reductions(ops)
 
 
-class GroupFolds:
+class GroupReductions:
     """Reductions at one level of a kernel, and all that stands between them."""
 
     def __init__(
@@ -60,7 +57,7 @@ class GroupFolds:
         """Prepare for the ops of a level, its terminator left out; `across`: memory is."""
         self.scheduler, self.weaver, self.frame = scheduler, scheduler.weaver, frame
         self.level, self.across = Level(ops), across
-        self.lanes = self.level.folds[0].lane_count
+        self.lanes = self.level.reductions[0].lane_count
         self.tables: dict[ReduceOp, Accumulators] = {}
         self.zero, self.one = self.weaver.index(0), self.weaver.index(1)
 
@@ -86,11 +83,11 @@ class GroupFolds:
         return low_part(self.weaver, item, self.lanes)
 
     def _group(self, group: WorkGroup) -> None:
-        for op in self.level.folds:
+        for op in self.level.reductions:
             rows = self.side * self.lanes
             self.tables[op] = Accumulators(self.scheduler, op, rows, 1, LOCAL)
         for wave in self._waves():
-            group.items(lambda item, wave=wave: self._fold(wave, group, item))
+            group.items(lambda item, wave=wave: self._accumulate(wave, group, item))
             group.barrier()
             self._halve(wave, group)
         group.items(lambda item: self._finish(group, item))
@@ -98,7 +95,7 @@ class GroupFolds:
     def _waves(self) -> list[list[ReduceOp]]:
         """Return the reductions in their order, those together that do not need one another."""
         waves: list[list[ReduceOp]] = [[]]
-        for op in self.level.folds:
+        for op in self.level.reductions:
             needed = self.level.needed([op])
             if any(result in needed for other in waves[-1] for result in other.results):
                 waves.append([])
@@ -133,15 +130,15 @@ class GroupFolds:
                 for result, value in zip(op.results, values, strict=True):
                     frame.bind(result, value)
 
-    def _fold(self, wave: Sequence[ReduceOp], group: WorkGroup, item: SSAValue) -> None:
+    def _accumulate(self, wave: Sequence[ReduceOp], group: WorkGroup, item: SSAValue) -> None:
         frame, _ = self._enter(wave, group, item)
         lane = self._lane(item)
         for op in wave:
-            values = LaneFold(self.scheduler, op, frame, lane).build()
+            values = LaneReduction(self.scheduler, op, frame, lane).build()
             self.tables[op].store(item, self.zero, values)
 
     def _halve(self, wave: Sequence[ReduceOp], group: WorkGroup) -> None:
-        """Fold lane l with lane l + L/2, then l + L/4 ..., until one is left."""
+        """Combine lane l with lane l + L/2, then l + L/4 ..., until one is left."""
         weaver, zero, one = self.weaver, self.zero, self.one
         # Lanes are that far apart in the row of items.
         farthest = self.lanes // 2 * (self.side if self.across else 1)
@@ -152,13 +149,13 @@ class GroupFolds:
             def lower(item: SSAValue) -> None:
                 lower_half = item if self.across else self._lane(item)
                 is_lower = weaver.compare("slt", lower_half, distance)
-                weaver.branch(is_lower, lambda: fold(item))
+                weaver.branch(is_lower, lambda: accumulate(item))
 
-            def fold(item: SSAValue) -> Values:
+            def accumulate(item: SSAValue) -> Values:
                 other = weaver.compute(arith.AddiOp, item, distance)
                 for op in wave:
                     table = self.tables[op]
-                    table.fold(self.frame, item, zero, table.load(self.frame, other, zero))
+                    table.combine(self.frame, item, zero, table.load(self.frame, other, zero))
                 return ()
 
             group.items(lower)
@@ -185,11 +182,11 @@ class GroupFolds:
         weaver.branch(weaver.compare("eq", lane, self.zero), first)
 
 
-class LaneFold:
-    """One lane of a reduction, folded by one item."""
+class LaneReduction:
+    """One lane of a reduction, computed by one item."""
 
     def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame, lane: SSAValue) -> None:
-        """Prepare to fold the elements whose number is `lane` modulo the lanes."""
+        """Prepare to accumulate the elements whose number is `lane` modulo the lanes."""
         self.scheduler, self.weaver, self.op = scheduler, scheduler.weaver, op
         self.frame, self.lane = frame, lane
         weaver = self.weaver
@@ -199,7 +196,7 @@ class LaneFold:
             self.count = weaver.compute(arith.MuliOp, self.count, extent)
 
     def build(self) -> Values:
-        """Fold block after block; return the lane's values."""
+        """Accumulate block after block; return the lane's values."""
         weaver, op, frame = self.weaver, self.op, self.frame
         zero = weaver.index(0)
         start = start_values(self.scheduler, op, frame, 1)
@@ -215,7 +212,7 @@ class LaneFold:
         return weaver.loop((zero, self.count, length), start, block)
 
     def _run(self, first: SSAValue, stop: SSAValue, start: Values) -> Values:
-        """Fold the lane's elements of a range that begins with lane 0."""
+        """Accumulate the lane's elements of a range that begins with lane 0."""
         weaver, op = self.weaver, self.op
 
         def element(number: SSAValue, carried: Values) -> Values:

@@ -1,4 +1,4 @@
-"""How do the items of a work-group run a map where one operand lies across, as in `x.T + y`?
+"""How does a map transpose an operand through shared memory, as in `x.T + y`?
 
 Each operand that lies across is first copied into memory of the group, a tile at a time, along its
 own rows; after a barrier the map reads it from there. Neighbouring items are on neighbouring
@@ -8,7 +8,6 @@ elements on both sides. The odd length of rows spreads columns over the banks of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
@@ -16,9 +15,9 @@ from xdsl.ir import SSAValue
 from ....dialects.kernel.memory import LoadOp, StoreOp
 from ....dialects.kernel.structured import MapOp
 from ....dialects.kernel.types import buffer_type_of
+from ...analysis.transposed_loads import staged_loads
 from ..lanes import Frame
-from ..reductions import Values
-from .transposed_tiles import staged_loads
+from ..scheduler import Scheduler, Values
 from .work_groups import (
     SHARED_BYTES,
     WorkGroup,
@@ -28,9 +27,6 @@ from .work_groups import (
     low_part,
     tile_counts,
 )
-
-if TYPE_CHECKING:
-    from ..cpu.schedule import Scheduler
 
 #: The sides of a tile, and the items that share it.
 SIDE, ITEMS = 32, 256

@@ -1,13 +1,13 @@
-"""How do the items of a work-group share what several of them read, as in a matrix product?
+"""How does a shared-memory tiled matmul run, or what else reads operands several times?
 
-A group computes a tile of results. The operands of each are folded serially along one index, k; a
+A group computes a tile of results. The operands of each are reduced serially along one index, k; a
 piece of the operands, a few k long, is copied into memory of the group, with neighbouring items on
-neighbouring elements, and every item folds it into the results that it keeps. Each result is folded
-in its order, as without tiles.
+neighbouring elements, and every item accumulates it in the results that it keeps. Each result is
+reduced in its order, as without tiles.
 
 Where an operand belongs to rows and another one to columns, an item has 4x4 results, and what is
 copied is read 64 times. Else it is one result for each item, and the copy is made for the order in
-which memory is read: the serial fold of rows, as in argmax, or a matrix times a vector.
+which memory is read: the serial reduction of rows, as in argmax, or a matrix times a vector.
 
 What lies over the edge is computed from the last row, column or k, and thrown away.
 """
@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.ir import BlockArgument, SSAValue
@@ -27,12 +26,10 @@ from ....dialects.kernel.memory import LoadOp, StoreOp
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ....dialects.kernel.types import buffer_type_of
 from ..lanes import Frame
-from ..levels import Level, is_level_of_folds
-from ..reductions import Accumulators, Values, combine, start_values
+from ..reductions.accumulators import Accumulators, combine, start_values
+from ..reductions.levels import Level, is_level_of_reductions
+from ..scheduler import Scheduler, Values
 from .work_groups import WorkGroup, build_groups, bytes_of, high_part, low_part, tile_counts
-
-if TYPE_CHECKING:
-    from ..cpu.schedule import Scheduler
 
 #: Elements of k in a piece; fewer where elements have 16 bytes.
 DEPTH = 16
@@ -77,15 +74,15 @@ class TilePlan:
 def plan_tiles(op: ParallelOp) -> TilePlan | None:
     """Return how a nest is computed in tiles, None if nothing is gained."""
     ops = list(op.block.ops)[:-1]
-    folds = [inner for inner in ops if isinstance(inner, ReduceOp)]
-    if len(folds) != 1 or not is_level_of_folds(ops):
+    reductions = [inner for inner in ops if isinstance(inner, ReduceOp)]
+    if len(reductions) != 1 or not is_level_of_reductions(ops):
         return None
-    (fold,) = folds
-    if fold.lane_count > 1 or fold.elements_per_block or len(fold.indices) > 1:
+    (reduction,) = reductions
+    if reduction.lane_count > 1 or reduction.elements_per_block or len(reduction.indices) > 1:
         return None
-    if fold.extents[0].owner in ops or any(inner.regions for inner in fold.block.ops):
+    if reduction.extents[0].owner in ops or any(inner.regions for inner in reduction.block.ops):
         return None
-    loads = _copyable(op, fold)
+    loads = _copyable(op, reduction)
     rows = [load for load in loads if _lies_along(load, -3) and not _lies_along(load, -2)]
     columns = [load for load in loads if _lies_along(load, -2) and not _lies_along(load, -3)]
     if rows and columns and len(op.indices) > 1:
@@ -95,18 +92,18 @@ def plan_tiles(op: ParallelOp) -> TilePlan | None:
     return _fitting(ROWS, dict.fromkeys(across, 0)) if across else None
 
 
-def _copyable(op: ParallelOp, fold: ReduceOp) -> list[LoadOp]:
-    """Return the loads of a fold at its plain indices, of memory that the kernel leaves alone."""
+def _copyable(op: ParallelOp, reduction: ReduceOp) -> list[LoadOp]:
+    """Return a reduction's loads at its plain indices, of memory that the kernel leaves alone."""
     function = op.parent_op()
     if not isinstance(function, FuncOp):
         return []
     written = [inner.buffer for inner in op.walk() if isinstance(inner, StoreOp)]
     if not all(isinstance(each, BlockArgument) and function.is_noalias(each) for each in written):
         return []
-    plain = [*op.indices, *fold.indices]
+    plain = [*op.indices, *reduction.indices]
     return [
         load
-        for load in fold.block.ops
+        for load in reduction.block.ops
         if isinstance(load, LoadOp)
         and list(load.indices) == plain
         and isinstance(load.buffer, BlockArgument)
@@ -141,11 +138,11 @@ class GroupTiles:
         self.scheduler, self.weaver, self.op = scheduler, scheduler.weaver, op
         self.plan, self.shape, self.frame, self.extents = plan, plan.shape, frame, extents
         self.level = Level(list(op.block.ops)[:-1])
-        (self.fold,) = self.level.folds
+        (self.reduction,) = self.level.reductions
         weaver = self.weaver
         self.zero, self.one = weaver.index(0), weaver.index(1)
         self.depth = weaver.index(plan.depth)
-        (extent,) = self.fold.extents
+        (extent,) = self.reduction.extents
         self.count = weaver.scalar(extent, frame)
         #: Whether an element depends on more than what is copied, and k.
         self.needs_indices = self._uses_level()
@@ -153,10 +150,10 @@ class GroupTiles:
         self.results = list(product(*(range(count) for count in self.shape.results)))
 
     def _uses_level(self) -> bool:
-        """Whether the fold uses a value of its level, in another place than in copied loads."""
+        """Whether the reduction uses a value of its level elsewhere than in copied loads."""
         used = {
             operand
-            for inner in self.fold.walk()
+            for inner in self.reduction.walk()
             if inner not in self.plan.staged
             for operand in inner.operands
         }
@@ -183,7 +180,7 @@ class GroupTiles:
             )
             for load, dimension in self.plan.staged.items()
         }
-        self.totals = Accumulators(self.scheduler, self.fold, len(self.results), 1)
+        self.totals = Accumulators(self.scheduler, self.reduction, len(self.results), 1)
         group.items(self._clear)
 
         def piece(first: SSAValue, _: Values) -> Values:
@@ -201,10 +198,10 @@ class GroupTiles:
     def _clear(self, item: SSAValue) -> None:
         """Start every result."""
         frame = self.frame.inner()
-        if self.fold.inits:
+        if self.reduction.inits:
             self._enter(frame, [each[0] for each in self._positions(item)])
-            self.level.prepare([self.fold], self.scheduler, frame)
-        values = start_values(self.scheduler, self.fold, frame, 1)
+            self.level.prepare([self.reduction], self.scheduler, frame)
+        values = start_values(self.scheduler, self.reduction, frame, 1)
         for number in range(len(self.results)):
             self.totals.store(self.weaver.index(number), self.zero, values)
 
@@ -275,7 +272,7 @@ class GroupTiles:
         frame.scalars.update(zip(self.op.indices, [*self.outer, *places], strict=True))
 
     def _accumulate(self, first: SSAValue, stop: SSAValue, item: SSAValue) -> None:
-        """Fold a piece into the results of an item."""
+        """Accumulate a piece in the results of an item."""
         weaver, positions = self.weaver, self._positions(item)
         frames: list[Frame] = []
         carried: list[SSAValue] = []
@@ -283,23 +280,25 @@ class GroupTiles:
             frame = self.frame.inner()
             if self.needs_indices:
                 self._enter(frame, [each[at] for each, at in zip(positions, result, strict=True)])
-                self.level.prepare([self.fold], self.scheduler, frame)
+                self.level.prepare([self.reduction], self.scheduler, frame)
             frames.append(frame)
             carried += self.totals.load(frame, weaver.index(number), self.zero)
-        width = len(self.fold.results)
+        width = len(self.reduction.results)
 
         def step(offset: SSAValue, values: Values) -> Values:
             k = weaver.compute(arith.AddiOp, first, offset)
             shared = self._shared(positions, offset)
-            folded: list[SSAValue] = []
+            combined: list[SSAValue] = []
             for number, result in enumerate(self.results):
                 inner = frames[number].inner()
-                inner.scalars[self.fold.indices[0]] = k
+                inner.scalars[self.reduction.indices[0]] = k
                 for load, dimension in self.plan.staged.items():
                     inner.scalars[load.results[0]] = shared[load][result[dimension]]
                 old = values[number * width : (number + 1) * width]
-                folded += combine(self.scheduler, self.fold, inner, old, self._element(inner))
-            return folded
+                combined += combine(
+                    self.scheduler, self.reduction, inner, old, self._element(inner)
+                )
+            return combined
 
         final = weaver.loop((self.zero, stop, self.one), carried, step)
         for number in range(len(self.results)):
@@ -319,8 +318,8 @@ class GroupTiles:
         }
 
     def _element(self, frame: Frame) -> Values:
-        """Compute what the fold's body yields, without the loads that are copied."""
-        *ops, last = self.fold.block.ops
+        """Compute what the reduction's body yields, without the loads that are copied."""
+        *ops, last = self.reduction.block.ops
         for op in ops:
             if op not in self.plan.staged:
                 self.scheduler.translate(op, frame)
@@ -346,7 +345,7 @@ class GroupTiles:
         frame = self.frame.inner()
         frame.scalars.update(zip(self.op.indices, [*self.outer, *places], strict=True))
         values = self.totals.load(frame, self.weaver.index(number), self.zero)
-        for old, new in zip(self.fold.results, values, strict=True):
+        for old, new in zip(self.reduction.results, values, strict=True):
             frame.bind(old, new)
         self.level.prepare(self.level.effects, self.scheduler, frame)
         self.level.finish(self.scheduler, frame)

@@ -8,65 +8,24 @@ floats takes 7 ms instead of 16.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import SSAValue
 
-from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.structured import MapOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
+from ...analysis.transposed_loads import staged_loads, transposed_dimension
 from ..lanes import Frame
-
-if TYPE_CHECKING:
-    from .work_items import Bounds, OpenclScheduler
-
-
-def transposed_dimension(op: MapOp) -> int | None:
-    """Return the dimension along which an operand is contiguous that is not along the last one."""
-    for load in _transposed(op):
-        return _unit_dimension(op, load)
-    return None
-
-
-def staged_loads(op: MapOp, dimension: int) -> list[LoadOp]:
-    """Return the loads whose operands lie along a dimension."""
-    return [load for load in _transposed(op) if _unit_dimension(op, load) == dimension]
-
-
-def _transposed(op: MapOp) -> list[LoadOp]:
-    """Return the loads at the plain indices of a map whose unit stride is not the innermost.
-
-    What is staged must not be written by the map.
-    """
-    function = op.parent_op()
-    if not isinstance(function, FuncOp):
-        return []
-    written = [store.buffer for store in op.block.ops if isinstance(store, StoreOp)]
-    alone = all(
-        isinstance(buffer, BlockArgument) and function.is_noalias(buffer) for buffer in written
-    )
-    loads: list[LoadOp] = []
-    for load in op.block.ops:
-        if isinstance(load, LoadOp) and alone and list(load.indices) == list(op.indices):
-            if load.buffer not in written and _unit_dimension(op, load) is not None:
-                loads.append(load)
-    return loads
-
-
-def _unit_dimension(op: MapOp, load: LoadOp) -> int | None:
-    strides = buffer_type_of(load.buffer).strides
-    if strides[-1] in (0, 1) or 1 not in strides[:-1]:
-        return None
-    return strides.index(1)
+from ..scheduler import Scheduler
+from .item_loops import Bounds, loop_over
 
 
 class TransposedTile:
     """One work item: a tile in two dimensions, one point in all others."""
 
     def __init__(
-        self, scheduler: OpenclScheduler, op: MapOp, bounds: Sequence[Bounds], side: int
+        self, scheduler: Scheduler, op: MapOp, bounds: Sequence[Bounds], side: int
     ) -> None:
         """Choose the loads that are staged: those along the same dimension as the first."""
         self.scheduler, self.op, self.bounds, self.side = scheduler, op, bounds, side
@@ -93,7 +52,7 @@ class TransposedTile:
                 else:
                     inner.scalars[op.results[0]] = weaver.add(LoadOp.make(table, places))
 
-        self.scheduler.walk(list(self.op.indices), self.bounds, frame, point)
+        loop_over(weaver, list(self.op.indices), self.bounds, frame, point)
 
     def _stage(self, load: LoadOp, frame: Frame) -> SSAValue:
         """Copy a tile as it lies in memory; the odd length of rows spreads columns over a cache."""
@@ -118,5 +77,5 @@ class TransposedTile:
             )
             weaver.block.add_op(StoreOp.make(value, table, places))
 
-        self.scheduler.walk(indices, bounds, frame, copy)
+        loop_over(weaver, indices, bounds, frame, copy)
         return table

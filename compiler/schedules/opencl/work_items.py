@@ -20,9 +20,10 @@ After:
     }
 
 The payload stays scalar: compilers of OpenCL C make vectors of it. A work item is a tile of points
-of the outermost nest, whose loops are vectorised in place. Folds keep their order, with arrays for
-their lanes (`lane_arrays`). A kernel with several nests at its outermost level, or with serial
-loops there, runs in one work item. GPUs have a schedule of their own (`schedule_opencl_gpu`).
+of the outermost nest, whose loops are vectorised in place. Reductions keep their order, with arrays
+for their lanes (`reductions/arrays.py`). A kernel with several nests at its outermost level, or
+with serial loops there, runs in one work item. GPUs have a schedule of their own
+(`work_groups_gpu`).
 """
 
 from __future__ import annotations
@@ -31,129 +32,54 @@ from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ....dialects.kernel.function import FuncOp, ReturnOp
-from ....dialects.kernel.scheduled import AS_WIDE_LANES, GROUP_SIZE, ForOp
-from ....dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, YieldOp
-from ....dialects.kernel.types import f64, i64, type_of_index
-from ...analysis.wide_vectors import has_much_arithmetic
-from ..cpu.schedule import Scheduler, best_parallel_index
-from ..lane_arrays import LaneArrayFold
-from ..lane_nests import LaneNestFold, is_lane_nest
+from ....dialects.kernel.function import FuncOp
+from ....dialects.kernel.scheduled import GROUP_SIZE
+from ....dialects.kernel.structured import MapOp, ParallelOp, YieldOp
+from ....dialects.kernel.types import i64, type_of_index
+from ...analysis.access_patterns import best_parallel_index
+from ...analysis.transposed_loads import transposed_dimension
 from ..lanes import Frame
-from ..reductions import Values, fold_serially
-from ..strips import StripNest, can_strip
-from .transposed_tiles import TransposedTile, transposed_dimension
+from ..reductions.lane_nests import LaneNestReduction, is_lane_nest
+from ..reductions.strips import StripNest, can_strip
+from ..scalar import ScalarScheduler
+from ..scheduler import Strategies, scheduled_form
+from .item_loops import Bounds, loop_over
+from .transposed_tiles import TransposedTile
 from .work_groups import tile_counts
 
 #: Points of a work item along the innermost dimension, and along the one outside of it.
 STRIP, ROWS = 4096, 16
-#: The sides of a tile that transposes, and the results that a work item folds side by side.
+#: The sides of a tile that transposes, and the results that a work item computes side by side.
 TILE, COLUMNS = 32, 128
-#: Results that a work item folds one after the other.
+#: Results that a work item computes one after the other.
 RESULTS = 4
 
-_NESTS = (MapOp, ParallelOp)
+Nest = MapOp | ParallelOp
+#: Builds what a work item of a nest runs, between bounds in each dimension.
+Build = Callable[[Sequence[Bounds], Frame], None]
 
 
-class OpenclScheduler(Scheduler):
-    """The walk over one kernel, in scalar code."""
+class OpenclScheduler(ScalarScheduler):
+    """The walk over one kernel, whose outermost nest is work items."""
 
-    def __init__(self, function: FuncOp) -> None:
-        """Prepare to rebuild a kernel."""
-        super().__init__(function, vector_bits=1)
-
-    def translate(self, op: Operation, frame: Frame) -> None:
-        """Translate one op."""
-        if isinstance(op, ReduceOp):
-            if op.lane_count == 1 and not op.elements_per_block:
-                values = fold_serially(self, op, frame)
-            else:
-                values = LaneArrayFold(self, op, frame).build()
-            for result, value in zip(op.results, values, strict=True):
-                frame.bind(result, value)
-        elif isinstance(op, _NESTS):
-            extents = [self.weaver.scalar(extent, frame) for extent in op.operands]
-            self.nest(op.indices, extents, frame, self._leaf(op.block))
-        else:
-            super().translate(op, frame)
-            if isinstance(op, ForOp) and op.attributes:
-                copy = self.weaver.block.last_op
-                assert isinstance(copy, ForOp)
-                copy.attributes.update(op.attributes)
-
-    def in_lanes(
-        self, extent: SSAValue, frame: Frame, lanes: int, body: Callable[[Frame, SSAValue], None]
-    ) -> None:
-        """Build `body(frame, index)` in a loop: a compiler makes vectors of it."""
-
-        def inside(index: SSAValue, _: Values) -> Values:
-            body(frame.inner(), index)
-            return ()
-
-        self.weaver.loop((self.weaver.index(0), extent, self.weaver.index(1)), (), inside)
-
-    def _leaf(self, block: Block) -> Callable[[Frame, Values], Values]:
-        def leaf(inner: Frame, _: Values) -> Values:
-            self.body(block, inner)
-            return ()
-
-        return leaf
+    def __init__(self, function: FuncOp, grids: Strategies) -> None:
+        """Prepare to rebuild a kernel; `grids` are the ways to run its outermost nest."""
+        super().__init__(function)
+        self._grids = grids
 
     def outermost(self, function: FuncOp, frame: Frame) -> None:
         """Translate the outermost level of a kernel."""
         grid = grid_op(function)
         for op in list(function.block.ops)[:-1]:
-            if grid is not None and op is grid:
-                self.grid(grid, frame)
+            if op is grid:
+                self.first_of(self._grids[type(op)], op, frame)
             else:
                 self.translate(op, frame)
 
-    def grid(self, op: MapOp | ParallelOp, frame: Frame) -> None:
-        """Build the outermost nest as work items."""
-        indices = op.indices
-        if is_lane_nest(op):
-            self.items(op, [1] * (len(indices) - 1), frame, 1, self._lanes)
-        elif isinstance(op, ParallelOp):
-            self._folding_items(op, frame)
-        elif len(indices) > 1 and transposed_dimension(op) is not None:
-            sides = [1] * len(indices)
-            dimension = transposed_dimension(op)
-            assert dimension is not None
-            sides[dimension] = sides[-1] = TILE
-            self.items(op, sides, frame, 1, self._transposed)
-        else:
-            sides = [*([1] * (len(indices) - 2)), *([ROWS] if len(indices) > 1 else []), STRIP]
-            self.items(op, sides, frame, 1, self.points)
-
-    def _folding_items(self, op: ParallelOp, frame: Frame) -> None:
-        """A work item for each result, or for a strip of results where memory runs across them."""
-        sides = [1] * len(op.indices)
-        chosen = best_parallel_index(op)
-        if chosen is None or not can_strip(op, is_serial_allowed=True):
-            sides[-1] = RESULTS
-            self.items(op, sides, frame, 1, self.points)
-            return
-        sides[chosen] = COLUMNS
-
-        def strip(_: MapOp | ParallelOp, bounds: Sequence[Bounds], inner: Frame) -> None:
-            weaver = self.weaver
-            for index, (start, _stop) in zip(op.indices, bounds, strict=True):
-                inner.scalars[index] = start
-            start, stop = bounds[chosen]
-            assert stop is not None
-            count = weaver.compute(arith.SubiOp, stop, start)
-            nest = StripNest(self, op, op.indices[chosen], 1)
-            nest.size = COLUMNS
-            nest.strip(start, count, inner)
-
-        self.items(op, sides, frame, 1, strip)
-
-    def items(
-        self, op: MapOp | ParallelOp, sides: Sequence[int], frame: Frame, group: int, build: Build
-    ) -> None:
-        """Build `build(op, bounds, frame)` for work items of `sides` points in each dimension.
+    def items(self, op: Nest, sides: Sequence[int], frame: Frame, group: int, build: Build) -> None:
+        """Build `build(bounds, frame)` for work items of `sides` points in each dimension.
 
         Dimensions behind those that have a side are left to `build`.
         """
@@ -165,7 +91,7 @@ class OpenclScheduler(Scheduler):
         bounds: list[Bounds] = []
         for index, extent, side in zip(block.args, extents, sides, strict=True):
             bounds.append(self._bounds(index, extent, side))
-        build(op, bounds, frame.inner())
+        build(bounds, frame.inner())
         block.add_op(YieldOp.make())
         weaver.block = outside
         items = ParallelOp.make(counts, block, "items")
@@ -181,108 +107,107 @@ class OpenclScheduler(Scheduler):
         stop = weaver.compute(arith.AddiOp, start, weaver.index(side))
         return start, weaver.compute(arith.MinSIOp, stop, extent)
 
-    def _lanes(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
-        """Compute the lanes of a block, which are the last dimension."""
-        assert isinstance(op, ParallelOp)
-        for index, (start, _) in zip(op.indices, bounds, strict=False):
-            frame.scalars[index] = start
-        LaneNestFold(self, op, frame).build()
+    def points(self, op: Nest) -> Build:
+        """Return what runs the body for all points of a work item, the last dimension innermost."""
 
-    def points(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
-        """Run the body for every point of a work item, the last dimension innermost."""
-        self.walk(
-            list(op.indices), bounds, frame, lambda inner: _ignore(self.body(op.block, inner))
-        )
+        def point(inner: Frame) -> None:
+            self.body(op.block, inner)
 
-    def _transposed(self, op: MapOp | ParallelOp, bounds: Sequence[Bounds], frame: Frame) -> None:
-        assert isinstance(op, MapOp)
-        TransposedTile(self, op, bounds, TILE).build(frame)
+        def build(bounds: Sequence[Bounds], frame: Frame) -> None:
+            loop_over(self.weaver, list(op.indices), bounds, frame, point)
 
-    def walk(
-        self,
-        indices: Sequence[SSAValue],
-        bounds: Sequence[Bounds],
-        frame: Frame,
-        leaf: Callable[[Frame], None],
-    ) -> None:
-        """Build loops over a box, outermost first, around a leaf."""
-        if not indices:
-            leaf(frame)
-            return
-        start, stop = bounds[0]
-
-        def inside(index: SSAValue, _: Values) -> Values:
-            inner = frame.inner()
-            inner.scalars[indices[0]] = index
-            self.walk(indices[1:], bounds[1:], inner, leaf)
-            return ()
-
-        if stop is None:
-            inside(start, ())
-            return
-        self.weaver.loop((start, stop, self.weaver.index(1)), (), inside)
-        if len(indices) == 1:
-            _mark_wide(self.weaver.block.last_op)
+        return build
 
 
-#: The first index of a work item in a dimension, and the one where it ends (None: it has one).
-Bounds = tuple[SSAValue, SSAValue | None]
-Build = Callable[[MapOp | ParallelOp, Sequence[Bounds], Frame], None]
-
-
-def _ignore(_: Operation) -> None:
-    """Take a terminator that yields nothing."""
-
-
-def _mark_wide(loop: Operation | None) -> None:
-    """Let a loop of much arithmetic and no inner loops use the widest vectors there are."""
-    assert isinstance(loop, ForOp)
-    ops = list(loop.block.ops)
-    if not has_much_arithmetic(ops) or any(op.regions for op in ops):
-        return
-    is_double = any(value.type == f64 for op in ops for value in op.results)
-    loop.attributes[AS_WIDE_LANES] = IntegerAttr(8 if is_double else 16, i64)
-
-
-def grid_op(function: FuncOp) -> MapOp | ParallelOp | None:
+def grid_op(function: FuncOp) -> Operation | None:
     """Return the one nest at the outermost level of a kernel, if its extents are arguments."""
     nests = [op for op in function.block.ops if op.regions]
-    if len(nests) != 1 or not isinstance(nests[0], _NESTS) or not nests[0].operands:
+    if len(nests) != 1 or not isinstance(nests[0], Nest) or not nests[0].operands:
         return None
     extents = nests[0].operands
     is_known = all(isinstance(extent, BlockArgument) for extent in extents)
     return nests[0] if is_known else None
 
 
-def with_prologue(scheduler: Scheduler) -> Block:
-    """Return the block that was built, with the constants in front."""
-    block, prologue = scheduler.block, scheduler.weaver.prologue
-    first = block.first_op
-    if first is None:
-        block.add_ops(prologue)
-    else:
-        block.insert_ops_before(prologue, first)
-    return block
+# Ways to run the outermost nest
 
 
-def schedule_for_opencl(
-    function: FuncOp, vector_bits: int = 0, kind: type[OpenclScheduler] = OpenclScheduler
-) -> FuncOp:
+def _blocks_of_lanes(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) -> bool:
+    """Give an item each block of a reduction that was split: all its lanes, the last dimension."""
+    if not is_lane_nest(op):
+        return False
+
+    def lanes(bounds: Sequence[Bounds], inner: Frame) -> None:
+        for index, (start, _) in zip(op.indices, bounds, strict=False):
+            inner.scalars[index] = start
+        LaneNestReduction(scheduler, op, inner).build()
+
+    scheduler.items(op, [1] * (len(op.indices) - 1), frame, 1, lanes)
+    return True
+
+
+def _strips_of_columns(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) -> bool:
+    """Give an item a strip of results, where memory runs across them."""
+    chosen = best_parallel_index(op)
+    if chosen is None or not can_strip(op, is_serial_allowed=True):
+        return False
+    sides = [1] * len(op.indices)
+    sides[chosen] = COLUMNS
+
+    def strip(bounds: Sequence[Bounds], inner: Frame) -> None:
+        weaver = scheduler.weaver
+        for index, (start, _stop) in zip(op.indices, bounds, strict=True):
+            inner.scalars[index] = start
+        start, stop = bounds[chosen]
+        assert stop is not None
+        count = weaver.compute(arith.SubiOp, stop, start)
+        nest = StripNest(scheduler, op, op.indices[chosen], 1)
+        nest.size = COLUMNS
+        nest.strip(start, count, inner)
+
+    scheduler.items(op, sides, frame, 1, strip)
+    return True
+
+
+def _few_results(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) -> bool:
+    """Give an item a few results, one after the other."""
+    sides = [*([1] * (len(op.indices) - 1)), RESULTS]
+    scheduler.items(op, sides, frame, 1, scheduler.points(op))
+    return True
+
+
+def _transposed(scheduler: OpenclScheduler, op: MapOp, frame: Frame) -> bool:
+    """Give an item a tile, where an operand lies across."""
+    dimension = transposed_dimension(op) if len(op.indices) > 1 else None
+    if dimension is None:
+        return False
+    sides = [1] * len(op.indices)
+    sides[dimension] = sides[-1] = TILE
+
+    def tile(bounds: Sequence[Bounds], inner: Frame) -> None:
+        TransposedTile(scheduler, op, bounds, TILE).build(inner)
+
+    scheduler.items(op, sides, frame, 1, tile)
+    return True
+
+
+def _rows_of_points(scheduler: OpenclScheduler, op: MapOp, frame: Frame) -> bool:
+    """Give an item a few pieces of rows."""
+    count = len(op.indices)
+    sides = [*([1] * (count - 2)), *([ROWS] if count > 1 else []), STRIP]
+    scheduler.items(op, sides, frame, 1, scheduler.points(op))
+    return True
+
+
+GRIDS: Strategies = {
+    ParallelOp: (_blocks_of_lanes, _strips_of_columns, _few_results),
+    MapOp: (_transposed, _rows_of_points),
+}
+
+
+def schedule_for_opencl(function: FuncOp, vector_bits: int = 0) -> FuncOp:
     """Return the scheduled form of a kernel; the structured one is left alone.
 
     Vectors are made by the device's own compiler, so their width is not asked for.
     """
-    scheduler = kind(function)
-    frame = Frame()
-    for old, new in zip(function.block.args, scheduler.block.args, strict=True):
-        frame.scalars[old] = new
-        new.name_hint = old.name_hint
-    scheduler.outermost(function, frame)
-    block = with_prologue(scheduler)
-    block.add_op(ReturnOp.make())
-    return FuncOp.create(
-        properties=function.properties,
-        attributes=function.attributes,
-        location=function.location,
-        regions=[Region(block)],
-    )
+    return scheduled_form(OpenclScheduler(function, GRIDS), function)

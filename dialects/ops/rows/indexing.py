@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ...attributes.device import HOST
 from ...attributes.dtype import Category, bool_, int32, int64, uint8
 from ...attributes.spec import TensorSpec
 from ...attributes.strides import preserve_strides
@@ -290,7 +291,7 @@ def _without_masks(
 
 def _beside(t: ValueLanguage, spec: TensorSpec, index: Any) -> Any:
     """Return an index on the device of what it indexes: those of the host move by themselves."""
-    if spec.device.type != "cpu" and index.spec.device.type == "cpu":
+    if spec.device.type != HOST and index.spec.device.type == HOST:
         return t.call("transfer", index, spec.device)
     return index
 

@@ -142,3 +142,12 @@ def test_a_row_is_complete() -> None:
             assert dict(last.options)["target"] == target.name
         for level in target.levels:
             assert level.text().name == f"tri-{level.name}"
+
+
+def test_the_scheduled_level_is_that_of_the_device() -> None:
+    _, here = lowered("long", "cpu")
+    _, there = lowered("long", "opencl")
+    assert "vector<" in here.as_text("scheduled")
+    # The blocks of the sum are work items, which no schedule for the CPU takes.
+    assert "kernel.parallel items" in there.as_text("scheduled")
+    assert "vector<" not in there.as_text("scheduled")

@@ -1,26 +1,27 @@
 """How does a reduction run in scalar code while its order stays what it is?
 
-The L lanes of the order are an array in private memory. L elements at a time are folded by an inner
-loop of L steps, which a compiler of OpenCL C turns into vectors: the array of a block is only ever
-indexed by such loops, so that it can live in registers. What is left over goes to a second array.
+The L lanes of the order are an array in private memory. L elements at a time are accumulated by an
+inner loop of L steps, which a compiler of OpenCL C turns into vectors: the array of a block is only
+ever indexed by such loops, so that it can live in registers. What is left over goes to a second
+array.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
-from ...dialects.kernel.scheduled import AS_LANES
-from ...dialects.kernel.structured import CUSTOM, ReduceOp
-from ...dialects.kernel.types import i64
-from .lanes import Frame
-from .reductions import (
+from ....dialects.kernel.scheduled import AS_LANES
+from ....dialects.kernel.structured import CUSTOM, ReduceOp
+from ....dialects.kernel.types import i64
+from ..lanes import Frame
+from ..scheduler import Scheduler, Values
+from .accumulators import (
     Accumulators,
-    Values,
+    bind_results,
     body_values,
     combine,
     element_number,
@@ -28,11 +29,8 @@ from .reductions import (
     start_values,
 )
 
-if TYPE_CHECKING:
-    from .cpu.schedule import Scheduler
 
-
-class LaneArrayFold:
+class ArrayReduction:
     """A reduction to one result, computed by one work item."""
 
     def __init__(
@@ -53,7 +51,7 @@ class LaneArrayFold:
         return self.weaver.branch(is_short, self._short, self._long)
 
     def _short(self) -> Values:
-        """Fold fewer than L elements. Lanes without one are left out, which changes nothing."""
+        """Reduce fewer than L elements. Lanes without one are left out, which changes nothing."""
         weaver, frame, zero, (count,) = self.weaver, self.frame, self.zero, self.extents
         array = self._array()
         array.clear(frame, zero, zero)
@@ -72,11 +70,11 @@ class LaneArrayFold:
             half = weaver.compute(arith.ShRUIOp, weaver.index(self.lanes // 2), step)
             above = weaver.compute(arith.SubiOp, count, half)
 
-            def fold(lane: SSAValue) -> None:
+            def accumulate(lane: SSAValue) -> None:
                 other = weaver.compute(arith.AddiOp, lane, half)
-                array.fold(frame, lane, zero, array.load(frame, other, zero))
+                array.combine(frame, lane, zero, array.load(frame, other, zero))
 
-            self.each_lane(fold, weaver.compute(arith.MinSIOp, half, above))
+            self.each_lane(accumulate, weaver.compute(arith.MinSIOp, half, above))
             keep_scalar(weaver.block.last_op)
             return ()
 
@@ -110,9 +108,9 @@ class LaneArrayFold:
             loop.attributes[AS_LANES] = IntegerAttr(self.lanes, i64)
 
     def _element(self, frame: Frame, array: Accumulators, lane: SSAValue, index: SSAValue) -> None:
-        """Fold the element at `index` of the last dimension into a lane."""
+        """Accumulate the element at `index` of the last dimension in a lane."""
         inner = frame.inner()
-        array.fold(inner, lane, self.zero, self.element_values(inner, index))
+        array.combine(inner, lane, self.zero, self.element_values(inner, index))
 
     def element_values(self, frame: Frame, index: SSAValue) -> Values:
         """Compute the element at `index` of the last dimension."""
@@ -122,7 +120,7 @@ class LaneArrayFold:
     def _chunks(
         self, frame: Frame, array: Accumulators, start: SSAValue, count: SSAValue
     ) -> SSAValue:
-        """Fold whole groups of L elements, the first in lane 0; return where they end."""
+        """Accumulate whole groups of L elements, the first in lane 0; return where they end."""
         weaver = self.weaver
         whole = weaver.compute(arith.AndIOp, count, weaver.index(-self.lanes))
         stop = weaver.compute(arith.AddiOp, start, whole)
@@ -139,7 +137,7 @@ class LaneArrayFold:
         return stop
 
     def _rest(self, frame: Frame, array: Accumulators, start: SSAValue, stop: SSAValue) -> None:
-        """Fold fewer than L elements, the first in lane 0."""
+        """Accumulate fewer than L elements, the first in lane 0."""
         weaver = self.weaver
 
         def element(index: SSAValue, _: Values) -> Values:
@@ -151,8 +149,8 @@ class LaneArrayFold:
         if self.scheduler.is_light(self.op.block):
             keep_scalar(weaver.block.last_op)
 
-    def fold_block(self, start: SSAValue, stop: SSAValue) -> Accumulators:
-        """Fold the elements of one block; return its lane values."""
+    def reduce_block(self, start: SSAValue, stop: SSAValue) -> Accumulators:
+        """Accumulate the elements of one block; return its lane values."""
         weaver, frame = self.weaver, self.frame
         lanes, rest = self._array(), self._array()
         self.each_lane(lambda lane: lanes.clear(frame, lane, self.zero))
@@ -163,14 +161,16 @@ class LaneArrayFold:
         return rest
 
     def add_block(self, totals: Accumulators, lanes: Accumulators) -> None:
-        """Fold the lane values of a block into the totals."""
+        """Combine the lane values of a block with the totals."""
         frame, zero = self.frame, self.zero
-        self.each_lane(lambda lane: totals.fold(frame, lane, zero, lanes.load(frame, lane, zero)))
+        self.each_lane(
+            lambda lane: totals.combine(frame, lane, zero, lanes.load(frame, lane, zero))
+        )
 
     def _over_one_index(self, totals: Accumulators) -> None:
         weaver, (stop,) = self.weaver, self.extents
         if not self.block:
-            lanes = self.fold_block(self.zero, stop)
+            lanes = self.reduce_block(self.zero, stop)
             frame, zero = self.frame, self.zero
             self.each_lane(lambda lane: totals.store(lane, zero, lanes.load(frame, lane, zero)))
             return
@@ -178,13 +178,13 @@ class LaneArrayFold:
         def block(first: SSAValue, _: Values) -> Values:
             end = weaver.compute(arith.AddiOp, first, weaver.index(self.block))
             end = weaver.compute(arith.MinSIOp, end, stop)
-            self.add_block(totals, self.fold_block(first, end))
+            self.add_block(totals, self.reduce_block(first, end))
             return ()
 
         weaver.loop((self.zero, stop, weaver.index(self.block)), (), block)
 
     def _over_rows(self, totals: Accumulators) -> None:
-        """Fold rows of the last dimension: up to lane 0, whole groups, and what is left."""
+        """Accumulate rows of the last dimension: up to lane 0, whole groups, and what is left."""
         weaver, op = self.weaver, self.op
         lanes = self._array() if self.block else totals
         if self.block:
@@ -205,7 +205,7 @@ class LaneArrayFold:
     def _row(
         self, frame: Frame, lanes: Accumulators, totals: Accumulators, number: SSAValue
     ) -> None:
-        """Fold a row whose first element has a number."""
+        """Accumulate a row whose first element has a number."""
         weaver, length = self.weaver, self.extents[-1]
         last_lane = weaver.index(self.lanes - 1)
         missing = weaver.compute(arith.SubiOp, self.zero, number)
@@ -253,7 +253,7 @@ class LaneArrayFold:
         later = weaver.compare("ne", number, zero)
 
         def flush(lane: SSAValue) -> None:
-            totals.fold(frame, lane, zero, lanes.load(frame, lane, zero))
+            totals.combine(frame, lane, zero, lanes.load(frame, lane, zero))
             lanes.clear(frame, lane, zero)
 
         def all_lanes() -> Values:
@@ -263,16 +263,22 @@ class LaneArrayFold:
         weaver.branch(weaver.compute(arith.AndIOp, begins, later), all_lanes)
 
     def halve(self, array: Accumulators) -> list[SSAValue]:
-        """Fold lane l with lane l + L/2, then l + L/4 ..., until one is left."""
+        """Combine lane l with lane l + L/2, then l + L/4 ..., until one is left."""
         weaver, frame, zero = self.weaver, self.frame, self.zero
         half = self.lanes // 2
         while half:
             distance = weaver.index(half)
 
-            def fold(lane: SSAValue, distance: SSAValue = distance) -> None:
+            def accumulate(lane: SSAValue, distance: SSAValue = distance) -> None:
                 other = weaver.compute(arith.AddiOp, lane, distance)
-                array.fold(frame, lane, zero, array.load(frame, other, zero))
+                array.combine(frame, lane, zero, array.load(frame, other, zero))
 
-            self.each_lane(fold, distance)
+            self.each_lane(accumulate, distance)
             half //= 2
         return array.load(frame, zero, zero)
+
+
+def array_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
+    """Take every reduction of several lanes, or with blocks, in scalar code."""
+    bind_results(op, ArrayReduction(scheduler, op, frame).build(), frame)
+    return True

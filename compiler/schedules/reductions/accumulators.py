@@ -1,27 +1,28 @@
-"""What do all ways to fold share: start, combination, accumulators?
+"""What do all ways to reduce share: start, combination, accumulators?
 
-The order is given (see `kernel.reduce`): L lanes, blocks, halving at the end. Three ways keep it:
+The order is given (see `kernel.reduce`): L lanes, blocks, halving at the end. The ways that keep
+it, each of which is a strategy of schedulers:
 
-- `fold_serially`, here: loops that carry the accumulator; for one lane, and for scans.
-- `fold_in_memory` (memory_folds.py): a table of L accumulators for each of several results.
-- `fold_in_lanes` (lane_folds.py): the lanes are those of a few vectors in registers.
+- `serial`: loops that carry the accumulator; for one lane, and for scans.
+- `columns`: a table of L accumulators for each of several results; `strips` makes these long.
+- `vectors`: the lanes are those of a few vectors in registers.
+- `arrays`: the lanes are an array, for compilers that make vectors themselves.
+
+On GPUs a work-group is one more (`opencl/group_reductions.py`).
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.kernel.folds import combining_op, neutral_element
-from ...dialects.kernel.lanes import ConvertOp
-from ...dialects.kernel.memory import AllocOp, LoadOp, StoreOp
-from ...dialects.kernel.scheduled import AS_SCALARS, ForOp
-from ...dialects.kernel.structured import CUSTOM, FoldOp, ScanOp
-from ...dialects.kernel.types import (
+from ....dialects.kernel.folds import combining_op, neutral_element
+from ....dialects.kernel.lanes import ConvertOp
+from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.scheduled import AS_SCALARS, ForOp
+from ....dialects.kernel.structured import CUSTOM, FoldOp, ReduceOp
+from ....dialects.kernel.types import (
     PRIVATE,
     BufferType,
     element_of,
@@ -31,12 +32,8 @@ from ...dialects.kernel.types import (
     lanes_of,
     vector_of,
 )
-from .lanes import Frame, Weaver
-
-if TYPE_CHECKING:
-    from .cpu.schedule import Scheduler
-
-Values = Sequence[SSAValue]
+from ..lanes import Frame, Weaver
+from ..scheduler import Scheduler, Values
 
 
 def start_values(scheduler: Scheduler, op: FoldOp, frame: Frame, lanes: int) -> list[SSAValue]:
@@ -53,12 +50,12 @@ def start_values(scheduler: Scheduler, op: FoldOp, frame: Frame, lanes: int) -> 
 def combine(
     scheduler: Scheduler, op: FoldOp, frame: Frame, left: Values, right: Values
 ) -> list[SSAValue]:
-    """Fold two tuples of values, scalars or vectors."""
+    """Combine two tuples of values, scalars or vectors."""
     weaver, kind = scheduler.weaver, op.kind.data
     type_ = left[0].type
     if kind != CUSTOM:
-        folding = combining_op(kind, element_of(type_), op.is_unsigned)
-        return [weaver.compute(folding, left[0], right[0])]
+        operation = combining_op(kind, element_of(type_), op.is_unsigned)
+        return [weaver.compute(operation, left[0], right[0])]
     inner = frame.inner(lanes_of(type_))
     block = op.regions[-1].blocks[0]
     for argument, value in zip(block.args, (*left, *right), strict=True):
@@ -76,31 +73,15 @@ def keep_scalar(op: Operation | None) -> None:
 
 
 def body_values(scheduler: Scheduler, op: FoldOp, frame: Frame) -> list[SSAValue]:
-    """Emit the body of a fold once; return what it yields."""
+    """Emit the body of a reduction or scan once; return what it yields."""
     last = scheduler.body(op.block, frame)
     return [scheduler.weaver.vector(value, frame) for value in last.operands]
 
 
-def fold_serially(scheduler: Scheduler, op: FoldOp, frame: Frame) -> Values:
-    """Fold one element after the other; return the accumulators."""
-    weaver = scheduler.weaver
-    extents = [weaver.scalar(extent, frame) for extent in op.extents]
-    inits = start_values(scheduler, op, frame, frame.lanes)
-
-    def leaf(inner: Frame, carried: Values) -> Values:
-        values = body_values(scheduler, op, inner)
-        folded = combine(scheduler, op, inner, carried, values)
-        if isinstance(op, ScanOp):
-            into = op.into.blocks[0]
-            count = len(op.indices)
-            for index, argument in zip(op.indices, into.args[:count], strict=True):
-                inner.scalars[argument] = inner.scalars[index]
-            for argument, value in zip(into.args[count:], folded, strict=True):
-                inner.bind(argument, value)
-            scheduler.body(into, inner)
-        return folded
-
-    return scheduler.nest(op.indices, extents, frame, leaf, inits)
+def bind_results(op: ReduceOp, values: Values, frame: Frame) -> None:
+    """Say what the results of a reduction are."""
+    for result, value in zip(op.results, values, strict=True):
+        frame.bind(result, value)
 
 
 def element_number(weaver: Weaver, indices: Values, extents: Values) -> SSAValue:
@@ -147,11 +128,11 @@ class Accumulators:
             weaver.block.add_op(StoreOp.make(value, buffer, (number, column)))
 
     def clear(self, frame: Frame, number: SSAValue, column: SSAValue) -> None:
-        """Set values of a row to what the fold starts from."""
+        """Set values of a row to what the reduction starts from."""
         self.store(number, column, start_values(self.scheduler, self.op, frame, frame.lanes))
 
-    def fold(self, frame: Frame, number: SSAValue, column: SSAValue, values: Values) -> None:
-        """Fold values into those of a row."""
+    def combine(self, frame: Frame, number: SSAValue, column: SSAValue, values: Values) -> None:
+        """Combine values with those of a row."""
         old = self.load(frame, number, column)
         self.store(number, column, combine(self.scheduler, self.op, frame, old, values))
 

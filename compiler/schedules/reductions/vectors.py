@@ -1,12 +1,11 @@
-"""How does a reduction run on vectors while its order stays what it is?
+"""How does a reduction run on vectors (SIMD) while its order stays what it is?
 
 The L lanes of the order are the lanes of a few vectors in registers. L elements at a time are
-loaded, evaluated and folded as they lie in memory; what is left over is folded under a mask.
+loaded, evaluated and accumulated as they lie in memory; what is left over is accumulated under a
+mask.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
@@ -15,20 +14,18 @@ from ....dialects.kernel.lanes import ExtractOp, MaskOp, SelectOp, SliceOp
 from ....dialects.kernel.structured import ReduceOp
 from ....dialects.kernel.types import i1
 from ..lanes import Frame, Weaver
-from ..reductions import (
+from ..scheduler import Scheduler, Values
+from .accumulators import (
     Accumulators,
-    Values,
+    bind_results,
     body_values,
     combine,
     element_number,
     start_values,
 )
 
-if TYPE_CHECKING:
-    from .schedule import Scheduler
 
-
-class LaneFold:
+class VectorReduction:
     """A reduction whose L lanes are the lanes of `count` vectors of `wide` lanes each."""
 
     def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame, wide: int) -> None:
@@ -46,16 +43,16 @@ class LaneFold:
         """Return the values of each vector group."""
         return [flat[first : first + self.values] for first in range(0, len(flat), self.values)]
 
-    def fold_all(self, left: Values, right: Values) -> list[SSAValue]:
-        """Fold all lanes with all lanes."""
-        folded: list[SSAValue] = []
+    def combine_all(self, left: Values, right: Values) -> list[SSAValue]:
+        """Combine all lanes with all lanes."""
+        combined: list[SSAValue] = []
         for a, b in zip(self.split(left), self.split(right), strict=True):
-            folded += combine(self.scheduler, self.op, self.frame, a, b)
-        return folded
+            combined += combine(self.scheduler, self.op, self.frame, a, b)
+        return combined
 
     def chunk(self, frame: Frame, first: SSAValue, lanes: Values, masks: Values = ()) -> Values:
-        """Fold L elements from index `first` on; with masks, those of them that are set."""
-        weaver, folded = self.weaver, list[SSAValue]()
+        """Accumulate L elements from index `first` on; with masks, those of them that are set."""
+        weaver, combined = self.weaver, list[SSAValue]()
         index = self.op.indices[-1]
         for number, old in enumerate(self.split(lanes)):
             mask = masks[number] if masks else None
@@ -67,12 +64,12 @@ class LaneFold:
             values = body_values(self.scheduler, self.op, inner)
             new = combine(self.scheduler, self.op, inner, old, values)
             if mask is None:
-                folded += new
+                combined += new
             else:
-                folded += [
+                combined += [
                     weaver.add(SelectOp.make(mask, a, b)) for a, b in zip(new, old, strict=True)
                 ]
-        return folded
+        return combined
 
     def masks(self, count: SSAValue) -> list[SSAValue]:
         """Return masks of the first `count` of L lanes."""
@@ -84,7 +81,7 @@ class LaneFold:
         return masks
 
     def tail(self, first: SSAValue, stop: SSAValue, lanes: Values) -> Values:
-        """Fold the last elements, fewer than L."""
+        """Accumulate the last elements, fewer than L."""
         weaver = self.weaver
         if not self.scheduler.narrow:
             masks = self.masks(weaver.compute(arith.SubiOp, stop, first))
@@ -96,21 +93,21 @@ class LaneFold:
         for number, values in enumerate(self.split(lanes)):
             parts.store(weaver.index(number), zero, values)
 
-        def fold(index: SSAValue, _: Values) -> Values:
+        def accumulate(index: SSAValue, _: Values) -> Values:
             inner = self.frame.inner()
             inner.scalars[self.op.indices[-1]] = index
             lane = weaver.compute(arith.SubiOp, index, first)
-            parts.fold(inner, zero, lane, body_values(self.scheduler, self.op, inner))
+            parts.combine(inner, zero, lane, body_values(self.scheduler, self.op, inner))
             return ()
 
-        weaver.loop((first, stop, weaver.index(1)), (), fold)
+        weaver.loop((first, stop, weaver.index(1)), (), accumulate)
         loaded: list[SSAValue] = []
         for number in range(self.count):
             loaded += parts.load(wide, weaver.index(number), zero)
         return loaded
 
     def over(self, first: SSAValue, stop: SSAValue, lanes: Values) -> Values:
-        """Fold the elements of one block of a reduction over one index."""
+        """Accumulate the elements of one block of a reduction over one index."""
         weaver = self.weaver
         count = weaver.compute(arith.SubiOp, stop, first)
         count = weaver.compute(arith.AndIOp, count, weaver.index(-self.lanes))
@@ -124,7 +121,7 @@ class LaneFold:
         return weaver.branch(more, lambda: self.tail(whole, stop, lanes), lambda: lanes)
 
     def over_one_index(self) -> Values:
-        """Fold a reduction over one index, block by block."""
+        """Reduce over one index, block by block."""
         weaver, zero, stop = self.weaver, self.weaver.index(0), self.extents[0]
         if not self.block:
             return self.over(zero, stop, self.neutral)
@@ -132,12 +129,12 @@ class LaneFold:
         def block(first: SSAValue, totals: Values) -> Values:
             end = weaver.compute(arith.AddiOp, first, weaver.index(self.block))
             end = weaver.compute(arith.MinSIOp, end, stop)
-            return self.fold_all(totals, self.over(first, end, self.neutral))
+            return self.combine_all(totals, self.over(first, end, self.neutral))
 
         return weaver.loop((zero, stop, weaver.index(self.block)), self.neutral, block)
 
     def over_rows(self) -> Values:
-        """Fold a reduction over several indices: rows of the last one, wherever their lanes begin.
+        """Reduce over several indices: rows of the last one, wherever their lanes begin.
 
         A row starts in the lane of its first element, so its first and last L elements may be
         partly masked, on either side.
@@ -164,10 +161,10 @@ class LaneFold:
         if not self.block:
             return result
         half = len(neutral)
-        return self.fold_all(result[half:], result[:half])
+        return self.combine_all(result[half:], result[:half])
 
     def _row_chunk(self, frame: Frame, first: SSAValue, row: SSAValue, carried: Values) -> Values:
-        """Fold up to L elements of a row, from index `first` on, which may be negative."""
+        """Accumulate up to L elements of a row, from index `first` on, which may be negative."""
         weaver, zero, length = self.weaver, self.weaver.index(0), self.extents[-1]
         half = len(self.neutral)
         lanes, totals = carried[:half], carried[half:]
@@ -182,7 +179,7 @@ class LaneFold:
             )
             flushed = weaver.branch(
                 starts,
-                lambda: [*self.neutral, *self.fold_all(totals, lanes)],
+                lambda: [*self.neutral, *self.combine_all(totals, lanes)],
                 lambda: carried,
             )
             lanes, totals = flushed[:half], flushed[half:]
@@ -201,11 +198,11 @@ class LaneFold:
             ]
             return self.chunk(frame, first, lanes, masks)
 
-        folded = weaver.branch(whole, lambda: self.chunk(frame, first, lanes), part)
-        return [*folded, *totals]
+        combined = weaver.branch(whole, lambda: self.chunk(frame, first, lanes), part)
+        return [*combined, *totals]
 
     def halve(self, flat: Values) -> list[SSAValue]:
-        """Fold lane l with lane l + L/2, then L/4 ..., until one is left."""
+        """Combine lane l with lane l + L/2, then L/4 ..., until one is left."""
         weaver, groups = self.weaver, [list(group) for group in self.split(flat)]
         while len(groups) > 1:
             half = len(groups) // 2
@@ -229,8 +226,12 @@ def _part(weaver: Weaver, vector: SSAValue, first: int, lanes: int) -> SSAValue:
     return weaver.add(SliceOp.make(vector, first, lanes))
 
 
-def fold_in_lanes(scheduler: Scheduler, op: ReduceOp, frame: Frame, wide: int) -> Values:
-    """Fold with the lanes of the order as lanes of vectors of `wide` lanes."""
-    fold = LaneFold(scheduler, op, frame, wide)
-    lanes = fold.over_one_index() if len(op.indices) == 1 else fold.over_rows()
-    return fold.halve(lanes)
+def vector_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
+    """Take reductions of several lanes where the code around them is scalar."""
+    if frame.lanes > 1 or op.lane_count == 1:
+        return False
+    reduction = VectorReduction(scheduler, op, frame, scheduler.lanes_for(op.block))
+    is_over_one = len(op.indices) == 1
+    lanes = reduction.over_one_index() if is_over_one else reduction.over_rows()
+    bind_results(op, reduction.halve(lanes), frame)
+    return True

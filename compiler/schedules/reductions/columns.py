@@ -1,23 +1,24 @@
-"""How are reductions computed whose L accumulators do not fit registers?
+"""How does a column reduction run, whose L accumulators for each result do not fit registers?
 
 They stand in private memory: a table of L rows, with a column for each result that is computed at
-the same time. Walking over the elements in their order, element e folds into row e % L; blocks and
+the same time. Walking over the elements in their order, element e goes into row e % L; blocks and
 the halving at the end are loops over rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.structured import CUSTOM, ReduceOp
 from ..lanes import Frame
-from ..reductions import (
+from ..scheduler import Scheduler, Values
+from .accumulators import (
     Accumulators,
-    Values,
+    bind_results,
     body_values,
     combine,
     element_number,
@@ -25,15 +26,12 @@ from ..reductions import (
     start_values,
 )
 
-if TYPE_CHECKING:
-    from .schedule import Scheduler
-
-#: Elements of the same lane that are folded between a load and a store of their accumulator, where
-#: a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us with
-#: 4, 420 with 2, 560 with 1.
+#: Elements of the same lane that are accumulated between a load and a store of their accumulator,
+#: where a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us
+#: with 4, 420 with 2, 560 with 1.
 GROUP = 4
 
-Fold = Callable[[Frame, SSAValue], None]
+Build = Callable[[Frame, SSAValue], None]
 
 
 class Columns(Protocol):
@@ -42,11 +40,11 @@ class Columns(Protocol):
     #: How many results fit, at most.
     size: int
 
-    def values(self, frame: Frame, fold: Fold) -> None:
-        """Build `fold(frame, column)` for all columns, where the body may be evaluated."""
+    def values(self, frame: Frame, build: Build) -> None:
+        """Build `build(frame, column)` for all columns, where the body may be evaluated."""
         ...
 
-    def memory(self, frame: Frame, fold: Fold) -> None:
+    def memory(self, frame: Frame, build: Build) -> None:
         """Build the same where only accumulators are touched."""
         ...
 
@@ -59,14 +57,14 @@ class OneColumn:
         self.size = frame.lanes
         self._zero = scheduler.weaver.index(0)
 
-    def values(self, frame: Frame, fold: Fold) -> None:
+    def values(self, frame: Frame, build: Build) -> None:
         """Build the code once."""
-        fold(frame, self._zero)
+        build(frame, self._zero)
 
     memory = values
 
 
-class MemoryFold:
+class ColumnReduction:
     """One reduction into a table of accumulators."""
 
     def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame, columns: Columns) -> None:
@@ -125,9 +123,9 @@ class MemoryFold:
         return self.weaver.loop((self.zero, stop, self.one), (), row)
 
     def _flush(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
-        """Fold the lanes of a block into the totals."""
+        """Combine the lanes of a block with the totals."""
         assert self.totals is not None
-        self.totals.fold(frame, row, column, self.parts.load(frame, row, column))
+        self.totals.combine(frame, row, column, self.parts.load(frame, row, column))
         self.parts.clear(frame, row, column)
 
     def _take_totals(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
@@ -156,26 +154,26 @@ class MemoryFold:
         keep_scalar(weaver.block.last_op)
 
     def _element(self, frame: Frame, _: Values) -> Values:
-        """Fold one element of each column, after the block before it."""
+        """Accumulate one element of each column, after the block before it."""
         indices = [frame.scalars[index] for index in self.op.indices]
         number = element_number(self.weaver, indices, self.extents)
         self._start(number)
-        self._fold_element(frame, number)
+        self._accumulate_element(frame, number)
         return ()
 
-    def _fold_element(self, frame: Frame, number: SSAValue) -> None:
-        """Fold the element with a number, of each column."""
+    def _accumulate_element(self, frame: Frame, number: SSAValue) -> None:
+        """Accumulate the element with a number, of each column."""
         lane = self.weaver.compute(arith.AndIOp, number, self.weaver.index(self.lanes - 1))
 
-        def fold(at: Frame, column: SSAValue) -> None:
+        def accumulate(at: Frame, column: SSAValue) -> None:
             old = self._old(at, number, lane, column)
             new = body_values(self.scheduler, self.op, at)
             self.parts.store(lane, column, combine(self.scheduler, self.op, at, old, new))
 
-        self.columns.values(frame, fold)
+        self.columns.values(frame, accumulate)
 
     def _old(self, frame: Frame, number: SSAValue, lane: SSAValue, column: SSAValue) -> Values:
-        """Return the accumulator that an element folds into."""
+        """Return the accumulator that an element goes into."""
         old = self.parts.load(frame, lane, column)
         if self.op.kind.data == CUSTOM:
             return old
@@ -196,7 +194,7 @@ class MemoryFold:
         )
 
     def _over_one_index(self) -> None:
-        """Fold the blocks one after the other; without blocks, all is one."""
+        """Accumulate the blocks one after the other; without blocks, all is one."""
         if self.totals is None:
             self._over_block(self.zero, self.count)
             return
@@ -211,38 +209,38 @@ class MemoryFold:
         weaver.loop((self.zero, self.count, size), (), block)
 
     def _over_block(self, start: SSAValue, stop: SSAValue) -> None:
-        """Fold GROUP * L elements at a time, lane by lane, and then what is left one by one."""
+        """Accumulate GROUP * L elements at a time, lane by lane, then what is left one by one."""
         weaver = self.weaver
         if self._is_grouped():
             group = weaver.index(GROUP * self.lanes)
             count = weaver.compute(arith.SubiOp, stop, start)
             rest = weaver.compute(arith.RemUIOp, count, group)
             whole = weaver.compute(arith.SubiOp, stop, rest)
-            weaver.loop((start, whole, group), (), self._fold_group)
+            weaver.loop((start, whole, group), (), self._accumulate_group)
             start = whole
 
         def element(number: SSAValue, _: Values) -> Values:
             inner = self.frame.inner()
             inner.scalars[self.op.indices[0]] = number
-            self._fold_element(inner, number)
+            self._accumulate_element(inner, number)
             return ()
 
         weaver.loop((start, stop, self.one), (), element)
 
-    def _fold_group(self, first: SSAValue, _: Values) -> Values:
+    def _accumulate_group(self, first: SSAValue, _: Values) -> Values:
         return self.weaver.loop(
             (self.zero, self.weaver.index(self.lanes), self.one),
             (),
-            lambda lane, _: self._fold_lane(first, lane),
+            lambda lane, _: self._accumulate_lane(first, lane),
         )
 
-    def _fold_lane(self, first: SSAValue, lane: SSAValue) -> Values:
+    def _accumulate_lane(self, first: SSAValue, lane: SSAValue) -> Values:
         weaver, index = self.weaver, self.op.indices[0]
         numbers = [weaver.compute(arith.AddiOp, first, lane)]
         for _ in range(GROUP - 1):
             numbers.append(weaver.compute(arith.AddiOp, numbers[-1], weaver.index(self.lanes)))
 
-        def fold(frame: Frame, column: SSAValue) -> None:
+        def accumulate(frame: Frame, column: SSAValue) -> None:
             values = self._old(frame, first, lane, column)
             for number in numbers:
                 inner = frame.inner()
@@ -251,25 +249,35 @@ class MemoryFold:
                 values = combine(self.scheduler, self.op, inner, values, new)
             self.parts.store(lane, column, values)
 
-        self.columns.values(self.frame, fold)
+        self.columns.values(self.frame, accumulate)
         return ()
 
     def _halve(self, number: SSAValue, _: Values) -> Values:
-        """Fold lane l with lane l + L/2, then L/4 ..., as far as there are lanes in use."""
+        """Combine lane l with lane l + L/2, then L/4 ..., as far as there are lanes in use."""
         weaver = self.weaver
         half = weaver.compute(arith.ShRUIOp, weaver.index(self.lanes // 2), number)
         above = weaver.compute(arith.SubiOp, self.used, half)
 
-        def fold(frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        def accumulate(frame: Frame, row: SSAValue, column: SSAValue) -> None:
             other = self.parts.load(frame, weaver.compute(arith.AddiOp, row, half), column)
-            self.parts.fold(frame, row, column, other)
+            self.parts.combine(frame, row, column, other)
 
-        self._rows(weaver.compute(arith.MinSIOp, half, above), fold)
+        self._rows(weaver.compute(arith.MinSIOp, half, above), accumulate)
         return ()
 
 
-def fold_in_memory(
+def column_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
+    """Take reductions inside code on vectors, whose lanes are results, and those of one lane."""
+    if frame.lanes == 1 and op.lane_count > 1:
+        return False
+    zero = scheduler.weaver.index(0)
+    table = reduce_columns(scheduler, op, frame, OneColumn(scheduler, frame))
+    bind_results(op, table.load(frame, zero, zero), frame)
+    return True
+
+
+def reduce_columns(
     scheduler: Scheduler, op: ReduceOp, frame: Frame, columns: Columns
 ) -> Accumulators:
-    """Fold into a table of L accumulators per column; return it: row 0 holds the results."""
-    return MemoryFold(scheduler, op, frame, columns).build()
+    """Reduce into a table of L accumulators per column; return it: row 0 holds the results."""
+    return ColumnReduction(scheduler, op, frame, columns).build()

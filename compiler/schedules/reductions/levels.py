@@ -7,27 +7,24 @@ once, at the end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.kernel.memory import CheckOp, StoreOp
-from ...dialects.kernel.structured import ReduceOp
-from .lanes import Frame
-
-if TYPE_CHECKING:
-    from .cpu.schedule import Scheduler
+from ....dialects.kernel.memory import CheckOp, StoreOp
+from ....dialects.kernel.structured import ReduceOp
+from ..lanes import Frame
+from ..scheduler import Scheduler
 
 
-def is_level_of_folds(ops: Sequence[Operation]) -> bool:
+def is_level_of_reductions(ops: Sequence[Operation]) -> bool:
     """Whether ops are reductions, and what can be computed again or left to the end.
 
     What is read before the last reduction must not depend on a store.
     """
-    folds = [op for op in ops if isinstance(op, ReduceOp)]
-    if not folds or any(op.regions and op not in folds for op in ops):
+    reductions = [op for op in ops if isinstance(op, ReduceOp)]
+    if not reductions or any(op.regions and op not in reductions for op in ops):
         return False
-    before = ops[: ops.index(folds[-1]) + 1]
+    before = ops[: ops.index(reductions[-1]) + 1]
     return not any(isinstance(inner, StoreOp) for op in before for inner in op.walk())
 
 
@@ -35,12 +32,12 @@ class Level:
     """The ops of a level, sorted by when they are done."""
 
     def __init__(self, ops: Sequence[Operation]) -> None:
-        """Take ops for which `is_level_of_folds` holds."""
-        self.folds = [op for op in ops if isinstance(op, ReduceOp)]
+        """Take ops for which `is_level_of_reductions` holds."""
+        self.reductions = [op for op in ops if isinstance(op, ReduceOp)]
         #: What is done at the end.
         self.effects = [op for op in ops if isinstance(op, StoreOp | CheckOp)]
         #: What is computed where it is needed.
-        self.others = [op for op in ops if op not in self.folds and op not in self.effects]
+        self.others = [op for op in ops if op not in self.reductions and op not in self.effects]
 
     def needed(self, targets: Sequence[Operation]) -> set[SSAValue]:
         """Return the values of this level that some ops use, directly or not."""

@@ -1,4 +1,4 @@
-"""How are many reductions side by side computed where memory runs across them?
+"""How does a column reduction run over a strip of results, where memory runs across them?
 
 The sum over the first axis of a matrix: neighbouring elements belong to neighbouring results. A
 strip of results is accumulated at once, row by row, so that memory is read as it lies; the L
@@ -10,20 +10,17 @@ before it from their tables, and computes again what stands between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.kernel.function import READ, FuncOp
-from ...dialects.kernel.memory import CheckOp, LoadOp, StoreOp
-from ...dialects.kernel.structured import ParallelOp, ReduceOp
-from .cpu.column_reductions import fold_in_memory
-from .lanes import Frame
-from .reductions import Accumulators, Values
-
-if TYPE_CHECKING:
-    from .cpu.schedule import Scheduler
+from ....dialects.kernel.function import READ, FuncOp
+from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ..lanes import Frame
+from ..scheduler import Scheduler, Values
+from .accumulators import Accumulators
+from .columns import reduce_columns
 
 #: Bytes that a table of accumulators may take: some of the second cache, which streams well.
 TABLE_BYTES = 65536
@@ -32,7 +29,7 @@ LONGEST_STRIP = 512
 
 
 def can_strip(op: ParallelOp, *, is_serial_allowed: bool = False) -> bool:
-    """Whether the body can be cut: folds with several lanes only, loads of constant memory only."""
+    """Whether the body can be cut: reductions of several lanes, loads of constant memory only."""
     function = op.parent_op()
     while function is not None and not isinstance(function, FuncOp):
         function = function.parent_op()
@@ -66,7 +63,7 @@ class Strip:
         self.size = nest.size
         self.needed = nest.needed(targets)
 
-    def values(self, frame: Frame, fold: Callable[[Frame, SSAValue], None]) -> None:
+    def values(self, frame: Frame, build: Callable[[Frame, SSAValue], None]) -> None:
         """Build a loop over vectors of columns, and what is left under a mask."""
         nest = self.nest
         weaver = nest.scheduler.weaver
@@ -78,17 +75,17 @@ class Strip:
             else:
                 inner.bases[nest.index] = index
             nest.replay(inner, column, self.needed)
-            fold(inner, column)
+            build(inner, column)
 
         nest.scheduler.in_lanes(self.count, frame, nest.lanes, at)
 
-    def memory(self, frame: Frame, fold: Callable[[Frame, SSAValue], None]) -> None:
+    def memory(self, frame: Frame, build: Callable[[Frame, SSAValue], None]) -> None:
         """Build a loop over vectors of columns; the last one may run into unused columns."""
         nest = self.nest
         weaver = nest.scheduler.weaver
 
         def inside(column: SSAValue, _: Values) -> Values:
-            fold(frame.inner(nest.lanes), column)
+            build(frame.inner(nest.lanes), column)
             return ()
 
         weaver.loop((weaver.index(0), self.count, weaver.index(nest.lanes)), (), inside)
@@ -137,7 +134,7 @@ class StripNest:
             if isinstance(op, ReduceOp):
                 finish()
                 strip = Strip(self, start, count, [op])
-                table = fold_in_memory(self.scheduler, op, frame, strip)
+                table = reduce_columns(self.scheduler, op, frame, strip)
                 for position, result in enumerate(op.results):
                     self.results[result] = table, position
             elif op.regions or isinstance(op, StoreOp | CheckOp):

@@ -1,4 +1,4 @@
-"""How do the lane values of a reduction's blocks stand in a kernel, which another one will fold?
+"""How do the lane values of a reduction's blocks stand in a kernel, which another one will combine?
 
 As a nest with the attribute `kernel.lanes`, whose last index is the lane:
 
@@ -15,33 +15,29 @@ As a nest with the attribute `kernel.lanes`, whose last index is the lane:
     }
 
 For a GPU there is nothing to do: each lane is a work item, and neighbours read neighbours. For a
-CPU `LaneNestFold` takes the lanes of a block together again, as an array.
+CPU `LaneNestReduction` takes the lanes of a block together again, as an array.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.kernel.scheduled import AS_LANES
-from ...dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
-from ...dialects.kernel.types import type_of_index
-from .cpu.schedule import depends_on
-from .lane_arrays import LaneArrayFold
-from .lanes import Frame
-from .reductions import Accumulators, Values, body_values, combine
-
-if TYPE_CHECKING:
-    from .cpu.schedule import Scheduler
+from ....dialects.kernel.scheduled import AS_LANES
+from ....dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
+from ....dialects.kernel.types import type_of_index
+from ...analysis.access_patterns import depends_on
+from ..lanes import Frame
+from ..scheduler import Scheduler, Values
+from .accumulators import Accumulators, body_values, combine
+from .arrays import ArrayReduction
 
 
-def fold_of_lane(
+def reduction_of_lane(
     scheduler: Scheduler, op: ReduceOp, frame: Frame, bounds: tuple[SSAValue, SSAValue, SSAValue]
 ) -> ReduceOp:
-    """Append the fold of one lane of a block: bounds are its first element, its end, the lane."""
+    """Append the reduction of one lane of a block, whose bounds are first, end and lane."""
     weaver = scheduler.weaver
     first, stop, lane = bounds
     width = weaver.index(op.lane_count)
@@ -64,10 +60,10 @@ def fold_of_lane(
             combiner.args[: len(op.results)],
             combiner.args[len(op.results) :],
         )
-        folded = combine(scheduler, op, frame, left_values, right_values)
-        combiner.add_op(YieldOp.make(folded))
+        combined = combine(scheduler, op, frame, left_values, right_values)
+        combiner.add_op(YieldOp.make(combined))
     weaver.block = outside
-    fold = ReduceOp.make(
+    reduction = ReduceOp.make(
         op.kind.data,
         [count],
         list(op.result_types),
@@ -76,9 +72,9 @@ def fold_of_lane(
         inits=[weaver.scalar(value, frame) for value in op.inits],
         combiner=combiner,
     )
-    fold.location = op.location
-    weaver.block.add_op(fold)
-    return fold
+    reduction.location = op.location
+    weaver.block.add_op(reduction)
+    return reduction
 
 
 def is_lane_nest(op: Operation) -> bool:
@@ -86,34 +82,34 @@ def is_lane_nest(op: Operation) -> bool:
     return isinstance(op, ParallelOp) and AS_LANES in op.attributes
 
 
-class LaneNestFold(LaneArrayFold):
+class LaneNestReduction(ArrayReduction):
     """The lanes of one block, computed by one work item."""
 
     def __init__(self, scheduler: Scheduler, nest: ParallelOp, frame: Frame) -> None:
-        """Take a nest apart that was built around `fold_of_lane`."""
+        """Take a nest apart that was built around `reduction_of_lane`."""
         self.lane_index = nest.indices[-1]
         ops = list(nest.block.ops)[:-1]
-        (fold,) = [op for op in ops if isinstance(op, ReduceOp)]
-        place = ops.index(fold)
+        (reduction,) = [op for op in ops if isinstance(op, ReduceOp)]
+        place = ops.index(reduction)
         for op in ops[:place]:
             if not any(depends_on(operand, self.lane_index) for operand in op.operands):
                 scheduler.translate(op, frame)
         self.after = ops[place + 1 :]
-        step, at, *self.element_ops = fold.block.ops
+        step, at, *self.element_ops = reduction.block.ops
         lanes = nest.attributes[AS_LANES]
         assert isinstance(step, arith.MuliOp)
         assert isinstance(lanes, IntegerAttr)
         self.place = at.results[0]
-        super().__init__(scheduler, fold, frame, lanes.value.data)
+        super().__init__(scheduler, reduction, frame, lanes.value.data)
         begin = _operand(at, 0)
-        above = _operand(_operand(fold.extents[0].owner, 0).owner, 0)
+        above = _operand(_operand(reduction.extents[0].owner, 0).owner, 0)
         left = _operand(above.owner, 0)
         self.first = scheduler.weaver.scalar(_operand(begin.owner, 0), frame)
         self.stop = scheduler.weaver.scalar(_operand(left.owner, 0), frame)
 
     def build(self) -> Values:
-        """Fold the block, and do for each lane what is done with its values."""
-        values = self.fold_block(self.first, self.stop)
+        """Accumulate the block, and do for each lane what is done with its values."""
+        values = self.reduce_block(self.first, self.stop)
         self.each_lane(lambda lane: self._store(values, lane))
         return ()
 

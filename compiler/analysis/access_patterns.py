@@ -1,0 +1,70 @@
+"""Along which index of a nest is memory read as it lies? What decides on vectors and neighbours."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects import arith
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...dialects.kernel.memory import LoadOp, StoreOp
+from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
+from ...dialects.kernel.types import buffer_type_of
+
+
+def best_parallel_index(op: ParallelOp) -> int | None:
+    """Return the parallel index to vectorise, None to vectorise inside.
+
+    Each access that would be a gather or scatter counts; fewer is better, and inside wins a tie.
+    Without a reduction inside there is nothing to gain.
+    """
+    leaves = [leaf for leaf in op.block.walk() if isinstance(leaf, ReduceOp | ScanOp)]
+    if not leaves:
+        return None
+    accesses = [access for access in op.block.walk() if isinstance(access, LoadOp | StoreOp)]
+    best, choice = 0, None
+    for access in accesses:
+        leaf = access.parent_op()
+        if isinstance(leaf, ScanOp) or (isinstance(leaf, ReduceOp) and leaf.lane_count == 1):
+            best += 1
+        elif isinstance(leaf, ReduceOp | MapOp):
+            best += is_gather(access, leaf.indices[-1])
+    for number, index in enumerate(op.indices):
+        cost = sum([is_gather(access, index) for access in accesses])
+        if cost < best:
+            best, choice = cost, number
+    return choice
+
+
+def is_gather(access: LoadOp | StoreOp, index: SSAValue) -> bool:
+    """Whether neighbouring values of `index` are no neighbours in memory."""
+    strides = buffer_type_of(access.buffer).strides
+    for position, stride in zip(access.indices, strides, strict=True):
+        if stride == 0 or not depends_on(position, index):
+            continue
+        if stride != 1 or not _follows(position, index):
+            return True
+    return False
+
+
+def depends_on(value: SSAValue, index: SSAValue) -> bool:
+    """Whether a value is computed from `index`."""
+    if value is index:
+        return True
+    if isinstance(value, BlockArgument):
+        return False
+    owner = cast(Operation, value.owner)
+    return any(depends_on(operand, index) for operand in owner.operands)
+
+
+def _follows(value: SSAValue, index: SSAValue) -> bool:
+    """Whether a value that depends on `index` is `index` plus something that does not."""
+    if value is index:
+        return True
+    owner = value.owner
+    if not isinstance(owner, arith.AddiOp | arith.SubiOp):
+        return False
+    lhs, rhs = owner.operands
+    if not depends_on(rhs, index):
+        return _follows(lhs, index)
+    return isinstance(owner, arith.AddiOp) and not depends_on(lhs, index) and _follows(rhs, index)

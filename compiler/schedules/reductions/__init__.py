@@ -1,0 +1,1 @@
+"""In which ways is a reduction computed, while its order stays what the IR says?"""
