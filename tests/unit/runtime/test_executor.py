@@ -15,6 +15,7 @@ from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes.device import cpu
 from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
 from trilith.dialects.diagnostics import InternalError, Location, TrilithError
+from trilith.dialects.kernel.memory import FAULTS as KERNEL_FAULTS
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.execution.artifact import (
     FAULTS,
@@ -321,8 +322,7 @@ def test_no_fault_and_unknown_places(kernel: Kernel):
 
 
 def test_the_fault_list_is_that_of_the_kernel_dialect():
-    memory = pytest.importorskip("trilith.dialects.kernel.memory")
-    assert memory.FAULTS == FAULTS
+    assert KERNEL_FAULTS == FAULTS
     assert set(FAULT_ERRORS) == set(FAULTS)
 
 
