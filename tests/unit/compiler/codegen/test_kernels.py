@@ -38,7 +38,7 @@ def fused(x: Any, y: Any, total: Any) -> Any:
     rounding it again, to float32, is as rounding it once.
     """
     product, total = x.astype(np.float64) * y, total.astype(np.float64)
-    result = product + total
+    result: Any = product + total
     back = result - product
     error = (product - (result - back)) + (total - back)
     is_even = result.view(np.int64) & 1 == 0
