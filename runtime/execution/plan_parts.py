@@ -16,7 +16,7 @@ from .kernel_memory import KernelBuffer
 Role = Literal["input", "output", "temporary", "constant"]
 Part = Literal["value", "real", "imag"]
 
-#: The faults a kernel may report. The status word holds the place in this list, counted from one.
+#: The faults a kernel may report. The status word holds the number in this list, from one on.
 #: Append only: stored kernels hold these numbers. The kernel dialect has the same list.
 FAULTS: tuple[str, ...] = (
     "ZeroDivisionError",
@@ -70,7 +70,7 @@ class KernelCode:
 
 @dataclass(frozen=True, slots=True)
 class BufferPlan:
-    """Memory that kernels see; launches and outputs refer to it by its place in the artifact.
+    """Memory that kernels see; launches and outputs refer to it by its index in the artifact.
 
     input: tensor argument `index`, beginning at its first element (its spec says how far it
         reaches, `nbytes` is for information).
