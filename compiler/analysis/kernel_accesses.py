@@ -88,7 +88,7 @@ class _Reader:
     def _enter(self, op: Operation, block: Block) -> list[SSAValue]:
         """Note how far the indices of a loop run, and return them."""
         if isinstance(op, IterationOp):
-            # The combiner of a fold has no indices, only values.
+            # The combiner of a reduction has no indices, only values.
             bounds = dict(zip(block.args, op.extents, strict=False))
             bounds = {index: size for index, size in bounds.items() if index.type == size.type}
         elif isinstance(op, ForOp) and _is_number(op.operands[0], 0):

@@ -1,7 +1,7 @@
 """What should people call a kernel? Words for what it computes, read off its structure alone.
 
     exp_mul_add        reads, computes exp, a product and a sum, writes
-    sum_mul            a fold with + over products
+    sum_mul            a reduction with + over products
 
 Kernels of one structure are one kernel whatever the program said, so the words must not depend on
 anything else; a part of the structure's key makes the name unique.
@@ -19,7 +19,7 @@ from ...dialects.kernel.structured import ReduceOp, ScanOp
 #: How many words a name has at most, and how many digits of the key.
 WORDS = 4
 DIGITS = 8
-_FOLDS = {
+_REDUCTIONS = {
     **{"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min"},
     **{"and": "all", "or": "any", "xor": "parity", "custom": "fold"},
 }
@@ -53,8 +53,8 @@ def symbol_of(func: FuncOp, key: str) -> str:
 def words_of(func: FuncOp) -> str:
     """Return words for what a structured kernel computes, joined by underscores.
 
-    What there is of functions and folds comes before arithmetic, and that before comparisons and
-    bits, where there are too many words; those that stay keep their order.
+    What there is of functions and reductions comes before arithmetic, and that before comparisons
+    and bits, where there are too many words; those that stay keep their order.
     """
     found: dict[str, int] = {}
     is_cast = is_reading = False
@@ -73,7 +73,7 @@ def words_of(func: FuncOp) -> str:
 def _word(op: Operation) -> tuple[str, int]:
     """Return the word for an operation and how little it says; no word for what only serves."""
     if isinstance(op, ReduceOp | ScanOp):
-        word = _FOLDS[op.kind.data]
+        word = _REDUCTIONS[op.kind.data]
         return (f"cum{word}", 0) if isinstance(op, ScanOp) else (word, 0)
     dialect, _, name = op.name.partition(".")
     if dialect == "math":

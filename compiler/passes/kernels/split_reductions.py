@@ -23,9 +23,9 @@ After:
       kernel.store %s, %y[]
     }
 
-The order of the reduction stays what it is: lane totals fold the lane values of the blocks in their
-order, which is what the second kernel does. What the reduction reads at its level is computed in
-both kernels.
+The order of the reduction stays what it is: lane totals take in the lane values of the blocks in
+their order, which is what the second kernel does. What the reduction reads at its level is computed
+in both kernels.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ from ...schedules.opencl.work_items import OpenclScheduler, with_prologue
 #: With this many results there is work for all cores without a split.
 FEW_RESULTS = 64
 
-#: Folds without an order: they may be cut anywhere, here in blocks of this length.
+#: Reductions without an order: they may be cut anywhere, here in blocks of this length.
 _UNORDERED = frozenset({"maximum", "minimum", "and", "or", "xor"})
 BLOCK = 16384
 
-#: A dtype of each type that is folded; i1 is kept as bytes.
+#: A dtype of each type that is reduced; i1 is kept as bytes.
 _SCRATCH: dict[Attribute, DType] = {
     f32: dtypes.float32,
     f64: dtypes.float64,
@@ -225,9 +225,9 @@ class Split:
         stop = weaver.compute(arith.MinSIOp, stop, extent)
         count = weaver.index(self.reduce.lane_count)
         row = weaver.compute(arith.MuliOp, number, count)
-        fold = fold_of_lane(scheduler, self.reduce, frame, (first, stop, lane))
+        partial = fold_of_lane(scheduler, self.reduce, frame, (first, stop, lane))
         place = weaver.compute(arith.AddiOp, row, lane)
-        for value, buffer in zip(fold.results, scratch, strict=True):
+        for value, buffer in zip(partial.results, scratch, strict=True):
             inner.add_op(StoreOp.make(value, buffer, (*outer, place)))
         inner.add_op(YieldOp.make())
         extents = [blocks, *(weaver.scalar(extent, frame) for extent in self.outer), lanes]
@@ -237,7 +237,7 @@ class Split:
         return with_prologue(scheduler)
 
     def _total(self) -> Block:
-        """Build the kernel that folds lane values: the original one with another reduction."""
+        """Build the kernel that reduces lane values: the original one with another reduction."""
         copy = self.kernel.clone()
         block = copy.block
         length = block.insert_arg(type_of_index, len(block.args))

@@ -51,7 +51,7 @@ from ...fusion.recompute import count_readers, is_worth_repeating, recompute_cos
 SAME_DEVICE_COPIES = frozenset({"clone", "with_strides"})
 
 #: How many cheap operations are computed again in another kernel instead of being stored.
-MAXIMUM_RECOMPUTED = 6
+MAXIMUM_REPEATED_PER_KERNEL = 6
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class _Fusion:
 
     def run(self) -> None:
         operations = list(self.block.ops)
-        self.readers = count_readers(operations, self.cost, MAXIMUM_RECOMPUTED)
+        self.readers = count_readers(operations, self.cost, MAXIMUM_REPEATED_PER_KERNEL)
         for index, op in enumerate(operations):
             self.order[op] = index
             if is_pointwise(op) or isinstance(op, ReductionOperation):
@@ -127,7 +127,7 @@ class _Fusion:
     def _is_cheap(self, value: SSAValue) -> bool:
         cost = recompute_cost(value, self.cost)
         readers = self.readers.get(value, 0)
-        return cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, readers)
+        return cost <= MAXIMUM_REPEATED_PER_KERNEL and is_worth_repeating(cost, readers)
 
     def _group(self, op: TensorOperation) -> None:
         if isinstance(op, ReductionOperation):

@@ -4,7 +4,7 @@ A row is data and tiny pure functions. The families below say what a row of thei
 
 - `ElementwiseOp`: a scalar body applied at every index after broadcasting and promotion;
 - `ViewOp`: another (shape, strides, offset) on the same storage, never an access to an element;
-- `ReductionOp`: a monoid (or a custom combiner) folded over some dims;
+- `ReductionOp`: a monoid (or a custom combiner) over some dims;
 - `ContractionOp`, `JoinOp`, `CreationOp`, `CopyOp`: matmul; cat and pad; full and arange; clone;
 - `CompositeOp`: an operation written in other rows, which take its place while tracing.
 
@@ -306,13 +306,13 @@ class EmptyReduction(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReductionOp(PrimitiveOp):
-    """A fold over dims.
+    """A reduction over dims.
 
-    Each element is mapped by `prepare`, folded by the monoid `combine` (add, mul, maximum, minimum,
-    and, or; `argmax` is a fold over value and index), and the total is mapped by
-    `finish(total, count)`. `accumulate` gives the dtype of the fold from the operand's dtype.
-    `lanes` and `block` fix the order of the fold, which is part of its meaning: element e goes to
-    lane e % lanes of block e // block; lanes fold in order, blocks fold in order, and at the end
+    Each element is mapped by `prepare`, combined by the monoid `combine` (add, mul, maximum,
+    minimum, and, or; `argmax` is a reduction of value and index), and the total is mapped by
+    `finish(total, count)`. `accumulate` gives the dtype of the sum from the operand's dtype.
+    `lanes` and `block` fix the order, which is part of the meaning: element e goes to lane
+    e % lanes of block e // block; lanes are reduced in order, then blocks in order, and at the end
     lane l is combined with lane l + lanes / 2 until one is left.
     """
 
