@@ -67,9 +67,9 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
     """Return the function that runs an artifact.
 
     A call makes one list of addresses: those of the inputs, then of the outputs, the temporaries
-    and the constants. `_places` says where in it each buffer of the artifact is.
+    and the constants. `_address_indices` says where in it each buffer of the artifact is.
     """
-    places = _places(artifact)
+    indices = _address_indices(artifact)
     specs = list(artifact.inputs)
     input_count, scalar_count = len(specs), len(artifact.scalars)
     outputs = [(buffer.nbytes, block_size(buffer.nbytes)) for buffer in artifact.of_role("output")]
@@ -79,12 +79,12 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
     constant_addresses = [memory.pointer for memory in constants]
     written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
     launches = [
-        _prepare_launch(artifact, launch, runtime, places)
+        _prepare_launch(artifact, launch, runtime, indices)
         for launch in artifact.launches
         if isinstance(launch, Launch)
     ]
-    fresh = _fresh_outputs(artifact, places)
-    makers = None if fresh is not None else _result_makers(artifact, places)
+    fresh = _fresh_outputs(artifact, indices)
+    makers = None if fresh is not None else _result_makers(artifact, indices)
     allocate, allocator, device = Storage.allocate, runtime.allocator, runtime.device
 
     def run_one(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
@@ -156,19 +156,19 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
     return run
 
 
-def _places(artifact: Artifact) -> list[int]:
+def _address_indices(artifact: Artifact) -> list[int]:
     """Return where in a call's list of addresses each buffer of the artifact is."""
     first = {"input": 0, "output": len(artifact.inputs)}
     first["temporary"] = first["output"] + len(artifact.of_role("output"))
     first["constant"] = first["temporary"] + len(artifact.of_role("temporary"))
-    places: list[int] = []
+    indices: list[int] = []
     for buffer in artifact.buffers:
         if buffer.role == "input":
-            places.append(buffer.index)
+            indices.append(buffer.index)
         else:
-            places.append(first[buffer.role])
+            indices.append(first[buffer.role])
             first[buffer.role] += 1
-    return places
+    return indices
 
 
 def _load_constants(artifact: Artifact) -> list[Storage]:
@@ -210,7 +210,7 @@ def _prepare_across(artifact: Artifact) -> Run:
 
     It does what `run` does in `_prepare`, with an arena on each device and copies between launches.
     """
-    places = _places(artifact)
+    indices = _address_indices(artifact)
     specs = list(artifact.inputs)
     scalar_count = len(artifact.scalars)
     outputs = [
@@ -224,8 +224,8 @@ def _prepare_across(artifact: Artifact) -> Run:
     arenas = _arenas(artifact)
     constants = _load_constants(artifact)
     written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
-    steps = [_prepare_step(artifact, launch, places) for launch in artifact.launches]
-    makers = _result_makers(artifact, places)
+    steps = [_prepare_step(artifact, launch, indices) for launch in artifact.launches]
+    makers = _result_makers(artifact, indices)
 
     def run(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> list[Tensor]:
         if [tensor.spec for tensor in tensors] != specs:
@@ -258,21 +258,21 @@ def _arenas(artifact: Artifact) -> list[tuple[Device, DeviceRuntime, int]]:
     return [(device, runtime_of(device), end) for device, end in ends.items()]
 
 
-def _prepare_step(artifact: Artifact, launch: Launch | Transfer, places: list[int]) -> _Step:
+def _prepare_step(artifact: Artifact, launch: Launch | Transfer, indices: list[int]) -> _Step:
     """Return what makes a launch on its device, or a transfer."""
     if isinstance(launch, Transfer):
-        source, target = places[launch.source], places[launch.target]
+        source, target = indices[launch.source], indices[launch.target]
         offset, nbytes = launch.offset, launch.nbytes
 
         def copy(
             parts: list[tuple[Storage, int]], _addresses: list[int], _scalars: Sequence[Any]
         ) -> None:
-            (memory, start), (goal, place) = parts[source], parts[target]
-            copy_between(memory, start + offset, goal, place, nbytes)
+            (memory, start), (goal, begin) = parts[source], parts[target]
+            copy_between(memory, start + offset, goal, begin, nbytes)
 
         return copy
     device = artifact.device_of(artifact.buffers[launch.buffers[0]])
-    make = _prepare_launch(artifact, launch, runtime_of(device), places)
+    make = _prepare_launch(artifact, launch, runtime_of(device), indices)
     return lambda _parts, addresses, scalars: make(addresses, scalars)
 
 
@@ -280,13 +280,13 @@ def _prepare_step(artifact: Artifact, launch: Launch | Transfer, places: list[in
 
 
 def _prepare_launch(
-    artifact: Artifact, launch: Launch, runtime: DeviceRuntime, places: list[int]
+    artifact: Artifact, launch: Launch, runtime: DeviceRuntime, indices: list[int]
 ) -> Callable[[list[int], Sequence[Any]], None]:
     """Return what makes one launch, given the addresses and numbers of a call."""
     kernel = artifact.kernels[launch.kernel]
     launcher = runtime.load(kernel)
     integers = runtime.prepare(launch.integers)
-    pick = _picker([places[buffer] for buffer in launch.buffers])
+    pick = _picker([indices[buffer] for buffer in launch.buffers])
     encoded = _encoding(integers, launch)
 
     def fault_error(fault: int, position: int, details: tuple[int, int, int]) -> TrilithError:
@@ -325,10 +325,10 @@ def _encoding(integers: Sequence[Any], launch: Launch) -> Callable[[Sequence[Any
     return encoded
 
 
-def _picker(places: list[int]) -> Callable[[list[int]], Sequence[int]]:
-    """Return what picks these places out of a list, without Python code where it can."""
-    pick: Any = operator.itemgetter(*places) if len(places) > 1 else None
-    return pick or (lambda addresses: [addresses[place] for place in places])
+def _picker(indices: list[int]) -> Callable[[list[int]], Sequence[int]]:
+    """Return what picks these items out of a list, without Python code where it can."""
+    pick: Any = operator.itemgetter(*indices) if len(indices) > 1 else None
+    return pick or (lambda addresses: [addresses[index] for index in indices])
 
 
 # Outputs
@@ -339,28 +339,28 @@ _ResultMaker = Callable[[Sequence[Tensor], list[Storage], list[Storage]], Tensor
 
 
 def _fresh_outputs(
-    artifact: Artifact, places: list[int]
+    artifact: Artifact, indices: list[int]
 ) -> list[tuple[int, TensorSpec, int]] | None:
     """Return (number of the memory, spec, offset) of each output, None if one is not fresh."""
     if any(artifact.buffers[output.buffer].role != "output" for output in artifact.outputs):
         return None
     first = len(artifact.inputs)
     return [
-        (places[output.buffer] - first, output.spec, output.storage_offset)
+        (indices[output.buffer] - first, output.spec, output.storage_offset)
         for output in artifact.outputs
     ]
 
 
-def _result_makers(artifact: Artifact, places: list[int]) -> list[_ResultMaker]:
-    return [_result_maker(artifact, output, places) for output in artifact.outputs]
+def _result_makers(artifact: Artifact, indices: list[int]) -> list[_ResultMaker]:
+    return [_result_maker(artifact, output, indices) for output in artifact.outputs]
 
 
-def _result_maker(artifact: Artifact, output: OutputPlan, places: list[int]) -> _ResultMaker:
+def _result_maker(artifact: Artifact, output: OutputPlan, indices: list[int]) -> _ResultMaker:
     """Return what makes one output tensor out of a call's inputs and memories."""
     spec, offset = output.spec, output.storage_offset
     buffer = artifact.buffers[output.buffer]
     if buffer.role == "output":
-        number = places[output.buffer] - len(artifact.inputs)
+        number = indices[output.buffer] - len(artifact.inputs)
         return lambda _tensors, memories, _constants: adopt(memories[number], spec, offset)
     if buffer.role == "constant":
         number = artifact.of_role("constant").index(buffer)
@@ -412,8 +412,8 @@ def _fault_error(
     """Return the error for a status word, with the line of the operation that failed."""
     if not 0 < fault <= len(FAULTS):
         return InternalError(f"a kernel reported the unknown fault {fault} at {position}")
-    places = launch.locations
-    location = places[position] if 0 <= position < len(places) else None
+    locations = launch.locations
+    location = locations[position] if 0 <= position < len(locations) else None
     kind, message = FAULT_ERRORS[FAULTS[fault - 1]]
     return kind(message.format(*details), location=location)
 

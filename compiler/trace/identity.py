@@ -101,6 +101,6 @@ def _of_state(kind: Any, value: Any, inner: tuple[int, ...]) -> Any:
 def _listed(parts: list[Any]) -> list[Any]:
     """Return the parts of a pickle; items that are handed out one by one are put into lists."""
     return [
-        list(part) if place in (2, 3) and part is not None else part
-        for place, part in enumerate(parts)
+        list(part) if number in (2, 3) and part is not None else part
+        for number, part in enumerate(parts)
     ]

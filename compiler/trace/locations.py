@@ -11,11 +11,11 @@ from ...dialects.frames import user_frame
 
 @lru_cache(maxsize=4096)
 def as_attribute(file: str, line: int) -> LocationAttr:
-    """Return a place as a location of the IR; equal places are one object."""
+    """Return a line as a location of the IR; equal lines are one object."""
     return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(0))
 
 
 def user_attribute() -> LocationAttr | None:
-    """Return the innermost place outside trilith as a location of the IR."""
+    """Return the innermost line outside trilith as a location of the IR."""
     frame = user_frame()
     return None if frame is None else as_attribute(frame.f_code.co_filename, frame.f_lineno)

@@ -23,7 +23,7 @@ from .scalar_proxies import ScalarProxy
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _GivenNumber:
     """Stands for a number of the call."""
 
     number: int
@@ -71,8 +71,8 @@ def check_of(
         return None
     if not any(type(value) is ScalarProxy for value in bound.values()):
         return None
-    places = {id(scalar): _Place(number) for number, scalar in enumerate(scalars)}
-    frozen = tuple((name, _frozen(value, places)) for name, value in bound.items())
+    stand_ins = {id(scalar): _GivenNumber(number) for number, scalar in enumerate(scalars)}
+    frozen = tuple((name, _frozen(value, stand_ins)) for name, value in bound.items())
     return NumberCheck(row.name, frozen, user_location())
 
 
@@ -89,29 +89,29 @@ def looked_at(
         if type(value) is not ScalarProxy:
             continue
         # By identity: what stands for a number cannot be compared.
-        place = next((place for place, item in enumerate(scalars) if item is value), None)
-        if place is None:
+        index = next((index for index, item in enumerate(scalars) if item is value), None)
+        if index is None:
             raise value.left_over()
-        if place not in numbers:
-            raise NumberNeeded(row.name, place, is_looked_at)
-        if numbers[place] is not None:
-            found[name] = numbers[place]
+        if index not in numbers:
+            raise NumberNeeded(row.name, index, is_looked_at)
+        if numbers[index] is not None:
+            found[name] = numbers[index]
     return found
 
 
-def _frozen(value: Any, places: dict[int, _Place]) -> Any:
+def _frozen(value: Any, stand_ins: dict[int, _GivenNumber]) -> Any:
     """Return what stands for an argument once the trace is over."""
     if type(value) is ScalarProxy:
-        return places.get(id(value), value)
+        return stand_ins.get(id(value), value)
     if isinstance(value, Proxy):
         return _Described(value.spec)
     if isinstance(value, (list, tuple)):
-        return tuple(_frozen(item, places) for item in cast("Sequence[Any]", value))
+        return tuple(_frozen(item, stand_ins) for item in cast("Sequence[Any]", value))
     found = as_operand(value)
     return _Described(found.spec) if isinstance(found, Tensor) else value
 
 
 def _with_numbers(value: Any, scalars: Sequence[Any]) -> Any:
-    if type(value) is _Place:
+    if type(value) is _GivenNumber:
         return scalars[value.number]
     return value

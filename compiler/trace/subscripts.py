@@ -29,15 +29,15 @@ def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
     return take_at(t, view, advanced)
 
 
-def names_one_place(index: Any) -> bool:
+def names_one_element(index: Any) -> bool:
     """Whether an index holds 0-dim integer tensors and no other ones: it names a view."""
     items: list[Any] = list(cast("tuple[Any, ...]", index)) if isinstance(index, tuple) else [index]
     tensors = [item for item in items if hasattr(item, "spec")]
     plain = [item for item in items if not hasattr(item, "spec")]
-    return bool(tensors) and is_plain(tuple(plain)) and all(map(_is_place, tensors))
+    return bool(tensors) and is_plain(tuple(plain)) and all(map(_is_position, tensors))
 
 
-def _is_place(tensor: Any) -> bool:
+def _is_position(tensor: Any) -> bool:
     return not tensor.spec.shape and tensor.spec.dtype.category is Category.INTEGRAL
 
 
@@ -60,7 +60,7 @@ def make_subscript(
             if trace is not None:
                 whole = trace.as_proxy(self)
                 part = subscript(trace, whole, index)
-                if whole is not None and names_one_place(index):
+                if whole is not None and names_one_element(index):
                     trace.follow(part, whole)
                 return part
             if is_plain(index):

@@ -81,7 +81,7 @@ class Trace:
         self.borrowed: dict[SSAValue, tuple[Tensor, int | None]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
         self.scalars: list[ScalarProxy] = []
-        #: By place the numbers that rows look at, None for one that is like most; None if any is.
+        #: By index the numbers that rows look at, None for one that is like most; None if any is.
         self.numbers: Mapping[int, Any] | None = None
         #: What operations ask of the numbers of a call.
         self.checks: list[NumberCheck] = []
@@ -365,10 +365,10 @@ class Trace:
         short = buffer.shortened(path)
         if short is not path:
             path = short
-            _, places = short[0]
+            _, attributes = short[0]
             if not buffer.writes:
                 whole = (buffer.first_value(self), buffer.spec)
-                value, _ = self.emit("strided_view", [whole], **places)
+                value, _ = self.emit("strided_view", [whole], **attributes)
                 return self._looking(value, resolved.result, buffer, path)
         if buffer.writes:
             proxy = Proxy.of(self, buffer.origin, resolved.result)

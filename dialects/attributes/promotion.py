@@ -205,17 +205,17 @@ def result_type(*operands: Operand) -> DType:
     trilith.float32
     """
     if get_promotion_mode() != "torch":
-        return _fold(operands)
+        return _promoted(operands)
     found = _pairs.get(operands)
     if found is not None:
         return found
-    found = _fold(operands)
+    found = _promoted(operands)
     if len(operands) <= 2:
         _pairs[operands] = found
     return found
 
 
-def _fold(operands: tuple[Operand, ...]) -> DType:
+def _promoted(operands: tuple[Operand, ...]) -> DType:
     groups: list[DType | None] = [None, None, None]
     for dtype, kind in operands:
         before = groups[kind]

@@ -78,9 +78,10 @@ class PartOp(IRDLOperation):
 
     name = "kernel.part"
     whole = operand_def()
-    position = prop_def(IntegerAttr)
+    position = prop_def(IntegerAttr.constr(i64))
     result = result_def()
     traits = traits_def(Pure())
+    assembly_format = "$whole `,` $position attr-dict `:` type($whole) `->` type($result)"
 
     @classmethod
     def make(cls, whole: SSAValue, position: int, type_: Attribute) -> Self:
@@ -98,26 +99,6 @@ class PartOp(IRDLOperation):
         if self.at not in (0, 1):
             raise VerifyException(f"kernel.part: expected part 0 or 1, got {self.at}")
         _verify_halves(self.name, self.whole.type, self.result.type)
-
-    def print(self, printer: Printer) -> None:
-        """Write the form shown above."""
-        printer.print_string(" ")
-        printer.print_operand(self.whole)
-        printer.print_string(f", {self.at} : ")
-        printer.print_attribute(self.whole.type)
-        printer.print_string(" -> ")
-        printer.print_attribute(self.result.type)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Read the form shown above."""
-        whole = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        position = parser.parse_integer(allow_negative=False)
-        parser.parse_punctuation(":")
-        kind = parser.parse_type()
-        parser.parse_punctuation("->")
-        return cls.make(parser.resolve_operand(whole, kind), position, parser.parse_type())
 
 
 @irdl_op_definition

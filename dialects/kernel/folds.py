@@ -1,4 +1,4 @@
-"""What does each kind of fold start from, and which op combines two values?"""
+"""What does each kind of reduction start from, and which op combines two values?"""
 
 from math import inf
 
@@ -27,7 +27,7 @@ _FLOAT_NEUTRAL = {"add": 0.0, "mul": 1.0, "maximum": -inf, "minimum": inf}
 
 
 def combining_op(kind: str, element: Attribute, unsigned: bool = False) -> type[Operation]:
-    """Return the op that folds two values of a kind; KeyError if the element type has none.
+    """Return the op that combines two values of a kind; KeyError if the element type has none.
 
     >>> from xdsl.dialects.builtin import f32
     >>> combining_op("maximum", f32).name

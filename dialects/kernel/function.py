@@ -38,18 +38,11 @@ class ReturnOp(IRDLOperation):
 
     name = "kernel.return"
     traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict"
 
     @classmethod
     def make(cls) -> Self:
         """Build the end of a kernel."""
-        return cls.create()
-
-    def print(self, printer: Printer) -> None:
-        """Write nothing but the name."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Read nothing but the name."""
         return cls.create()
 
 

@@ -39,30 +39,8 @@ _strings = {
 }
 
 
-class LanesOp(IRDLOperation):
-    """An op with one operand and one vector result, printed `%a : vector<8xf32>`."""
-
-    def print(self, printer: Printer) -> None:
-        """Write operand and type."""
-        printer.print_string(" ")
-        if self.operands:
-            printer.print_operand(self.operands[0])
-            printer.print_string(" ")
-        printer.print_string(": ")
-        printer.print_attribute(self.results[0].type)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Read operand and type."""
-        operands: list[SSAValue] = []
-        if not parser.parse_optional_punctuation(":"):
-            operands.append(parse_value(parser))
-            parser.parse_punctuation(":")
-        return cls.create(operands=operands, result_types=[parser.parse_type()])
-
-
 @irdl_op_definition
-class SplatOp(LanesOp):
+class SplatOp(IRDLOperation):
     """Put one scalar in all lanes: `%v = kernel.splat %s : vector<8xf32>`."""
 
     name = "kernel.splat"
@@ -82,14 +60,29 @@ class SplatOp(LanesOp):
                 f"kernel.splat: expected a vector of {self.input.type}, got {self.result.type}"
             )
 
+    def print(self, printer: Printer) -> None:
+        """Write the form shown above."""
+        printer.print_string(" ")
+        printer.print_operand(self.input)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Read the form shown above."""
+        value = parse_value(parser)
+        parser.parse_punctuation(":")
+        return cls.create(operands=[value], result_types=[parser.parse_type()])
+
 
 @irdl_op_definition
-class LaneIdsOp(LanesOp):
+class LaneIdsOp(IRDLOperation):
     """The numbers 0, 1, 2 ...: `%l = kernel.lane_ids : vector<8xindex>`."""
 
     name = "kernel.lane_ids"
     result = result_def(VectorType)
     traits = traits_def(Pure())
+    assembly_format = "attr-dict `:` type($result)"
 
     @classmethod
     def make(cls, lanes: int, element: Attribute = type_of_index) -> Self:
@@ -105,13 +98,14 @@ class LaneIdsOp(LanesOp):
 
 
 @irdl_op_definition
-class MaskOp(LanesOp):
+class MaskOp(IRDLOperation):
     """The first `count` lanes: `%m = kernel.mask %count : vector<8xi1>`; any count is valid."""
 
     name = "kernel.mask"
     count = operand_def(type_of_index)
     result = result_def(VectorType)
     traits = traits_def(Pure())
+    assembly_format = "$count attr-dict `:` type($result)"
 
     @classmethod
     def make(cls, count: SSAValue, lanes: int) -> Self:

@@ -438,16 +438,9 @@ class BarrierOp(IRDLOperation):
     """Wait for the work-group; nothing to do on a CPU: `kernel.barrier`."""
 
     name = "kernel.barrier"
+    assembly_format = "attr-dict"
 
     @classmethod
     def make(cls) -> Self:
         """Build a barrier."""
-        return cls.create()
-
-    def print(self, printer: Printer) -> None:
-        """Write nothing but the name."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Read nothing but the name."""
         return cls.create()

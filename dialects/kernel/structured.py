@@ -1,8 +1,8 @@
 """How does a kernel iterate before anything is decided about the machine?
 
-`parallel` and `map` run their body for every point of a box, in any order. `reduce` and `scan` fold
-the values that their body yields, in an order that is part of their meaning. Each body is one block
-whose arguments are the indices; extents are values of type `index`.
+`parallel` and `map` run their body for every point of a box, in any order. `reduce` and `scan`
+combine the values that their body yields, in an order that is part of their meaning. Each body is
+one block whose arguments are the indices; extents are values of type `index`.
 """
 
 from collections.abc import Sequence
@@ -201,12 +201,12 @@ class FoldOp(IterationOp):
 
     @property
     def inits(self) -> Sequence[SSAValue]:
-        """The values that a custom fold starts from; empty for the other kinds."""
+        """The values that a custom combiner starts from; empty for the other kinds."""
         return self.operands[len(self.block.args) :]
 
     @property
     def value_types(self) -> Sequence[Attribute]:
-        """The types of the folded values."""
+        """The types of the combined values."""
         return [operand.type for operand in self.block.ops.last.operands]  # pyright: ignore
 
     @property
@@ -214,7 +214,7 @@ class FoldOp(IterationOp):
         """Whether integers are compared without sign."""
         return "unsigned" in self.properties
 
-    def _verify_fold(self, types: Sequence[Attribute], combiner: Sequence[Region]) -> None:
+    def _verify_combination(self, types: Sequence[Attribute], combiner: Sequence[Region]) -> None:
         self._verify_iteration()
         kind = self.kind.data
         if kind not in KINDS:
@@ -263,15 +263,16 @@ def _parse_combiner(parser: Parser, types: Sequence[Attribute]) -> list[Region]:
 
 @irdl_op_definition
 class ReduceOp(FoldOp):
-    """Fold values in a fixed order: `%s = kernel.reduce add (%j) to (%n) {lanes = 16, block = 1024}
-    : f32 { ... kernel.yield %v : f32 }`.
+    """Combine values in a fixed order:
+    `%s = kernel.reduce add (%j) to (%n) {lanes = 16, block = 1024} : f32 { ... kernel.yield %v }`.
 
     Element number e (row-major) belongs to block e / block and lane e % lanes. Each lane of a block
-    starts at the neutral element and folds its elements in increasing e; lane totals start at the
-    neutral element and fold the lane values of the blocks in order; at the end lane l folds lane
-    l + L/2, then L/4 ..., until one is left. `lanes = 1` is the serial order, `block = 0` one block
-    of any length. Kind `custom` folds several values with a combiner, and `init` takes the place of
-    the neutral element: `... init (%a, %b) : f32, i64 { ... } combine (%a, %i, %b, %j) { ... }`.
+    starts at the neutral element and takes in its elements in increasing e; lane totals start at
+    the neutral element and take in the lane values of the blocks in order; at the end lane l takes
+    in lane l + L/2, then L/4 ..., until one is left. `lanes = 1` is the serial order, `block = 0`
+    one block of any length. Kind `custom` combines several values with a combiner, and `init` is
+    there instead of the neutral element:
+    `... init (%a, %b) : f32, i64 { ... } combine (%a, %i, %b, %j) { ... }`.
     """
 
     name = "kernel.reduce"
@@ -315,7 +316,7 @@ class ReduceOp(FoldOp):
 
     @property
     def lane_count(self) -> int:
-        """How many lanes fold on their own."""
+        """How many lanes are reduced on their own."""
         return self.lanes.value.data
 
     @property
@@ -325,7 +326,7 @@ class ReduceOp(FoldOp):
 
     def verify_(self) -> None:
         """Check the order, the body and the combiner."""
-        self._verify_fold(self.result_types, self.combiner)
+        self._verify_combination(self.result_types, self.combiner)
         lanes, block = self.lane_count, self.elements_per_block
         if lanes < 1 or lanes & (lanes - 1):
             raise VerifyException(f"kernel.reduce: expected lanes to be a power of 2, got {lanes}")
@@ -399,7 +400,7 @@ def _parse_order(parser: Parser) -> dict[str, Attribute]:
 
 @irdl_op_definition
 class ScanOp(FoldOp):
-    """Fold values one after the other and look at every partial result (inclusive):
+    """Combine values one after the other and look at every partial result (inclusive):
     `kernel.scan add (%j) to (%n) : f32 { ... kernel.yield %v : f32 } into (%j, %sum) { ... }`.
 
     The accumulator starts at the neutral element and takes the elements in row-major order; after
@@ -438,7 +439,7 @@ class ScanOp(FoldOp):
     def verify_(self) -> None:
         """Check the two bodies and the combiner."""
         types = self.value_types
-        self._verify_fold(types, self.combiner)
+        self._verify_combination(types, self.combiner)
         verify_yield(self.name, self.into, (), "into")
         got = [argument.type for argument in self.into.blocks[0].args]
         expected = [*(index.type for index in self.indices), *types]

@@ -5,12 +5,8 @@ from typing import Self
 
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, traits_def, var_operand_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
-
-from .syntax import parse_types, print_types
 
 
 @irdl_op_definition
@@ -20,31 +16,12 @@ class YieldOp(IRDLOperation):
     name = "kernel.yield"
     arguments = var_operand_def()
     traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict ($arguments^ `:` type($arguments))?"
 
     @classmethod
     def make(cls, values: Sequence[SSAValue] = ()) -> Self:
         """Build the end of a body."""
         return cls.create(operands=values)
-
-    def print(self, printer: Printer) -> None:
-        """Write the form shown above."""
-        if self.operands:
-            printer.print_string(" ")
-            printer.print_list(self.operands, printer.print_operand)
-            printer.print_string(" : ")
-            print_types(printer, self.operands)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Read the form shown above."""
-        names = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        )
-        if not names:
-            return cls.create()
-        parser.parse_punctuation(":")
-        types = parse_types(parser)
-        return cls.create(operands=parser.resolve_operands(names, types, parser.pos))
 
 
 def verify_yield(name: str, region: Region, types: Sequence[Attribute], what: str = "body") -> None:

@@ -249,7 +249,7 @@ class ViewOperation(TensorOperation, ABC):
 
 
 class ReductionOperation(TensorOperation, ABC):
-    """A fold over dims."""
+    """A reduction over dims."""
 
     ROW: ClassVar[ReductionOp]  # pyright: ignore[reportIncompatibleVariableOverride] - narrowed
 

@@ -103,12 +103,12 @@ def _encode_launch(launch: Launch | Transfer) -> list[Any]:
         list(launch.buffers),
         list(launch.integers),
         [[slot.position, slot.argument, slot.dtype.name, slot.part] for slot in launch.scalars],
-        [None if place is None else _encode_location(place) for place in launch.locations],
+        [None if one is None else _encode_location(one) for one in launch.locations],
     ]
 
 
-def _encode_location(place: Location) -> list[Any]:
-    return [place.file, place.line, place.column, place.function, place.text]
+def _encode_location(location: Location) -> list[Any]:
+    return [location.file, location.line, location.column, location.function, location.text]
 
 
 def _typed(values: Any, *kinds: type) -> list[Any]:
@@ -198,7 +198,7 @@ def _decode_buffer(fields: Any, blobs: list[bytes]) -> BufferPlan:
 def _decode_launch(fields: Any) -> Launch | Transfer:
     if len(fields) == 4:
         return Transfer(*_typed(fields, int, int, int, int))
-    kernel, buffers, integers, slots, places = _typed(fields, int, list, list, list, list)
+    kernel, buffers, integers, slots, locations = _typed(fields, int, list, list, list, list)
     return Launch(
         kernel,
         _integers(buffers),
@@ -210,8 +210,8 @@ def _decode_launch(fields: Any) -> Launch | Transfer:
             )
         ),
         tuple(
-            None if place is None else Location(*_typed(place, str, int, int, str, str))
-            for place in places
+            None if location is None else Location(*_typed(location, str, int, int, str, str))
+            for location in locations
         ),
     )
 

@@ -96,10 +96,10 @@ def _of_output(artifact: ArtifactFields, output: OutputPlan) -> str | None:
 
 
 def _of_transfer(artifact: ArtifactFields, transfer: Transfer) -> str | None:
-    places = (transfer.source, transfer.target)
-    if any(not 0 <= place < len(artifact.buffers) for place in places):
-        return f"no such buffer in {places}"
-    source, target = (artifact.buffers[place] for place in places)
+    numbers = (transfer.source, transfer.target)
+    if any(not 0 <= number < len(artifact.buffers) for number in numbers):
+        return f"no such buffer in {numbers}"
+    source, target = (artifact.buffers[number] for number in numbers)
     if transfer.nbytes < 0 or transfer.offset < 0:
         return f"{transfer} is negative"
     end = transfer.offset + transfer.nbytes
@@ -180,17 +180,17 @@ def _of_write(number: int, buffer: BufferPlan) -> str | None:
 
 def _of_overlap(artifact: ArtifactFields, launch: Launch, kernel: KernelCode) -> str | None:
     """Say whether a buffer that must be alone overlaps another one of the launch."""
-    for place, (number, used) in enumerate(zip(launch.buffers, kernel.buffers, strict=True)):
+    for position, (number, used) in enumerate(zip(launch.buffers, kernel.buffers, strict=True)):
         if not used.is_alone:
             continue
-        for other in (*launch.buffers[:place], *launch.buffers[place + 1 :]):
+        for other in (*launch.buffers[:position], *launch.buffers[position + 1 :]):
             if _overlap(number, other, artifact.buffers):
                 return f"kernel '{kernel.name}' needs buffer {number} apart from buffer {other}"
     return None
 
 
 def _overlap(number: int, other: int, buffers: tuple[BufferPlan, ...]) -> bool:
-    """Whether two buffers may share bytes: one buffer, one input, or places in the arena that meet.
+    """Whether two buffers may share bytes: one buffer, one input, or parts of the arena that meet.
 
     Inputs of one call may share memory as well; nobody promises a kernel that they do not.
     """

@@ -59,7 +59,7 @@ class KernelCode:
 
 @dataclass(frozen=True, slots=True)
 class BufferPlan:
-    """Memory that kernels see; launches and outputs refer to it by its place in the artifact.
+    """Memory that kernels see; launches and outputs refer to it by its index in the artifact.
 
     input: tensor argument `index`, beginning at its first element (its spec says how far it
         reaches, `nbytes` is for information).

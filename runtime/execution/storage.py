@@ -270,16 +270,18 @@ class UntypedStorage(StorageFields, Kept):
         """
         if isinstance(key, slice):
             return self._stretch(key)
-        return int(self._bytes()[self._place(key)])
+        return int(self._bytes()[self._byte_index(key)])
 
-    def _place(self, key: Any) -> int:
-        """Return the place of a byte that an index names."""
+    def _byte_index(self, key: Any) -> int:
+        """Return which byte an index names, counted from the first."""
         if isinstance(key, bool) or not isinstance(key, SupportsIndex):
             raise TrilithTypeError(f"can't index a trilith.UntypedStorage with {_name_of(key)}")
-        place = index(key)
-        if not -self.length <= place < self.length:
-            raise TrilithIndexError(f"index {place} out of range for storage of size {self.length}")
-        return place % self.length
+        number = index(key)
+        if not -self.length <= number < self.length:
+            raise TrilithIndexError(
+                f"index {number} out of range for storage of size {self.length}"
+            )
+        return number % self.length
 
     def _stretch(self, key: slice) -> UntypedStorage:
         start, stop, step = key.indices(self.length)
@@ -299,8 +301,8 @@ class UntypedStorage(StorageFields, Kept):
     def __setitem__(self, key: SupportsIndex | slice, value: SupportsIndex) -> None:
         """Set one byte, or each of a stretch, to the low eight bits of a number."""
         self.check_writable()
-        place = key if isinstance(key, slice) else self._place(key)
-        self._bytes()[place] = index(value) & 0xFF
+        which = key if isinstance(key, slice) else self._byte_index(key)
+        self._bytes()[which] = index(value) & 0xFF
 
     def fill_(self, value: SupportsIndex) -> UntypedStorage:
         """Set every byte to the low eight bits of a number.

@@ -173,9 +173,9 @@ def take(
             f"from_dlpack needs an object with __dlpack__ and __dlpack_device__, "
             f"not {type(producer).__name__}"
         )
-    place = tuple(int(part) for part in producer.__dlpack_device__())
+    code = tuple(int(part) for part in producer.__dlpack_device__())
     keywords: dict[str, Any] = {}
-    if place[0] != KDL_CPU:
+    if code[0] != KDL_CPU:
         keywords["dl_device"] = (KDL_CPU, 0)
     if copy is not None:
         keywords["copy"] = copy

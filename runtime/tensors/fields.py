@@ -59,7 +59,7 @@ class TensorState:
 class TensorFields:
     """The fields of a tensor and what keeps them sound.
 
-    `memory` is the storage, `spec` the interned description, `offset` the place of the first
+    `memory` is the storage, `spec` the interned description, `offset` the index of the first
     element in elements and `byte_offset` in bytes. `state` is None on most tensors. An object of
     this class itself is a tensor that is being made: anybody may set its fields.
     """

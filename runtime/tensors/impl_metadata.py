@@ -74,7 +74,7 @@ class ImplMetadata:
         return self.numel() == 0
 
     def storage_offset(self) -> int:
-        """Return the place of the first element in the storage, in elements."""
+        """Return the index of the first element in the storage, in elements."""
         return self._tensor.offset
 
     def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
@@ -170,7 +170,7 @@ class ImplMetadata:
         self._set("set_stride", self._tensor.spec.shape, strides, self._tensor.offset)
 
     def set_storage_offset(self, storage_offset: int) -> None:
-        """Set the place of the first element in the storage, in elements."""
+        """Set the index of the first element in the storage, in elements."""
         spec = self._tensor.spec
         self._set("set_storage_offset", spec.shape, spec.strides, storage_offset)
 
@@ -201,12 +201,12 @@ class ImplMetadata:
         length = tensor.memory.length
         if offset < 0 or length:
             check_bounds(spec.shape, spec.strides, offset, tensor.itemsize, length)
-        self._place(tensor.memory, spec, offset)
+        self._look_at(tensor.memory, spec, offset)
 
     def _check_change(self, what: str) -> None:
         self._tensor.check_metadata_change(what)
 
-    def _place(self, memory: UntypedStorage, spec: TensorSpec, offset: int) -> None:
+    def _look_at(self, memory: UntypedStorage, spec: TensorSpec, offset: int) -> None:
         """Set the fields; a storage that is too small gives no address before it has grown."""
         memory.promise(storage_extent(spec.shape, spec.strides, offset) * spec.dtype.itemsize)
         self._tensor.take_over(memory, spec, offset)
@@ -274,5 +274,5 @@ class ImplMetadata:
         self._tensor.count_with(other)
 
 
-def _replaced(values: Ints, place: int, value: int) -> Ints:
-    return (*values[:place], index(value), *values[place + 1 :])
+def _replaced(values: Ints, dim: int, value: int) -> Ints:
+    return (*values[:dim], index(value), *values[dim + 1 :])

@@ -52,7 +52,7 @@ class Lifecycle(TensorFields):
         return TypedStorage(self.memory, self.spec.dtype)
 
     def storage_offset(self) -> int:
-        """Return the place of the first element in the storage, in elements."""
+        """Return the index of the first element in the storage, in elements."""
         return self.offset
 
     def data_ptr(self) -> int:
@@ -140,7 +140,7 @@ class Lifecycle(TensorFields):
             raise _wrong_set_arguments(source, storage_offset, size, stride)
         memory = self._source_memory(source)
         if storage_offset is not None and size is not None:
-            spec, offset = self._placed(storage_offset, size, stride)
+            spec, offset = self._proven_view(storage_offset, size, stride)
             if spec is self.spec and spec.device.type != META:
                 check_bounds(spec.shape, spec.strides, offset, spec.dtype.itemsize, memory.length)
             else:
@@ -183,7 +183,7 @@ class Lifecycle(TensorFields):
             )
         return source
 
-    def _placed(
+    def _proven_view(
         self, storage_offset: SupportsIndex, size: Sequence[int], stride: Sequence[int] | None
     ) -> tuple[TensorSpec, int]:
         """Return what offset, size and strides describe."""

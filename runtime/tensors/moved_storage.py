@@ -22,7 +22,7 @@ from ..execution.allocator import block_size
 from ..execution.storage import NOTHING, UntypedStorage
 from .tensor import Tensor
 
-#: Bytes on a device keep the place of those on the host in blocks of so many.
+#: Bytes on a device keep the alignment of those on the host in blocks of so many.
 ALIGNMENT = 64
 
 #: First byte, the byte after the last.
@@ -57,14 +57,14 @@ class MovedStorage(UntypedStorage):
         return made
 
     @staticmethod
-    def part(host: UntypedStorage, base: UntypedStorage, place: int, span: Span) -> MovedStorage:
-        """Return a storage of which a stretch lies at byte `place` of `base`."""
+    def part(host: UntypedStorage, base: UntypedStorage, begin: int, span: Span) -> MovedStorage:
+        """Return a storage of which a stretch lies at byte `begin` of `base`."""
         made = MovedStorage._standing_for(host, base.device)
         write(made, "_allocator", None)
         write(made, "__del__", NOTHING)
         write(made, "owner", base)
         made._part = span
-        write(made, "_address", base.data_ptr() + place - span[0])
+        write(made, "_address", base.data_ptr() + begin - span[0])
         write(made, "_proven", host.length)
         return made
 
@@ -134,24 +134,24 @@ class Region:
         start = min(moved.start for moved in group)
         nbytes = max(moved.start + moved.nbytes for moved in group) - start
         only = group[0]
-        place = 0
+        first = 0
         if len(group) == 1 and only.is_whole:
             self._base: UntypedStorage = MovedStorage.whole(only.host, device)
             only.there = self._base
         else:
-            place = start % ALIGNMENT
-            self._base = allocate(place + nbytes, device)
+            first = start % ALIGNMENT
+            self._base = allocate(first + nbytes, device)
             for moved in group:
-                begin = place + moved.start - start
+                begin = first + moved.start - start
                 moved.there = MovedStorage.part(moved.host, self._base, begin, moved.span)
-        self._start, self._place, self._nbytes = start, place, nbytes
+        self._start, self._begin, self._nbytes = start, first, nbytes
         #: The bytes as they were, where some of them are of no argument.
         self._before: UntypedStorage | None = None
         if len(group) > 1 or not only.is_dense:
             self._before = allocate(nbytes, cpu)
             runtime_of(cpu).copy_in(start, self._before, 0, nbytes)
         source = start if self._before is None else self._before.address(0, nbytes)
-        runtime_of(device).copy_in(source, self._base, place, nbytes)
+        runtime_of(device).copy_in(source, self._base, first, nbytes)
 
     def bring_back(self) -> None:
         """Copy to the host what was written to, and nothing else."""
@@ -163,10 +163,10 @@ class Region:
             only.host.resize_(length)
             copy_between(self._base, 0, only.host, 0, length)
         elif self._before is None:
-            copy_between(self._base, self._place, only.host, only.span[0], self._nbytes)
+            copy_between(self._base, self._begin, only.host, only.span[0], self._nbytes)
         else:
             after = allocate(self._nbytes, cpu)
-            copy_between(self._base, self._place, after, 0, self._nbytes)
+            copy_between(self._base, self._begin, after, 0, self._nbytes)
             for moved in self.group:
                 self._bring_back_changes(moved, self._before, after)
 

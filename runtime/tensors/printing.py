@@ -146,8 +146,8 @@ def _edges(values: Array) -> Array:
     edge = _options.edgeitems
     for dim, size in enumerate(values.shape):
         if size > 2 * edge:
-            places = [*range(edge), *range(size - edge, size)]
-            values = np.take(values, places, axis=dim)
+            indices = [*range(edge), *range(size - edge, size)]
+            values = np.take(values, indices, axis=dim)
     return values
 
 

@@ -20,10 +20,10 @@ class Size(tuple[int, ...]):
     def __new__(cls, sizes: Any = ()) -> Size:
         """Take an iterable of integers, as PyTorch does."""
         self = super().__new__(cls, sizes)
-        for place, size in enumerate[Any](self):
+        for number, size in enumerate[Any](self):
             if type(size) is not int and not hasattr(size, "__index__"):
                 raise TrilithTypeError(
-                    f"trilith.Size() takes an iterable of 'int' (item {place} is "
+                    f"trilith.Size() takes an iterable of 'int' (item {number} is "
                     f"'{type(size).__name__}')"
                 )
         return self

@@ -1,4 +1,4 @@
-"""What is a sparse_coo tensor? Places, the values at them, a shape; all else is zero.
+"""What is a sparse_coo tensor? Coordinates, the values at them, a shape; all else is zero.
 
 A small, honest object: it is made, asked, coalesced and turned into a dense tensor. Everything else
 raises an error that says so. Its work is done on the host.
@@ -33,7 +33,7 @@ Array = np.ndarray[Any, Any]
 
 
 class SparseTensor:
-    """A tensor of layout sparse_coo: `nnz` places (sparse_dim x nnz) and a value for each.
+    """A tensor of layout sparse_coo: `nnz` coordinates (sparse_dim x nnz) and a value for each.
 
     >>> import trilith as tri
     >>> s = tri.sparse_coo_tensor([[0, 1, 1], [2, 0, 0]], [3.0, 4.0, 5.0], (2, 3))
@@ -42,13 +42,13 @@ class SparseTensor:
             [9., 0., 0.]]))
     """
 
-    __slots__ = ("__weakref__", "_coalesced", "_held", "_places", "_shape")
+    __slots__ = ("__weakref__", "_coalesced", "_coordinates", "_held", "_shape")
 
     def __init__(
-        self, places: Tensor, values: Tensor, shape: tuple[int, ...], *, coalesced: bool
+        self, coordinates: Tensor, values: Tensor, shape: tuple[int, ...], *, coalesced: bool
     ) -> None:
         """Keep the parts; `sparse_coo_tensor` has checked them."""
-        self._places = places
+        self._coordinates = coordinates
         self._held = values
         self._shape = shape
         self._coalesced = coalesced
@@ -115,8 +115,8 @@ class SparseTensor:
         return False
 
     def sparse_dim(self) -> int:
-        """Return how many dims the places have."""
-        return self._places.shape[0]
+        """Return how many dims the coordinates have."""
+        return self._coordinates.shape[0]
 
     def dense_dim(self) -> int:
         """Return how many dims each value has."""
@@ -139,13 +139,13 @@ class SparseTensor:
     # Its parts
 
     def is_coalesced(self) -> bool:
-        """Tell whether the places are sorted and all different."""
+        """Tell whether the coordinates are sorted and all different."""
         return self._coalesced
 
     def indices(self) -> Tensor:
-        """Return the places of a coalesced tensor, sparse_dim x nnz."""
+        """Return the coordinates of a coalesced tensor, sparse_dim x nnz."""
         self._check_coalesced("indices")
-        return self._places
+        return self._coordinates
 
     def values(self) -> Tensor:
         """Return the values of a coalesced tensor, nnz x dense dims."""
@@ -159,42 +159,42 @@ class SparseTensor:
             )
 
     def _indices(self) -> Tensor:
-        """Return the places, coalesced or not."""
-        return self._places
+        """Return the coordinates, coalesced or not."""
+        return self._coordinates
 
     def _values(self) -> Tensor:
         """Return the values, coalesced or not."""
         return self._held
 
     def _nnz(self) -> int:
-        """Return the number of places."""
-        return self._places.shape[1]
+        """Return the number of coordinates."""
+        return self._coordinates.shape[1]
 
     # What it can become
 
     def coalesce(self) -> SparseTensor:
-        """Return the same tensor with its places sorted and the values of equal places added."""
+        """Return the same tensor, its coordinates sorted and the values of equal ones added."""
         if self._coalesced:
             return self
         if self._nnz() < 2:
-            return SparseTensor(self._places, self._held, self._shape, coalesced=True)
-        places = _on_host(self._places)
-        keys = self._keys(places)
+            return SparseTensor(self._coordinates, self._held, self._shape, coalesced=True)
+        coordinates = _on_host(self._coordinates)
+        keys = self._keys(coordinates)
         order = np.argsort(keys, kind="stable")
         _, first, where = np.unique(keys[order], return_index=True, return_inverse=True)
         values = _on_host(self._held)[order]
         sums = _sum_runs(values, first, where.ravel(), self.dtype)
         return SparseTensor(
-            _of_array(places[:, order][:, first], int64, self.device),
+            _of_array(coordinates[:, order][:, first], int64, self.device),
             _of_array(sums, self.dtype, self.device),
             self._shape,
             coalesced=True,
         )
 
-    def _keys(self, places: Array) -> Array:
-        """Return the number of each place in row-major order."""
-        keys = np.zeros(places.shape[1], np.int64)
-        for row, size in zip(places, self._shape, strict=False):
+    def _keys(self, coordinates: Array) -> Array:
+        """Return the number of each coordinate in row-major order."""
+        keys = np.zeros(coordinates.shape[1], np.int64)
+        for row, size in zip(coordinates, self._shape, strict=False):
             keys = keys * size + row
         return keys
 
@@ -212,8 +212,8 @@ class SparseTensor:
 
     def __repr__(self) -> str:
         """Return the parts, as PyTorch prints them."""
-        places, values = (_part(part) for part in (self._places, self._held))
-        text = f"tensor(indices={_indent(places, 'indices')},\n"
+        coordinates, values = (_part(part) for part in (self._coordinates, self._held))
+        text = f"tensor(indices={_indent(coordinates, 'indices')},\n"
         text += f"       values={_indent(values, 'values')},\n"
         is_named = self.device.type not in (HOST, META)
         text += f"       device='{self.device}', " if is_named else "       "
@@ -353,9 +353,9 @@ def sparse_coo_tensor(
 ) -> SparseTensor:
     """Return a sparse tensor: `indices` is sparse_dim x nnz, `values` nnz x dense dims.
 
-    Without a size it is the smallest that holds all places. Places are always checked
+    Without a size it is the smallest that holds all coordinates. Coordinates are always checked
     (`check_invariants` changes nothing). The parts may share memory with the arguments.
-    `sparse_coo_tensor(size)` has no places.
+    `sparse_coo_tensor(size)` has no coordinates.
 
     >>> sparse_coo_tensor([[0, 1]], [1.0, 2.0]).shape
     trilith.Size([2])
@@ -367,11 +367,11 @@ def sparse_coo_tensor(
         indices = np.empty((len(size), 0), np.int64)
     held = build(values, asked, target, copy=False)
     check_unoffered(held.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
-    places = build(indices, int64, held.device, copy=False)
+    coordinates = build(indices, int64, held.device, copy=False)
     if not held.ndim:
         held = Tensor(held.untyped_storage(), TensorSpec.of((1,), held.dtype, held.device))
-    shape = _checked_shape(places, held, size)
-    made = SparseTensor(places, held, shape, coalesced=bool(is_coalesced))
+    shape = _checked_shape(coordinates, held, size)
+    made = SparseTensor(coordinates, held, shape, coalesced=bool(is_coalesced))
     if is_coalesced and not held.is_meta:
         _check_sorted(made)
     return made
@@ -385,10 +385,10 @@ def to_sparse(self: Any) -> SparseTensor:
     tensor([1., 1.])
     """
     array = _on_host(self)
-    places = np.stack(np.nonzero(array)) if array.ndim else np.empty((0, 0), np.int64)
-    values = array[tuple(places)] if array.ndim else array[array != 0]
+    coordinates = np.stack(np.nonzero(array)) if array.ndim else np.empty((0, 0), np.int64)
+    values = array[tuple(coordinates)] if array.ndim else array[array != 0]
     return SparseTensor(
-        _of_array(places.reshape(array.ndim, -1), int64, self.device),
+        _of_array(coordinates.reshape(array.ndim, -1), int64, self.device),
         _of_array(values, self.dtype, self.device),
         tuple(self.shape),
         coalesced=True,
@@ -422,24 +422,26 @@ for _name in ("coalesce", "indices", "is_coalesced", "values"):
 dispatch.install("to_dense", to_dense)
 
 
-def _checked_shape(places: Tensor, values: Tensor, size: Sequence[int] | None) -> tuple[int, ...]:
+def _checked_shape(
+    coordinates: Tensor, values: Tensor, size: Sequence[int] | None
+) -> tuple[int, ...]:
     """Return the shape, after checking that the parts fit it and one another."""
-    if places.ndim != 2:
+    if coordinates.ndim != 2:
         raise TrilithRuntimeError(
-            f"indices must be sparse_dim x nnz, but got: {list(places.shape)}"
+            f"indices must be sparse_dim x nnz, but got: {list(coordinates.shape)}"
         )
-    sparse_dim, nnz = places.shape
+    sparse_dim, nnz = coordinates.shape
     if values.shape[0] != nnz:
         raise TrilithRuntimeError(
             "indices and values must have same nnz, but got nnz from indices: "
             f"{nnz}, nnz from values: {values.shape[0]}"
         )
     dense_sizes = tuple(values.shape[1:])
-    if places.is_meta:
+    if coordinates.is_meta:
         if size is None:
             raise TrilithRuntimeError("the size of a sparse tensor on meta must be given")
         return tuple(size)
-    array = _on_host(places)
+    array = _on_host(coordinates)
     lowest: list[int] = array.min(axis=1).tolist() if nnz else []
     for dim, index in enumerate(lowest):
         if index < 0:

@@ -43,7 +43,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned
     description (two tensors of equal shape, dtype, device, strides and layout have the same
-    object), `offset` the place of the first element in the storage in elements and `byte_offset`
+    object), `offset` the index of the first element in the storage in elements and `byte_offset`
     in bytes. No tensor keeps an address, because a storage that is resized moves.
 
     >>> from trilith.dialects.attributes.dtype import float32
@@ -74,7 +74,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         if len(arguments) < 2 or not isinstance(arguments[1], TensorSpec):
             return dispatch.call("_legacy_constructor", arguments, keywords)
         tensor = _new(cls)
-        _place(tensor, *arguments, **keywords)
+        _look_at(tensor, *arguments, **keywords)
         return tensor
 
     # Lazy bits, of which there are none
@@ -297,7 +297,7 @@ def adopt(memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> Tensor:
     return tensor
 
 
-def _place(tensor: Tensor, memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> None:
+def _look_at(tensor: Tensor, memory: UntypedStorage, spec: TensorSpec, offset: int = 0) -> None:
     """Set the fields, after proving that every element lies in the storage."""
     if spec.layout is not strided or memory.device is not spec.device:
         raise TrilithRuntimeError(
@@ -312,7 +312,7 @@ def _place(tensor: Tensor, memory: UntypedStorage, spec: TensorSpec, offset: int
 def view_of(base: Tensor, spec: TensorSpec, offset: int) -> Tensor:
     """Return another look at a tensor's storage, proven, which counts versions with it."""
     tensor = _new(Tensor)
-    _place(tensor, base.memory, spec, offset)
+    _look_at(tensor, base.memory, spec, offset)
     if base.state is not None:
         tensor.count_with(base)
     return tensor

@@ -68,9 +68,9 @@ class TensorImpl(ImplMetadata):
     ) -> None:
         """Begin with sizes [0]."""
         recording.unrecorded("a TensorImpl is made")
-        place = Device(device) if storage is None else storage.device
-        memory = UntypedStorage(0, device=place) if storage is None else storage
-        self._bind(Tensor(memory, TensorSpec.of((0,), dtype or uint8, place)))
+        home = Device(device) if storage is None else storage.device
+        memory = UntypedStorage(0, device=home) if storage is None else storage
+        self._bind(Tensor(memory, TensorSpec.of((0,), dtype or uint8, home)))
         self._state.has_dtype = dtype is not None
         self._state.has_storage = dtype is None or storage is not None
 
@@ -119,7 +119,7 @@ class TensorImpl(ImplMetadata):
         spec = TensorSpec.of(shape, tensor.dtype, tensor.device)
         if self._has_bytes() and _reach(spec, tensor.offset) > tensor.memory.length:
             self._free("Resize")
-        self._place(tensor.memory, spec, tensor.offset)
+        self._look_at(tensor.memory, spec, tensor.offset)
 
     def reshape(self, *dims: Any) -> None:
         """Set sizes of as many elements; -1 is not allowed."""
@@ -136,7 +136,7 @@ class TensorImpl(ImplMetadata):
         if spec.numel != self.numel():
             raise TrilithRuntimeError(SHOULD_RESIZE)
         self._check_contiguous("Reshape")
-        self._place(self._tensor.memory, spec, self._tensor.offset)
+        self._look_at(self._tensor.memory, spec, self._tensor.offset)
 
     Reshape = reshape
 
@@ -166,7 +166,7 @@ class TensorImpl(ImplMetadata):
         if _reach(spec, tensor.offset) > tensor.memory.length:
             capacity = (max(rows + num, ceil(rows * (1 + growth_pct / 100))), *rest)
             self._reserve("Extend", capacity, keep=True)
-        self._place(tensor.memory, spec, tensor.offset)
+        self._look_at(tensor.memory, spec, tensor.offset)
 
     Extend = extend
 
@@ -220,7 +220,7 @@ class TensorImpl(ImplMetadata):
 
     def _forget_memory(self) -> None:
         tensor = self._tensor
-        self._place(UntypedStorage(0, device=tensor.device), tensor.spec, 0)
+        self._look_at(UntypedStorage(0, device=tensor.device), tensor.spec, 0)
 
     def release_resources(self) -> None:
         """Let go of the storage: nothing but sizes and dtype stays."""

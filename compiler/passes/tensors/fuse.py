@@ -46,7 +46,7 @@ from ...fusion.groups import Emitter, Group, Limits
 from ...fusion.recompute import count_readers, is_worth_repeating, recompute_cost, work_of
 
 #: How many cheap operations are computed again in another kernel instead of being stored.
-MAXIMUM_RECOMPUTED = 6
+MAXIMUM_REPEATED_PER_KERNEL = 6
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class _Fusion:
 
     def run(self) -> None:
         operations = list(self.block.ops)
-        self.readers = count_readers(operations, self.cost, MAXIMUM_RECOMPUTED)
+        self.readers = count_readers(operations, self.cost, MAXIMUM_REPEATED_PER_KERNEL)
         for index, op in enumerate(operations):
             self.order[op] = index
             if is_pointwise(op) or is_reduction(op):
@@ -112,7 +112,7 @@ class _Fusion:
     def _is_cheap(self, value: SSAValue) -> bool:
         cost = recompute_cost(value, self.cost)
         readers = self.readers.get(value, 0)
-        return cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, readers)
+        return cost <= MAXIMUM_REPEATED_PER_KERNEL and is_worth_repeating(cost, readers)
 
     def _group(self, op: TensorOperation) -> None:
         if is_reduction(op):

@@ -36,7 +36,7 @@ from ...analysis.aliases import escaping_values
 from ...fusion.recompute import is_worth_repeating, recompute_cost
 
 #: How many operations may be computed again for each view of them.
-MAXIMUM_RECOMPUTED = 4
+MAXIMUM_REPEATED_PER_VIEW = 4
 
 #: How many operations one view moves above: n views of n operations would move n * n / 2 times.
 MAXIMUM_STEPS = 64
@@ -97,7 +97,7 @@ class _Hoisting:
             return False
         value = producer.results[0]
         cost = recompute_cost(value, self.cost)
-        if cost <= MAXIMUM_RECOMPUTED and is_worth_repeating(cost, self.repeated(value)):
+        if cost <= MAXIMUM_REPEATED_PER_VIEW and is_worth_repeating(cost, self.repeated(value)):
             return True
         return value.has_one_use() and view.spec.numel <= producer.spec.numel
 

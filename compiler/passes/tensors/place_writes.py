@@ -159,14 +159,14 @@ def _reads_in_step(fusion: FusionOp, write: WriteOp) -> bool:
         if not _touches(operand, root):
             continue
         _, view = root_of(operand)
-        if tensor_spec(operand).dtype is not dtype or _is_folded(argument):
+        if tensor_spec(operand).dtype is not dtype or _is_moved_or_reduced(argument):
             return False
         if expand(view, target.shape) != target:
             return False
     return True
 
 
-def _is_folded(argument: SSAValue) -> bool:
+def _is_moved_or_reduced(argument: SSAValue) -> bool:
     """Whether a value goes into a reduction or a view, directly or by way of other operations."""
     pending, seen = [argument], {argument}
     while pending:

@@ -4,7 +4,7 @@ A row is data and tiny pure functions. The families below say what a row of thei
 
 - `ElementwiseOp`: a scalar body applied at every index after broadcasting and promotion;
 - `ViewOp`: another (shape, strides, offset) on the same storage, never an access to an element;
-- `ReductionOp`: a monoid (or a custom combiner) folded over some dims;
+- `ReductionOp`: a monoid (or a custom combiner) over some dims;
 - `ContractionOp`, `JoinOp`, `CreationOp`, `CopyOp`: matmul; cat and pad; full and arange; clone;
 - `TransferOp`: a copy on another device; other families stand with their rows (`scans.py`);
 - `CompositeOp`: an operation written in other rows, which take its place while tracing.
@@ -377,15 +377,16 @@ class EmptyReduction(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReductionOp(PrimitiveOp):
-    """A fold over dims.
+    """A reduction over dims.
 
-    Each element is mapped by `prepare`, folded by the monoid `combine` (add, mul, maximum, minimum,
-    and, or), and the total is mapped by `finish(total, count)`. A row with a `joint` fold goes by
-    that instead; `combine` is then its name. All results have one shape.
-    `lanes` and `block` fix the order of the fold, which is part of its meaning: element e goes to
-    lane e % lanes of block e // block; lanes fold in order, blocks fold in order, and at the end
-    lane l is combined with lane l + lanes / 2 until one is left. The dims are folded in the order
-    of memory, unless a joint fold `is_indexed`: which of equal elements is the first can be told.
+    Each element is mapped by `prepare`, combined by the monoid `combine` (add, mul, maximum,
+    minimum, and, or), and the total is mapped by `finish(total, count)`. A row with a `joint`
+    reduction goes by that instead; `combine` is then its name. All results have one shape.
+    `lanes` and `block` fix the order, which is part of the meaning: element e goes to lane
+    e % lanes of block e // block; lanes are reduced in order, then blocks in order, and at the end
+    lane l is combined with lane l + lanes / 2 until one is left. The dims are walked in the order
+    of memory, unless a joint reduction `is_indexed`: which of equal elements is the first can be
+    told.
     """
 
     resolver: Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]

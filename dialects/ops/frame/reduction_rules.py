@@ -147,7 +147,7 @@ def reduction_resolver(
 
 
 def _is_one(operand: TensorSpec, asked: object) -> bool:
-    """Whether a reduction over one dim folds over one element."""
+    """Whether a reduction over one dim is of one element."""
     if isinstance(asked, tuple):
         dims = assume("tuple[int, ...]", asked)
         return len(dims) == 1 and operand.shape[dims[0]] == 1

@@ -1,4 +1,4 @@
-"""Which operations fold over dims? Sums, means, products, extremes, all and any."""
+"""Which operations are reductions over dims? Sums, means, products, extremes, all and any."""
 
 from __future__ import annotations
 

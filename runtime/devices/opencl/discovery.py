@@ -7,7 +7,7 @@ in the list:
 
     selector := NUMBER | "gpu" | "accelerator" | "cpu" | "none" | TEXT
 
-NUMBER is a place in the order without the variable, a type stands for all devices of that type,
+NUMBER is a position in the order without the variable, a type stands for all devices of that type,
 TEXT for all whose platform or name contains it (in any case of letters); "none" adds nothing.
 `TRILITH_OPENCL_DEVICES=1,gpu` makes device 1 the first, the GPUs follow.
 """
@@ -112,8 +112,8 @@ def _nothing() -> TrilithRuntimeError:
 def _listing(found: Sequence[DeviceEntry]) -> str:
     """Say which devices selectors can name."""
     shown = [
-        f"{place}, the {entry.kind} '{entry.name}' of '{entry.platform}'"
-        for place, entry in enumerate(found)
+        f"{number}, the {entry.kind} '{entry.name}' of '{entry.platform}'"
+        for number, entry in enumerate(found)
     ]
     return f"there {'is' if len(found) == 1 else 'are'} {'; '.join(shown)}"
 
@@ -152,9 +152,9 @@ def refuse_broken_files() -> None:
     The usual loader (ocl-icd) reads the byte before such a name; other nonsense it passes over.
     """
     given = [os.environ[name] for name in _VARIABLES if os.environ.get(name)]
-    place = Path(given[0] if given else _FOLDER)
+    path = Path(given[0] if given else _FOLDER)
     try:
-        files = [place] if place.is_file() else sorted(place.glob("*.icd"))
+        files = [path] if path.is_file() else sorted(path.glob("*.icd"))
         broken = [file for file in files if file.read_bytes()[:1] == b"\0"]
     except OSError:
         return  # what cannot be read here is not read by the loader either

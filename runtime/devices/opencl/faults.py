@@ -1,6 +1,6 @@
 """When are faults that kernels report read? When somebody waits for the device anyway.
 
-Each place that launches what can fail has a slot of one buffer for each thread, of which the first
+Each caller that launches what can fail has a slot of one buffer for each thread, of which the first
 fault takes possession. A slot is zero unless a kernel reported something, so launches cost nothing
 until the wait: then the used slots are read at once. The first fault of a thread is raised in that
 thread, at its next wait; others follow from it and are dropped. A thread that ended leaves its

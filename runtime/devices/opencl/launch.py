@@ -83,8 +83,8 @@ class _Plan:
         is_packed: bool,
     ) -> None:
         self.arguments: tuple[Any, ...] = ()
-        for place, value in enumerate(() if is_packed else integers):
-            self.arguments += (first + place, _PACK(value))
+        for number, value in enumerate(() if is_packed else integers):
+            self.arguments += (first + number, _PACK(value))
         size = geometry.size(integers, local)
         self.shape = (size,) if size else None
 
@@ -111,7 +111,7 @@ def _launcher_of(runtime: LaunchingRuntime, pending: PendingKernel) -> Launcher:
     user: dict[None, object] = {}
     spare: Launcher | None = None
     plans: OrderedDict[tuple[int, ...], _Plan] = OrderedDict()
-    places = tuple(range(0, 2 * pointers, 2))
+    indices = tuple(range(0, 2 * pointers, 2))
     last_plan: _Plan | None = None
     last_offsets: tuple[int, ...] | None = None
     last_arguments: tuple[int, ...] | None = None
@@ -145,8 +145,8 @@ def _launcher_of(runtime: LaunchingRuntime, pending: PendingKernel) -> Launcher:
         nonlocal last_plan, last_offsets
         last_plan = last_offsets = None
         numbers: tuple[Any, ...] = plan.arguments
-        for place, offset in enumerate(offsets):
-            numbers += (2 * place + 1, _PACK(offset))
+        for number, offset in enumerate(offsets):
+            numbers += (2 * number + 1, _PACK(offset))
         kernel._set_arg_buf_multi(numbers)
         last_plan, last_offsets = plan, offsets
 
@@ -170,7 +170,7 @@ def _launcher_of(runtime: LaunchingRuntime, pending: PendingKernel) -> Launcher:
             offsets = tuple([address & OFFSET_MASK for address in addresses])
             if plan is not last_plan or offsets != last_offsets:
                 set_numbers(plan, offsets)
-            kernel._set_arg_multi(_interleaved(places, buffers))
+            kernel._set_arg_multi(_interleaved(indices, buffers))
             last_arguments, last_epoch = arguments, epoch
         return buffers
 
@@ -220,9 +220,9 @@ def _launcher_of(runtime: LaunchingRuntime, pending: PendingKernel) -> Launcher:
     return launch
 
 
-def _interleaved(places: tuple[int, ...], buffers: list[Any]) -> tuple[Any, ...]:
-    """Return (place, buffer, place, buffer, ...)."""
-    return tuple([part for pair in zip(places, buffers, strict=True) for part in pair])
+def _interleaved(indices: tuple[int, ...], buffers: list[Any]) -> tuple[Any, ...]:
+    """Return (argument index, buffer, argument index, buffer, ...)."""
+    return tuple([part for pair in zip(indices, buffers, strict=True) for part in pair])
 
 
 def _group_size(runtime: LaunchingRuntime, pending: PendingKernel, kernel: Any) -> int:

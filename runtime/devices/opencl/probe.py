@@ -60,7 +60,7 @@ def facts_of(entry: DeviceEntry) -> DeviceFacts:
     if found is None:
         found = replace(_probe(entry), found_at=time.time())
         if not found.is_passing:
-            _known[_place(entry)] = found
+            _known[_identity(entry)] = found
             disk = default_cache()
             if disk is not None:
                 disk.put(_key(entry), json.dumps(asdict(found)).encode())
@@ -71,13 +71,13 @@ def known_facts(entry: DeviceEntry) -> DeviceFacts | None:
     """Return what this or an earlier process found, without trying the device."""
     if os.environ.get("TRILITH_OPENCL_PROBE") == "0":
         return DeviceFacts()
-    found = _known.get(_place(entry))
+    found = _known.get(_identity(entry))
     if found is None and not _is_again():
         disk = default_cache()
         data = None if disk is None else disk.get(_key(entry))
         found = None if data is None else _parsed(data)
         if found is not None:
-            _known[_place(entry)] = found
+            _known[_identity(entry)] = found
     return found if found is not None and found.is_believed else None
 
 
@@ -99,7 +99,7 @@ def _is_again() -> bool:
     return os.environ.get("TRILITH_OPENCL_PROBE") == "again"
 
 
-def _place(entry: DeviceEntry) -> tuple[object, ...]:
+def _identity(entry: DeviceEntry) -> tuple[object, ...]:
     return _is_again(), *entry.identity
 
 

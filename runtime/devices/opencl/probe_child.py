@@ -118,10 +118,10 @@ def source(has_double: bool) -> str:
     if has_double:
         lines.append(_loops("d", "double", "as_ulong", "DSQRT"))
     lines += [_BEGIN, _DOUBLE_BEGIN * has_double]
-    for place, check in enumerate(checks(has_double)):
+    for number, check in enumerate(checks(has_double)):
         is_whole = check in INTEGERS or check[0].endswith("(x)")
         cast = "" if is_whole else "as_ulong" if check in DOUBLES else "as_uint"
-        lines.append(f"  y[{place}] = (ulong){cast}({check[0]});")
+        lines.append(f"  y[{number}] = (ulong){cast}({check[0]});")
     return "\n".join([*lines, "}"])
 
 

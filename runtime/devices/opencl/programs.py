@@ -68,8 +68,8 @@ class Geometry:
             (local,) = content["local"]
             is_grouped = "groups" in content
             entries = content["groups" if is_grouped else "global"]
-            items = tuple((int(place), int(step)) for place, step in entries)
-            if local < 1 or any(place < 0 or step < 1 for place, step in items):
+            items = tuple((int(argument), int(step)) for argument, step in entries)
+            if local < 1 or any(argument < 0 or step < 1 for argument, step in items):
                 raise ValueError("no sizes")
         except (ValueError, KeyError, TypeError) as error:
             raise InternalError(
@@ -81,8 +81,8 @@ class Geometry:
         """Return the number of work items for a launch, a multiple of the local size, or 0."""
         local = local or self.local
         count = 1
-        for place, step in self.items:
-            count *= -(-integers[place] // step)
+        for argument, step in self.items:
+            count *= -(-integers[argument] // step)
         if self.is_grouped:
             return max(count, 0) * self.local
         return -(-count // local) * local if count > 0 else 0

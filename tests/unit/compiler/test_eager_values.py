@@ -368,6 +368,14 @@ def ulps_away(found: Array, exact: list[Any], dtype: DType) -> float:
     return worst
 
 
+def error_bound(name: str, dtype: str) -> float:
+    """Return how far a row may be away from the exact value."""
+    row = TABLE[name]
+    assert isinstance(row, ElementwiseOp)
+    # A narrow float is rounded once from float32, whose error is far below its own unit.
+    return 0.51 if dtype in {"float16", "bfloat16"} else max(row.ulp, 0.5)
+
+
 @pytest.mark.usefixtures("tested_device")
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
 @pytest.mark.parametrize("name", EXACT)
@@ -379,11 +387,7 @@ def test_error_bound(name: str, dtype: str):
     with mpmath.workprec(200):
         exact = [EXACT[name](mpmath.mpf(float(value))) for value in values]
         worst = ulps_away(found, exact, kind)
-    row = TABLE[{"gelu_tanh": "gelu"}.get(name, name)]
-    assert isinstance(row, ElementwiseOp)
-    # A narrow float is rounded once from float32, whose error is far below its own unit.
-    bound = 0.51 if dtype in {"float16", "bfloat16"} else max(row.ulp, 0.5)
-    assert worst <= bound
+    assert worst <= error_bound({"gelu_tanh": "gelu"}.get(name, name), dtype)
 
 
 def test_every_mathematical_row_is_swept():
@@ -406,4 +410,4 @@ def test_error_bound_of_powers(dtype: str):
             for a, b in zip(base, exponent, strict=True)
         ]
         worst = ulps_away(found, exact, kind)
-    assert worst <= (0.51 if dtype == "float16" else 2)
+    assert worst <= error_bound("power", dtype)
