@@ -129,7 +129,7 @@ def test_variance_of_few_elements():
 
 
 def test_a_variance_without_freedom_is_warned_of(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("trilith.dialects.frames.WARNED", set())
+    monkeypatch.setattr("trilith.dialects.frames.WARNED", set[str]())
     with pytest.warns(UserWarning, match=r"var_mean\(\): degrees of freedom is <= 0"):
         tri.var_mean(tri.ones(2, 17), 1, correction=17)
 
