@@ -376,9 +376,8 @@ def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     if kind not in ("namedtuple", tuple) or any(part != LEAF for part in parts):
         return None
     # The number of results is that of the names: nothing is left to check.
-    pack: Callable[[Any], Any] = (
-        tuple if named is None else partial(cast("Any", tuple).__new__, named)
-    )
+    make: Any = tuple
+    pack: Callable[[Any], Any] = make if named is None else partial(make.__new__, named)
 
     def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
         return (pack(run(tensors, scalars)),)
