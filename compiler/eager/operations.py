@@ -99,14 +99,16 @@ class Eager(EagerMode):
                 try:
                     plan = shortcuts[row, PROCESS.settings, left.spec, right.spec]
                 except (AttributeError, KeyError):
-                    return call(row, (left, right), {})
-                return plan((left, right))[0]
-            if is_plain and (kind is not int or FIRST_INTEGER <= right < END_OF_INTEGERS):
+                    pass
+                else:
+                    return plan((left, right))[0]
+            elif is_plain and (kind is not int or FIRST_INTEGER <= right < END_OF_INTEGERS):
                 try:
                     plan = shortcuts[row, PROCESS.settings, left.spec, kind]
                 except (AttributeError, KeyError):
-                    return call(row, (left, right), {})
-                return plan((left,), (right,))[0]
+                    pass
+                else:
+                    return plan((left,), (right,))[0]
             return call(row, (left, right), {})
 
         return run

@@ -29,27 +29,35 @@ class return_types:
     class aminmax(NamedTuple):
         min: Tensor
         max: Tensor
+
     class aminmax_out(NamedTuple):
         min: Tensor
         max: Tensor
+
     class frexp(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
+
     class frexp_out(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
+
     class max(NamedTuple):
         values: Tensor
         indices: Tensor
+
     class max_out(NamedTuple):
         values: Tensor
         indices: Tensor
+
     class min(NamedTuple):
         values: Tensor
         indices: Tensor
+
     class min_out(NamedTuple):
         values: Tensor
         indices: Tensor
+
 class Operations:
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...

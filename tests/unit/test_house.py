@@ -9,9 +9,6 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ("compiler", "dialects", "runtime")
 
-#: Where circles are still allowed to be.
-PENDING = ("trilith.compiler.schedules",)
-
 
 def files_of(root: pathlib.Path) -> dict[str, pathlib.Path]:
     """Return the files of the package's modules by their names."""
@@ -74,13 +71,9 @@ def circles_of(imports: dict[str, set[str]]) -> list[set[str]]:
     return circles
 
 
-def is_pending(circle: set[str]) -> bool:
-    return all(name.startswith(PENDING) for name in circle)
-
-
 def test_no_circle_of_imports():
     circles = circles_of(imports_of(files_of(ROOT)))
-    assert [sorted(circle) for circle in circles if not is_pending(circle)] == []
+    assert [sorted(circle) for circle in circles] == []
 
 
 @pytest.mark.parametrize(

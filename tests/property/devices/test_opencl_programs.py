@@ -27,10 +27,10 @@ SAMPLES = {"values": (5, 3000), "strided": (8, 500), "patterns": (20, 100_000)}
 #: Multiplies floats where the compiler of kernels says to add them.
 FLAW = """
 import re, sys
-from trilith.compiler.kernels import table as kernels
-emit = kernels.emit_opencl
+from trilith.compiler.codegen.opencl import kernel as kernels
+emit = kernels.emit_kernel
 addition = re.compile(r"(const (?:float|double) v.*) \\+ v")
-kernels.emit_opencl = lambda func: addition.sub(r"\\1 * v", emit(func))
+kernels.emit_kernel = lambda func: addition.sub(r"\\1 * v", emit(func))
 from tests.property.fuzz import main
 sys.exit(main())
 """

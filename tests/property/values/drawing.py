@@ -350,7 +350,9 @@ def _weak(value: bool | int | float) -> Operand:
 def _is_drawn(row: OpSpec) -> bool:
     if row.name in SPELLED:
         return False
-    return row.name in CALLS or isinstance(row, (ElementwiseOp, ReductionOp))
+    # How a row with a binder is called, its signature does not say; a step has one result.
+    is_plain = row.binder is None and row.named_results is None
+    return row.name in CALLS or (is_plain and isinstance(row, (ElementwiseOp, ReductionOp)))
 
 
 #: The operations that programs are made of; casts by name count as one.

@@ -282,7 +282,7 @@ def _scheduled(module: ModuleOp) -> ModuleOp:
     copy = module.clone()
     for op in list(copy.ops):
         if isinstance(op, KernelOp):
-            replacement = scheduled(op, op.symbol)
+            replacement = scheduled(op)
             replacement.detach()
             block = op.parent_block()
             assert block is not None

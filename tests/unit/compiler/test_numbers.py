@@ -115,6 +115,7 @@ OTHERS = {
     "range_of": "arange",
     "constant_pad": "pad",
     "round_decimals": "round",
+    "var_mean": "a correction, which is in the code",
     "repeat_interleave": "counts, which are sizes",
 }
 
@@ -181,6 +182,7 @@ STATIC: dict[str, Case] = {
     "special exponent": (lambda x, n: x**n, 3, 4),
     "number that changes nothing": (lambda x, n: x * n, 1, 2),
     "plain range": (lambda x, n: tri.arange(0, 10, n), 1, 2),
+    "correction of a variance": (lambda x, n: tri.var_mean(x, correction=n)[0], 0, 1),
     "equal numbers": (lambda x, n: x * 2 + n, 2, 3),
     "numbers after the 32nd": (lambda x, n: many(x) + n, 90.5, 91.5),
 }

@@ -12,6 +12,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.eager.operations import forget_plans
+from trilith.compiler.plan_table import TableStats
 from trilith.compiler.short_keys import short_key_of_row
 from trilith.dialects.attributes.settings import PROCESS
 from trilith.dialects.ops.table import TABLE
@@ -153,3 +154,15 @@ def test_compiled_that_writes_in_turns() -> None:
             whole = tri.ones(3)
             with pytest.raises(RuntimeError, match="unsupported operation"):
                 compiled(whole[:2], whole[1:], number)
+
+
+def test_a_function_says_what_it_remembers() -> None:
+    """Calls that a short key finds are not looked for in the table."""
+    scale = tri.compile(lambda x, n: x * n)
+    x = tri.ones(2)
+    for number in (1.5, 2.5, 3.5, 2):
+        scale(x, number)
+    scale(x, n=1.5)
+    scale(x, n=1.5)
+    assert scale.stats().table == TableStats(plans=3, shortcuts=2, hits=1, misses=3, evictions=0)
+    assert (scale.stats().calls, scale.stats().traces) == (6, 3)

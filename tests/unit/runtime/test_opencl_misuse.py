@@ -235,10 +235,10 @@ def test_threads_open_a_device_once():
 def test_a_kernel_that_does_not_build_names_the_kernel_and_the_line():
     program = """
     import trilith as tri
-    from trilith.compiler.kernels import table as kernels
+    from trilith.compiler.codegen.opencl import kernel as kernels
     x = tri.arange(6.0, device="opencl:0")
-    right = kernels.emit_opencl
-    kernels.emit_opencl = lambda func: right(func).replace("__kernel", "oops; __kernel", 1)
+    right = kernels.emit_kernel
+    kernels.emit_kernel = lambda func: right(func).replace("__kernel", "oops; __kernel", 1)
     try:
         y = x.exp() * 2
         y.cpu()
@@ -246,7 +246,7 @@ def test_a_kernel_that_does_not_build_names_the_kernel_and_the_line():
         print(error.message)
         print(error.location.line if error.location else None)
         print("oops" in error.ir and "__kernel void exp_" in error.ir)
-    kernels.emit_opencl = right
+    kernels.emit_kernel = right
     print((x + 1).tolist())
     """
     lines = run_python(program).splitlines()

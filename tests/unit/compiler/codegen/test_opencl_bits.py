@@ -188,6 +188,7 @@ RARE_FOLDS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:var_mean")
 @pytest.mark.parametrize(
     ("kind", "target"),
     on_both(ROW_FOLDS, "columns", "rows", "argmax of rows", "variance", rare=RARE_FOLDS),

@@ -16,7 +16,6 @@ HOMES = ("compiler/targets/", "compiler/codegen/", "runtime/devices/", "runtime/
 #: Where else a name stands, and why.
 REASONS = {
     "dialects/attributes/device.py": "the list of types, and which of them are HOST and META",
-    "dialects/attributes/dtype.py": "the column with OpenCL's spellings of types",
     "dialects/ops/rows/to_methods.py": "Tensor.cuda() is PyTorch's, and says that there is none",
     "runtime/accelerator.py": "torch.cuda is PyTorch's, and says that there is none",
     "runtime/tensors/described.py": "Tensor.is_cuda is PyTorch's",
