@@ -266,9 +266,10 @@ def return_types_lines() -> list[str]:
     """Return the class that stands for the named tuples of results."""
     lines = ["class return_types:"]
     for name, kind in sorted(vars(RETURN_TYPES).items()):
+        lines += [""] * (len(lines) > 1)
         lines.append(f"    class {name}(NamedTuple):")
         lines += [f"        {field}: Tensor" for field in kind._fields]
-    return lines
+    return [*lines, ""]
 
 
 def operations_lines() -> list[str]:
