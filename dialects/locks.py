@@ -15,6 +15,7 @@ import sys
 import threading
 import weakref
 from importlib import import_module
+from importlib.util import resolve_name
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
@@ -101,11 +102,11 @@ def imported(name: str, package: str | None = None) -> ModuleType:
     it gets what is there already, or a TrilithRuntimeError. (Python would give it half a module, or
     import one twice.)
 
-    >>> imported("json").__name__
-    'json'
+    >>> imported("json").__name__, imported("..frames", "trilith.dialects.tri").__name__
+    ('json', 'trilith.dialects.frames')
     """
     with IMPORTS:
-        full = f"{package}{name}" if name.startswith(".") else name
+        full = resolve_name(name, package)
         found = sys.modules.get(full)
         if found is not None and not getattr(found.__spec__, "_initializing", False):
             return found

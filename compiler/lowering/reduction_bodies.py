@@ -13,7 +13,7 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import ReduceOp, YieldOp
-from ...dialects.ops.frame.opspec import JointFold, Scalars
+from ...dialects.ops.frame.reduction_fields import JointFold, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.pairs import split

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any, Concatenate, ParamSpec, Protocol
 
 from ...attributes.dtype import Category, DType
@@ -28,13 +27,12 @@ from ...diagnostics import InternalError, TrilithError
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .named_results import NamedResults
+from .reduction_fields import EmptyReduction, JointFold, Scalars
 from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
 from .traits import COMPUTED, COPIED, CREATED, FOLDED, OPAQUE, POINTWISE, Traits
 from .writing import PLAIN_WRITING, OutRule, Writing
 
 OperandSpec = TensorSpec | ScalarSpec
-#: The scalars of several results, or of one accumulator.
-Scalars = tuple[Scalar, ...]
 Attributes = Mapping[str, AttributeValue]
 
 
@@ -348,31 +346,6 @@ class ViewOp(PrimitiveOp):
             is_conj=operand.is_conj is not self.is_conj,
         )
         return Resolved(canonical, (operand.dtype,), result)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointFold:
-    """A fold of several values at once, such as the best element so far and its index.
-
-    An element enters as `enter(element)` or, where the fold `is_indexed`, as `enter(element,
-    index)`; the index counts in the logical order of the dims. `start(dtype)`, of the element's
-    dtype, gives the number that each value starts from, and `merge(earlier, later)` folds two
-    accumulators. `finish(total, count, **attributes)` gives the results; `count` makes the number
-    of elements, as a scalar of a dtype.
-    """
-
-    start: Callable[[DType], tuple[float, ...]]
-    enter: Callable[..., Scalars]
-    merge: Callable[[Scalars, Scalars], Scalars]
-    finish: Callable[..., Scalars]
-    is_indexed: bool = False
-
-
-class EmptyReduction(Enum):
-    """What a reduction over no elements gives."""
-
-    NEUTRAL = "neutral"
-    REFUSE = "refuse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

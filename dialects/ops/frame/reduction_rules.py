@@ -20,12 +20,12 @@ from ...diagnostics import (
 )
 from .opspec import (
     Attributes,
-    EmptyReduction,
     OperandSpec,
     ReductionOp,
     Refusal,
     Resolved,
 )
+from .reduction_fields import EmptyReduction
 from .rules import CASTABLE, check_castable, check_dtype
 
 

@@ -16,18 +16,16 @@ from ...diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..frame.named_results import named_results
 from ..frame.opspec import (
     Attributes,
-    EmptyReduction,
-    JointFold,
     OperandSpec,
     ReductionOp,
     Resolved,
-    Scalars,
     TensorLanguage,
     composite,
     registering,
 )
 from ..frame.out_rules import out_tensor_dtype
 from ..frame.overloads import is_array, no_such_form
+from ..frame.reduction_fields import EmptyReduction, JointFold, Scalars
 from ..frame.reduction_rules import (
     accumulate_index,
     reduced_dims,

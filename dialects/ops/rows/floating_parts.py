@@ -14,9 +14,9 @@ from ..frame.opspec import (
     ElementwiseOp,
     OperandSpec,
     Resolved,
-    Scalars,
 )
 from ..frame.out_rules import mantissa_and_exponent
+from ..frame.reduction_fields import Scalars
 from ..frame.rules import FLOATS, resolve_elementwise
 from ..scalars import scalar
 from ..scalars.expansions.floating import format_of, to_bits

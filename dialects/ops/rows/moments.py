@@ -18,13 +18,12 @@ from ..frame.argument_values import AttributeValue
 from ..frame.opspec import (
     TABLE,
     Attributes,
-    JointFold,
     OperandSpec,
     ReductionOp,
     Resolved,
-    Scalars,
 )
 from ..frame.overloads import is_array, no_such_form
+from ..frame.reduction_fields import JointFold, Scalars
 from ..frame.reduction_rules import reduced_dims, reduced_shape
 from ..frame.rules import ALL_COMPLEX, FLOATS, check_dtype
 from ..frame.schema import KEYWORD_ALIASES, Schema

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..frame.opspec import EmptyReduction, ReductionOp, registering
+from ..frame.opspec import ReductionOp, registering
 from ..frame.out_rules import input_and_out_match, truth
+from ..frame.reduction_fields import EmptyReduction
 from ..frame.reduction_rules import (
     accumulate_mean,
     accumulate_same,

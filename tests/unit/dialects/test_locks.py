@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import trilith as tri
-from trilith.dialects.locks import every_lock, new_lock
+from trilith.dialects.locks import every_lock, imported, new_lock
 
 ROOT = Path(tri.__file__).resolve().parent
 ROOMS = ("compiler", "dialects", "runtime")
@@ -53,3 +53,13 @@ def test_locks_are_reentrant_and_known_while_they_live():
     count = len(every_lock())
     del lock
     assert len(every_lock()) == count - 1
+
+
+def test_a_module_named_from_a_folder_above_is_found_by_who_interrupts_an_import(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """As a handler asks for the compiler's driver while its thread imports something else."""
+    imported("trilith.compiler.driver")
+    monkeypatch.setattr("trilith.dialects.locks._Importing.here", True)
+    driver = imported("..driver", "trilith.compiler.functions")
+    assert driver.__name__ == "trilith.compiler.driver"

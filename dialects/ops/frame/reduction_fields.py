@@ -1,0 +1,38 @@
+"""What does the row of a reduction say beside its monoid? What nothing gives, and joint folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from ...attributes.dtype import DType
+from ..scalars.scalar import Scalar
+
+#: The scalars of several results, or of one accumulator.
+Scalars = tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointFold:
+    """A fold of several values at once, such as the best element so far and its index.
+
+    An element enters as `enter(element)` or, where the fold `is_indexed`, as `enter(element,
+    index)`; the index counts in the logical order of the dims. `start(dtype)`, of the element's
+    dtype, gives the number that each value starts from, and `merge(earlier, later)` folds two
+    accumulators. `finish(total, count, **attributes)` gives the results; `count` makes the number
+    of elements, as a scalar of a dtype.
+    """
+
+    start: Callable[[DType], tuple[float, ...]]
+    enter: Callable[..., Scalars]
+    merge: Callable[[Scalars, Scalars], Scalars]
+    finish: Callable[..., Scalars]
+    is_indexed: bool = False
+
+
+class EmptyReduction(Enum):
+    """What a reduction over no elements gives."""
+
+    NEUTRAL = "neutral"
+    REFUSE = "refuse"
