@@ -8,14 +8,17 @@ says. Calls that have none, and those that were not seen before, make the whole 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
-from ..dialects.ops.frame.opspec import OpSpec
-from ..dialects.ops.frame.schema import Parameter, Schema
 from ..runtime.tensors.tensor import Tensor
 from .trace.numbers import END_OF_INTEGERS, FIRST_INTEGER, known_number
+
+if TYPE_CHECKING:
+    # Compiled functions have short keys, too, and the import of trilith loads no rows for them.
+    from ..dialects.ops.frame.opspec import OpSpec
+    from ..dialects.ops.frame.schema import Parameter
 
 #: Not a part of a key.
 _OTHER = object()
@@ -189,7 +192,7 @@ def _known_numbers(row: OpSpec) -> _Numbers:
 def _numbers_of(row: OpSpec) -> _Numbers:
     """Return by place and by name of each operand that may be a number which values are static."""
     found: _Numbers = {}
-    if type(row.schema) is Schema:
+    if row.binder is None:
         _add_numbers(row, found)
     _numbers[row.name] = row, found
     return found
