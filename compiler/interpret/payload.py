@@ -32,6 +32,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ...dialects.kernel.lanes import (
+    CONVERSION_OF,
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
     CompareOp,
@@ -95,19 +96,6 @@ _UNSIGNED_WORDS: dict[type[Operation], str] = {
     arith.MaxUIOp: "maximum", arith.MinUIOp: "minimum",
 }  # fmt: skip
 _BITWISE = frozenset({"and", "or", "xor"})
-
-_CONVERSIONS: dict[type[Operation], str] = {
-    arith.SIToFPOp: "sitofp",
-    arith.UIToFPOp: "uitofp",
-    arith.FPToSIOp: "fptosi",
-    arith.FPToUIOp: "fptoui",
-    arith.ExtSIOp: "extsi",
-    arith.ExtUIOp: "extui",
-    arith.TruncIOp: "trunci",
-    arith.ExtFOp: "extf",
-    arith.TruncFOp: "truncf",
-    arith.IndexCastOp: "index_cast",
-}
 
 
 def numpy_type(type_: Attribute) -> np.dtype[Any]:
@@ -364,6 +352,6 @@ def _converting(kind: type[Operation], word: str) -> Any:
 
 for _kind in (*_WORDS, *_UNSIGNED_WORDS):
     setattr(PayloadFunctions, f"run_{_kind.name}", _computing(_kind))
-for _kind, _text in _CONVERSIONS.items():
+for _kind, _text in CONVERSION_OF.items():
     setattr(PayloadFunctions, f"run_{_kind.name}", _converting(_kind, _text))
 register_impls(PayloadFunctions)

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.lanes import (
+    CONVERSION_OF,
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
     CompareOp,
@@ -37,20 +38,6 @@ from ...dialects.kernel.types import (
 )
 
 _PREDICATES = {word: IntegerAttr(number, i64) for number, word in enumerate(INTEGER_PREDICATES)}
-
-#: The casts of arith, which xDSL restricts to scalars, by their word in kernel.convert.
-_CASTS: dict[type[Operation], str] = {
-    arith.ExtFOp: "extf",
-    arith.TruncFOp: "truncf",
-    arith.SIToFPOp: "sitofp",
-    arith.UIToFPOp: "uitofp",
-    arith.FPToSIOp: "fptosi",
-    arith.FPToUIOp: "fptoui",
-    arith.ExtSIOp: "extsi",
-    arith.ExtUIOp: "extui",
-    arith.TruncIOp: "trunci",
-    arith.IndexCastOp: "index_cast",
-}
 
 
 class Frame:
@@ -425,7 +412,7 @@ def _select(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
 
 def _cast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
     value = weaver.vector(op.operands[0], frame)
-    return weaver.add(ConvertOp.make(_CASTS[type(op)], value, op.results[0].type))
+    return weaver.add(ConvertOp.make(CONVERSION_OF[type(op)], value, op.results[0].type))
 
 
 def _bitcast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
@@ -444,7 +431,7 @@ _LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = 
     arith.CmpfOp: _compare,
     arith.SelectOp: _select,
     arith.BitcastOp: _bitcast,
-    **dict.fromkeys(_CASTS, _cast),
+    **dict.fromkeys(CONVERSION_OF, _cast),
 }
 
 

@@ -7,8 +7,9 @@ to scalars have a twin here: `kernel.compare` (arith.cmpi, arith.cmpf), `kernel.
 
 from typing import Self
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, VectorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -30,10 +31,20 @@ FLOAT_PREDICATES = (
     *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
     *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
 )
-CONVERSIONS = (
-    *("sitofp", "uitofp", "fptosi", "fptoui", "extsi", "extui", "trunci"),
-    *("extf", "truncf", "index_cast"),
-)
+#: What casts of scalars are called in `kernel.convert`, and in LLVM.
+CONVERSION_OF: dict[type[Operation], str] = {
+    arith.SIToFPOp: "sitofp",
+    arith.UIToFPOp: "uitofp",
+    arith.FPToSIOp: "fptosi",
+    arith.FPToUIOp: "fptoui",
+    arith.ExtSIOp: "extsi",
+    arith.ExtUIOp: "extui",
+    arith.TruncIOp: "trunci",
+    arith.ExtFOp: "extf",
+    arith.TruncFOp: "truncf",
+    arith.IndexCastOp: "index_cast",
+}
+CONVERSIONS = tuple(CONVERSION_OF.values())
 _strings = {
     text: StringAttr(text) for text in {*INTEGER_PREDICATES, *FLOAT_PREDICATES, *CONVERSIONS}
 }

@@ -35,13 +35,17 @@ _OF_TENSORS = "tri.stack([...]) makes a tensor of tensors; tri.tensor(2) makes o
 _Numbers = np.ndarray[Any, Any]
 
 
-def refuse_opencl_array(data: object) -> None:
-    """Refuse what has the length and the elements of a sequence on a device."""
+def _refuse_array(data: object) -> None:
+    """Refuse an array that does not give NumPy its elements: it is no sequence of numbers.
+
+    NumPy's mark of an array is there, and no protocol to copy it by: arrays on a device.
+    """
     kind = type(data)
-    if kind.__module__ == "pyopencl.array":
+    if hasattr(kind, "__array_priority__") and not hasattr(kind, "__array__"):
         raise TrilithTypeError(
-            f"an OpenCL array ({kind.__module__}.{kind.__name__}) is no sequence",
-            hint="copy it with .get(), or share it with trilith.opencl.from_cl",
+            f"an array ({kind.__module__}.{kind.__name__}) that NumPy cannot read is no sequence",
+            hint="copy it to host memory with its own method, .get() say, or share it by what its "
+            "device offers, as trilith.opencl.from_cl does",
         )
 
 
@@ -107,7 +111,7 @@ def _is_sequence(value: Any) -> bool:
 def _shape_of(data: Any) -> tuple[int, ...]:
     shape: list[int] = []
     while _is_sequence(data):
-        refuse_opencl_array(data)
+        _refuse_array(data)
         try:
             shape.append(len(data))
         except TypeError as error:

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import (
+    CONVERSION_OF,
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
     CompareOp,
@@ -69,19 +70,6 @@ _INTRINSICS: dict[type[Operation], str] = {
     math.RoundEvenOp: "roundeven",
     math.AbsFOp: "fabs",
     math.FmaOp: "fma",
-}
-
-_CASTS: dict[type[Operation], str] = {
-    arith.ExtFOp: "extf",
-    arith.TruncFOp: "truncf",
-    arith.SIToFPOp: "sitofp",
-    arith.UIToFPOp: "uitofp",
-    arith.FPToSIOp: "fptosi",
-    arith.FPToUIOp: "fptoui",
-    arith.ExtSIOp: "extsi",
-    arith.ExtUIOp: "extui",
-    arith.TruncIOp: "trunci",
-    arith.IndexCastOp: "index_cast",
 }
 
 _CAST_WORDS = {
@@ -370,7 +358,7 @@ def _extract(emitter: Emitter, op: Operation) -> None:
 PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _binary(word) for op, word in _BINARY.items()},
     **{op: _intrinsic(word) for op, word in _INTRINSICS.items()},
-    **{op: _cast(word) for op, word in _CASTS.items()},
+    **{op: _cast(word) for op, word in CONVERSION_OF.items()},
     FmodOp: _remainder,
     PartOp: _part,
     PairOp: _pair,

@@ -188,7 +188,7 @@ def test_dump_folder_that_cannot_be_written(tmp_path: Any, monkeypatch: pytest.M
         tri.compile(lambda x: x * 3 + 1)(tri.ones(7))
 
 
-def test_opencl_array_is_no_sequence():
+def test_an_array_on_a_device_is_no_sequence():
     pyopencl = pytest.importorskip("pyopencl")
     if not tri.opencl.is_available():
         pytest.skip("no OpenCL device")
