@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -137,10 +138,12 @@ class Emitter:
         uses = _count_uses(needed)
         part = _Part(self, outputs, uses)
         for value in needed:
-            if not part.has_room_for(value):
+            taken = part.takes(value)
+            if not part.has_room_for(value, taken):
                 yield part
                 part = _Part(self, outputs, uses)
-            part.add(value)
+                taken = part.takes(value)
+            part.add(value, taken)
         yield part
 
     def _emit(self, part: _Part) -> None:
@@ -217,6 +220,14 @@ def _count_uses(values: Sequence[SSAValue]) -> dict[SSAValue, int]:
     return uses
 
 
+class _Taken(NamedTuple):
+    """What a value takes: its work, what is computed again for it, what tensors are read."""
+
+    work: int
+    copied: set[SSAValue]
+    read: set[SSAValue]
+
+
 class _Part:
     """Values of a group that become one kernel, and what that kernel would be."""
 
@@ -234,33 +245,31 @@ class _Part:
         #: The members that are needed by the caller or by what comes later.
         self.kept: set[SSAValue] = set()
 
-    def has_room_for(self, value: SSAValue) -> bool:
+    def has_room_for(self, value: SSAValue, taken: _Taken) -> bool:
         """Whether the kernel would be within the limits with one more value."""
         if not self.members or self._is_beside(value):
             return True
         limits = self.emitter.limits
-        work, _, read = self._takes(value)
         released = [
             operand
             for operand in set(_producer(value).operands)
             if operand in self.kept and operand not in self.outputs and self.uses[operand] == 1
         ]
         written = len(self.kept) - len(released) + 1
-        read = read - self.read
+        read = taken.read - self.read
         return (
-            self.work + work <= limits.work
+            self.work + taken.work <= limits.work
             and len(self.read) + len(read) + written <= limits.operands
             and self.streams.count_with(read) + written <= limits.streams
         )
 
-    def add(self, value: SSAValue) -> None:
+    def add(self, value: SSAValue, taken: _Taken) -> None:
         """Add a value, all of whose operands are there or stored."""
-        work, copied, read = self._takes(value)
-        self.work += work
-        self.copied |= copied
-        for new in read - self.read:
+        self.work += taken.work
+        self.copied |= taken.copied
+        for new in taken.read - self.read:
             self.streams.add(new)
-        self.read |= read
+        self.read |= taken.read
         self.members.add(value)
         for operand in set(_producer(value).operands):
             if operand in self.uses:
@@ -275,13 +284,13 @@ class _Part:
         results = _producer(value).results
         return len(results) > 1 and any(result in self.members for result in results)
 
-    def _takes(self, value: SSAValue) -> tuple[int, set[SSAValue], set[SSAValue]]:
-        """Return the work of a value, what is computed again for it, and what tensors are read.
+    def takes(self, value: SSAValue) -> _Taken:
+        """Return what one more value would take.
 
-        A reduction computes what it folds in a loop of its own, whatever others do.
+        A reduction computes what it reduces in a loop of its own, whatever others do.
         """
         if self._is_beside(value):
-            return 0, set(), set()
+            return _Taken(0, set(), set())
         emitter = self.emitter
         op = _producer(value)
         is_alone = is_reduction(op)
@@ -301,7 +310,7 @@ class _Part:
                 pending += _producer(current).operands
             elif isinstance(current.type, TensorType):
                 read.add(emitter.final.get(current, current))
-        return work, copied, read
+        return _Taken(work, copied, read)
 
 
 class _Body:
