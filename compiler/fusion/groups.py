@@ -278,7 +278,7 @@ class _Part:
     def _takes(self, value: SSAValue) -> tuple[int, set[SSAValue], set[SSAValue]]:
         """Return the work of a value, what is computed again for it, and what tensors are read.
 
-        A reduction computes what it folds in a loop of its own, whatever others do.
+        A reduction computes what it reduces in a loop of its own, whatever others do.
         """
         if self._is_beside(value):
             return 0, set(), set()
