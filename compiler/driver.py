@@ -75,7 +75,7 @@ class Traced:
     inputs: Structure
     result: Structure
     captured: tuple[Tensor, ...]
-    #: Results that are an argument or an earlier result: (place among the results, number among
+    #: Results that are an argument or an earlier result: (index among the results, index among
     #: the tensors given, captured ones included, and after them the results).
     same: tuple[tuple[int, int], ...] = ()
     #: The tensors among the arguments that the function writes to.
@@ -278,8 +278,8 @@ class Compiled:
             raise
         for index in self.written:
             tensors[index].bump()
-        for place, index in self.same:
-            results[place] = (*tensors, *results)[index]
+        for index, earlier in self.same:
+            results[index] = (*tensors, *results)[earlier]
         return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
 
     def _refuse_changed(self, count: int) -> None:
@@ -347,24 +347,24 @@ def trace_specs(
     function: Callable[..., Any],
     structure: Structure,
     specs: Sequence[TensorSpec | ScalarSpec],
-    places: Sequence[tuple[int, int]] = (),
+    repeats: Sequence[tuple[int, int]] = (),
     offsets: Sequence[int] | None = None,
     settings: Settings | None = None,
     numbers: Mapping[int, Any] | None = None,
 ) -> Traced:
     """Trace a function on flattened argument specs.
 
-    `places` holds pairs of tensors, by number, of which the first is the second once more;
+    `repeats` holds pairs of tensors, by index, of which the first is the second once more;
     `offsets` the storage offsets of the tensors, if the program made is for these alone;
     `settings` what the function is traced under, whatever other threads set; `numbers` those that
-    operations look at by their place, if the program made is for their values (see `Trace`).
+    operations look at by their index, if the program made is for their values (see `Trace`).
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
-    settings, place = current() if settings is None else settings, placement()
+    settings, home = current() if settings is None else settings, placement()
     changes = HELD.changes
     with holding(settings, is_open=True):
-        traced = _trace(function, structure, specs, places, offsets, numbers)
-        if HELD.changes != changes or placement() != place:
+        traced = _trace(function, structure, specs, repeats, offsets, numbers)
+        if HELD.changes != changes or placement() != home:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
                 "device",
@@ -377,27 +377,27 @@ def _trace(
     function: Callable[..., Any],
     structure: Structure,
     specs: Sequence[TensorSpec | ScalarSpec],
-    places: Sequence[tuple[int, int]],
+    repeats: Sequence[tuple[int, int]],
     offsets: Sequence[int] | None,
     numbers: Mapping[int, Any] | None,
 ) -> Traced:
     name = symbol_of(function)
-    repeated = {place for place, _ in places}
+    repeated = {index for index, _ in repeats}
     if offsets is not None:
-        offsets = [offset for place, offset in enumerate(offsets) if place not in repeated]
+        offsets = [offset for index, offset in enumerate(offsets) if index not in repeated]
     recording = Trace(name, offsets, is_program=True)
     recording.code = code_of(function)
     recording.numbers = numbers
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []
     tensors: list[Proxy] = []
-    earlier = dict(places)
+    earlier = dict(repeats)
     for spec, argument in zip(specs, names, strict=True):
         if isinstance(spec, ScalarSpec):
             proxies.append(recording.scalar_argument(spec, argument))
             continue
-        place = earlier.get(len(tensors))
-        proxy = recording.tensor_argument(spec, argument) if place is None else tensors[place]
+        index = earlier.get(len(tensors))
+        proxy = recording.tensor_argument(spec, argument) if index is None else tensors[index]
         tensors.append(proxy)
         proxies.append(proxy)
     arguments, keywords = unflatten(structure, iter(proxies))
@@ -449,10 +449,10 @@ def returned_structure(
     first: dict[int, int] = {}
     same: list[tuple[int, int]] = []
     for number, proxy in enumerate((*recording.arguments, *outputs)):
-        place = number - len(recording.arguments)
+        index = number - len(recording.arguments)
         earlier = first.setdefault(id(proxy), number)
-        if place >= 0 and earlier != number:
-            same.append((place, earlier))
+        if index >= 0 and earlier != number:
+            same.append((index, earlier))
     return structure, outputs, tuple(same)
 
 

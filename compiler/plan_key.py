@@ -33,7 +33,7 @@ class PlanKey(NamedTuple):
     statics: tuple[Any, ...]
     #: Where tensors begin in their storages, if the plan depends on it.
     offsets: tuple[int, ...] | None = None
-    #: What stands for the numbers that a function looks at, by place, if it looks at any.
+    #: What stands for the numbers that a function looks at, by index, if it looks at any.
     numbers: tuple[tuple[int, KnownNumber | None], ...] | None = None
     #: Which operands are one tensor, in the words of who does the work.
     same: tuple[Any, ...] = ()

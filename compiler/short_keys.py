@@ -27,7 +27,7 @@ _MODERATE = 3e38
 _WIDE = frozenset((float32, float64, complex64, complex128))
 
 
-#: Which values are static, by place and by name of each operand that may be a number.
+#: Which values are static, by index and by name of each operand that may be a number.
 _Numbers = dict[int | str, Any]
 _numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
 
@@ -36,7 +36,7 @@ ShortKey: TypeAlias = tuple[Any, list[Tensor], list[Any]]
 
 
 def short_key_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> ShortKey:
-    """Return the key of a compiled function's call by place, with static arguments at some places.
+    """Return the key of a compiled function's call by position; arguments at some are static.
 
     What else a plan depends on is for the caller to add.
 
@@ -46,9 +46,9 @@ def short_key_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> Sho
     key: list[Any] = []
     tensors: list[Tensor] = []
     scalars: list[Any] = []
-    for place, value in enumerate(arguments):
+    for index, value in enumerate(arguments):
         kind = cast("type[Any]", type(value))
-        if static and place in static:
+        if static and index in static:
             if kind is float or kind is int or kind is bool:
                 key.append(known_number(value))
             elif kind is str:
@@ -80,7 +80,7 @@ def short_key_of_row(
     tensors: list[Tensor] = []
     scalars: list[Any] = []
     numbers: _Numbers | None = None
-    place = 0
+    index = 0
     for value in arguments:
         if type(value) is Tensor:
             key.append(value.spec)
@@ -88,9 +88,9 @@ def short_key_of_row(
         elif type(value) is int or type(value) is float:
             if numbers is None:
                 numbers = _known_numbers(row)
-            if type(value) is int and place not in numbers:
+            if type(value) is int and index not in numbers:
                 key.append(value)
-            elif not _add_part(numbers, place, value, key, scalars):
+            elif not _add_part(numbers, index, value, key, scalars):
                 return None, tensors, scalars
         elif type(value) is list:
             if not _add_tensors(cast("list[Any]", value), key, tensors):
@@ -100,7 +100,7 @@ def short_key_of_row(
             if part is _OTHER:
                 return None, tensors, scalars
             key.append(part)
-        place += 1
+        index += 1
     if keywords:
         key.append(tuple(keywords))
         for name, value in keywords.items():
@@ -173,14 +173,14 @@ def holds_any(found: ShortKey) -> bool:
 def is_in_order(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> bool:
     """Whether a call gives its operands in the order in which a plan takes them."""
     parameters = row.schema.parameters
-    places = [parameters.index(item) for item in row.schema.positional[: len(arguments)]]
+    indices = [parameters.index(item) for item in row.schema.positional[: len(arguments)]]
     for name in keywords:
         parameter = row.schema.by_name.get(name)
         if parameter is None:
             return False
         if parameter.is_operand:
-            places.append(parameters.index(parameter))
-    return places == sorted(places)
+            indices.append(parameters.index(parameter))
+    return indices == sorted(indices)
 
 
 def _known_numbers(row: OpSpec) -> _Numbers:
@@ -190,7 +190,7 @@ def _known_numbers(row: OpSpec) -> _Numbers:
 
 
 def _numbers_of(row: OpSpec) -> _Numbers:
-    """Return by place and by name of each operand that may be a number which values are static."""
+    """Return by index and by name of each operand that may be a number which values are static."""
     found: _Numbers = {}
     if row.binder is None:
         _add_numbers(row, found)
@@ -203,15 +203,15 @@ def _add_numbers(row: OpSpec, found: _Numbers) -> None:
         if parameter.takes_number and not parameter.is_list:
             is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
             found[parameter.name] = is_static
-    for place, parameter in enumerate(row.schema.positional):
+    for index, parameter in enumerate(row.schema.positional):
         if parameter.is_variadic:
             break
         if parameter.name in found:
-            found[place] = found[parameter.name]
+            found[index] = found[parameter.name]
 
 
 def takes_any_number(row: OpSpec) -> bool:
-    """Whether the plan of a call by place depends on nothing but the kinds of its numbers."""
+    """Whether the plan of a call by position depends on nothing but the kinds of its numbers."""
 
     def is_plain(parameter: Parameter) -> bool:
         return not (parameter.takes_number and parameter.has_default)

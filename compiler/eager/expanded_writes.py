@@ -44,9 +44,9 @@ def write_expanded(
 def _last(t: WritingLanguage, values: Any, written: Any, dim: int) -> tuple[Any, Any]:
     """Return of each row along a dim the last value that was written, and whether there is one."""
     shape = values.shape
-    places = t.call("arange", shape[dim], device=values.device)
+    indices = t.call("arange", shape[dim], device=values.device)
     for _ in range(len(shape) - dim - 1):
-        places = t.call("unsqueeze", places, -1)
-    last = t.call("amax", t.call("where", written, places, -1), (dim,), True)
+        indices = t.call("unsqueeze", indices, -1)
+    last = t.call("amax", t.call("where", written, indices, -1), (dim,), True)
     found = t.call("take_along_dim", values, t.call("clamp", last, 0), dim)
     return found, t.call("ge", last, 0)

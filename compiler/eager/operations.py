@@ -329,7 +329,7 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
 
 def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
     """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    if not row.looks_at_place:
+    if not row.looks_at_offset:
         return False
     # Of a view only the one as another dtype does.
     items = (*given[0], *given[1].values())

@@ -25,8 +25,8 @@ Part = tuple[TensorSpec, int]
 LARGEST = 1024
 
 
-class _Places:
-    """The `TensorLanguage` in which a slice is its place; equal lengths have one spec."""
+class _Cutting:
+    """The `TensorLanguage` in which a slice is a `Part`; equal lengths have one spec."""
 
     __slots__ = ("_known", "_whole")
 
@@ -38,16 +38,16 @@ class _Places:
         """Return the spec of what is cut."""
         return value.spec
 
-    def call(self, name: str, input: Any, dim: int, *place: int) -> Part:
+    def call(self, name: str, input: Any, dim: int, *indices: int) -> Part:
         """Return where a slice or an index of a dim lies."""
         whole = self._whole
-        size, first, last = whole.shape[dim], place[0], place[-1]
-        if not 0 <= first <= last <= size or (len(place) == 1 and first == size):
-            return self._apply(name, dim, *place)
+        size, first, last = whole.shape[dim], indices[0], indices[-1]
+        if not 0 <= first <= last <= size or (len(indices) == 1 and first == size):
+            return self._apply(name, dim, *indices)
         key = (name, dim, last - first)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._apply(name, dim, *place)[0]
+            found = self._known[key] = self._apply(name, dim, *indices)[0]
         return found, first * whole.strides[dim]
 
     def _apply(self, name: str, *arguments: int) -> Part:
@@ -70,7 +70,7 @@ def cut(
     parameter = row.schema.parameters[0]
     tensor = row_operand(row, parameter, bound[parameter.name])
     assert isinstance(tensor, Tensor)
-    language = cast("Any", _Places(tensor.spec))
+    language = cast("Any", _Cutting(tensor.spec))
     parts = cast("tuple[Part, ...]", row.expand(language, **{**bound, parameter.name: tensor}))
     if len(parts) > LARGEST:
         return _made(tensor, parts), None

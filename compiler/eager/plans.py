@@ -72,7 +72,7 @@ class Operands:
         return PlanKey(work, self.settings, placement(), operands, self._statics, same=same)
 
     def with_copies(self, copies: dict[int, Tensor]) -> Operands:
-        """Return the operands with copies, by `id`, in the place of some."""
+        """Return the operands with copies, by `id`, instead of some."""
         if not copies:
             return self
         bound = dict(self.bound)
@@ -107,7 +107,7 @@ def _is_static(row: OpSpec, parameter: Parameter, value: Any) -> bool:
 
 
 class Recording:
-    """A trace with proxies in the place of a call's operands."""
+    """A trace with proxies for a call's operands."""
 
     def __init__(
         self, row: OpSpec, found: Operands, same: tuple[int, ...] = (), out: Tensor | None = None

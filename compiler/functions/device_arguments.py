@@ -50,10 +50,10 @@ def refuse_elsewhere(specs: Iterable[TensorSpec | ScalarSpec], name: str | None)
     home = home_of(Device(name))
     for spec in specs:
         if isinstance(spec, TensorSpec):
-            place = spec.device
-            if place.type not in _PASSING and place is not home:
+            device = spec.device
+            if device.type not in _PASSING and device is not home:
                 raise TrilithRuntimeError(
-                    f"an argument is on {place}, but the function is compiled for {home}",
+                    f"an argument is on {device}, but the function is compiled for {home}",
                     hint=f"pass its copy, .to('{home}'), or leave device= away: then the function "
                     "runs where its arguments are",
                 )
@@ -185,15 +185,15 @@ def are_all_on(device: Device, arguments: tuple[Any, ...]) -> bool:
 def restore_static(
     arguments: tuple[Any, ...], keywords: dict[str, Any], static: tuple[tuple[int | str, Any], ...]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Put static arguments back to their places.
+    """Put static arguments back among the others.
 
     >>> restore_static((None, 2), {"n": None}, ((0, 1), ("n", 3)))
     ((1, 2), {'n': 3})
     """
     positional, words = list(arguments), dict(keywords)
-    for place, value in static:
-        if isinstance(place, int):
-            positional[place] = value
+    for which, value in static:
+        if isinstance(which, int):
+            positional[which] = value
         else:
-            words[place] = value
+            words[which] = value
     return tuple(positional), words

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 #: The parameters of a method without its instance.
 Rest = ParamSpec("Rest")
 
-#: Static arguments: (place among the positional ones, or name) and value.
+#: Static arguments: (index among the positional ones, or name) and value.
 Static = tuple[tuple[int | str, Any], ...]
 
 #: How many plans a compiled function remembers.
@@ -107,9 +107,9 @@ class CompiledFunction(Generic[P, R]):
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
-        #: Which of the arguments given by place are static.
-        self._static_places = frozenset(
-            place for place, name in enumerate(self._positional) if name in self.static_argnames
+        #: Which of the arguments given by position are static.
+        self._static_indices = frozenset(
+            index for index, name in enumerate(self._positional) if name in self.static_argnames
         )
         self._plans: PlanTable[PlanKey, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._shortcuts: dict[Any, Compiled] = self._plans.shortcuts
@@ -158,7 +158,7 @@ class CompiledFunction(Generic[P, R]):
                 if plan is not None and (not plan.written or are_apart(arguments)):
                     return plan.run(arguments, ())
             else:
-                kinds, tensors, scalars = short_key_of_call(arguments, self._static_places)
+                kinds, tensors, scalars = short_key_of_call(arguments, self._static_indices)
                 if kinds is not None:
                     plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
                     if plan is not None and (not plan.written or are_apart(tensors)):
@@ -194,7 +194,7 @@ class CompiledFunction(Generic[P, R]):
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
         specs, tensors, scalars = split_leaves(leaves)
-        statics = tuple((place, identity_of(value)) for place, value in static)
+        statics = tuple((which, identity_of(value)) for which, value in static)
         key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
         key, values, plan = self._fitting(key, static, tensors, scalars)
         writing: list[Tensor] = []
@@ -220,9 +220,9 @@ class CompiledFunction(Generic[P, R]):
             key, values = around, Values(static)
             if self._needs_offsets:
                 key = key._replace(offsets=tuple(map(Tensor.storage_offset, tensors)))
-            places = self._looked_at.find(around) if self._looked_at else None
-            if places is not None:
-                values = Values(static, known_numbers(places, scalars))
+            looked_at = self._looked_at.find(around) if self._looked_at else None
+            if looked_at is not None:
+                values = Values(static, known_numbers(looked_at, scalars))
                 key = key._replace(numbers=numbers_part(values.numbers))
             try:
                 return key, values, self._plan(key, values)
@@ -231,8 +231,8 @@ class CompiledFunction(Generic[P, R]):
                     raise
                 self._needs_offsets = True
             except NumberNeeded as error:
-                found = (error.place, error.is_looked_at)
-                self._looked_at.put(around, (*(places or ()), found))
+                found = (error.index, error.is_looked_at)
+                self._looked_at.put(around, (*(looked_at or ()), found))
 
     def _for_writing(
         self, plan: Compiled, key: PlanKey, values: Values, tensors: list[Tensor]
@@ -243,18 +243,18 @@ class CompiledFunction(Generic[P, R]):
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
         held = (*tensors, *plan.captured)
-        places, is_plain = sharing_of(held, plan.written)
+        repeats, is_plain = sharing_of(held, plan.written)
         changing = {id(held[number].memory) for number in plan.written}
-        captured = [place for place, _ in places if place >= len(tensors)]
-        places = tuple(pair for pair in places if pair[0] < len(tensors))
-        if not is_plain or any(id(held[place].memory) in changing for place in captured):
+        captured = [index for index, _ in repeats if index >= len(tensors)]
+        repeats = tuple(pair for pair in repeats if pair[0] < len(tensors))
+        if not is_plain or any(id(held[index].memory) in changing for index in captured):
             reason = "a tensor that is written to shares memory with another one"
             return Untraceable(reason, hint="pass copies, or one tensor and its parts"), tensors
-        if not places:
+        if not repeats:
             return plan, tensors
-        repeated = {place for place, _ in places}
-        left = [tensor for place, tensor in enumerate(tensors) if place not in repeated]
-        return self._plan(key._replace(same=places), values), left
+        repeated = {index for index, _ in repeats}
+        left = [tensor for index, tensor in enumerate(tensors) if index not in repeated]
+        return self._plan(key._replace(same=repeats), values), left
 
     def __repr__(self) -> str:
         """Return the name, how often it was traced, and what shows more."""
@@ -336,19 +336,19 @@ class CompiledFunction(Generic[P, R]):
     def _split_static(
         self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any], Static]:
-        """Return the arguments with None in the place of the static ones, and those by place."""
+        """Return the arguments with None instead of the static ones, and which these are."""
         positional = list(arguments)
         named = dict(keywords)
         static: Static = ()
-        for place, name in enumerate(self._positional[: len(arguments)]):
+        for index, name in enumerate(self._positional[: len(arguments)]):
             if name in self.static_argnames:
-                static += ((place, positional[place]),)
-                positional[place] = None
+                static += ((index, positional[index]),)
+                positional[index] = None
         for name in sorted(self.static_argnames & named.keys()):
             static += ((name, named[name]),)
             named[name] = None
-        for place, value in static:
-            name = self._positional[place] if isinstance(place, int) else place
+        for which, value in static:
+            name = self._positional[which] if isinstance(which, int) else which
             _check_hashable(name, value)
         return tuple(positional), named, static
 
@@ -381,7 +381,7 @@ def _check_hashable(name: str, value: Any) -> None:
 
 
 def positional_names(function: Callable[..., Any], static: frozenset[str]) -> tuple[str, ...]:
-    """Return the parameters that may be passed by place; refuse static names that are unknown."""
+    """Return the parameters that may be passed by position; refuse unknown static names."""
     if not static:
         return ()
     parameters = inspect.signature(function).parameters
@@ -391,23 +391,23 @@ def positional_names(function: Callable[..., Any], static: frozenset[str]) -> tu
             f"static_argnames names {sorted(unknown)}, which {function.__name__}() does not have",
             hint=f"its parameters are {list(parameters)}",
         )
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return tuple(name for name, item in parameters.items() if item.kind in by_place)
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return tuple(name for name, item in parameters.items() if item.kind in by_position)
 
 
 def with_static(function: Callable[..., Any], static: Static) -> Callable[..., Any]:
-    """Return a function that puts static values into their places and calls `function`."""
+    """Return a function that puts static values back among the arguments and calls `function`."""
     if not static:
         return function
 
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
         positional = list(arguments)
-        for place, value in static:
-            if isinstance(place, int):
-                positional[place] = value
+        for which, value in static:
+            if isinstance(which, int):
+                positional[which] = value
             else:
-                keywords[place] = value
+                keywords[which] = value
         return function(*positional, **keywords)
 
     return call

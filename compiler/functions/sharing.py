@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from ...dialects.attributes.extents import storage_extent
 from ...runtime.tensors.tensor import Tensor
 
-#: Arguments that are an earlier one: (place among the tensors, place of the earlier one).
-Places = tuple[tuple[int, int], ...]
+#: Arguments that are an earlier one: (index among the tensors, index of the earlier one).
+Repeats = tuple[tuple[int, int], ...]
 
 
 def are_apart(tensors: Sequence[Tensor]) -> bool:
@@ -24,27 +24,27 @@ def are_apart(tensors: Sequence[Tensor]) -> bool:
     return len(memories) == len(tensors) and not is_borrowed
 
 
-def sharing_of(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Places, bool]:
+def sharing_of(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Repeats, bool]:
     """Return which tensors are an earlier one, and whether none else shares what is written."""
     first: dict[int, int] = {}
-    places: list[tuple[int, int]] = []
+    repeats: list[tuple[int, int]] = []
     is_plain = True
-    for place, tensor in enumerate(tensors):
-        earlier = first.setdefault(id(tensor.memory), place)
-        if earlier == place:
+    for index, tensor in enumerate(tensors):
+        earlier = first.setdefault(id(tensor.memory), index)
+        if earlier == index:
             continue
         other = tensors[earlier]
         if other.spec is tensor.spec and other.byte_offset == tensor.byte_offset:
-            places.append((place, earlier))
+            repeats.append((index, earlier))
         else:
             is_plain = False
-    if not places and not is_plain:
+    if not repeats and not is_plain:
         shared = Counter(id(tensor.memory) for tensor in tensors)
         is_plain = all(shared[id(tensors[index].memory)] == 1 for index in written)
     if is_plain and len(tensors) > 1 and any(hasattr(tensor.memory, "owner") for tensor in tensors):
         # Memory that is borrowed may be that of another storage.
         is_plain = not _is_met(tensors, frozenset(written))
-    return tuple(places), is_plain
+    return tuple(repeats), is_plain
 
 
 def _is_met(tensors: Sequence[Tensor], written: frozenset[int]) -> bool:

@@ -57,8 +57,8 @@ class Notice:
         lines = [f"{name}() runs step by step, as if it was not compiled: {why.reason}"]
         lines += [] if why.location is None else why.location.describe()
         lines += [] if why.hint is None else [f"  hint: {why.hint}"]
-        place = why.location or user_location()
-        file, line = ("<unknown>", 1) if place is None else (place.file, place.line)
+        location = why.location or user_location()
+        file, line = ("<unknown>", 1) if location is None else (location.file, location.line)
         warnings.warn_explicit("\n".join(lines), TrilithWarning, file, line)
 
 

@@ -1,8 +1,8 @@
 """What does a kernel do to memory? `interpret_kernel` runs it, in its structured or scheduled form.
 
-Points of `kernel.map`, `kernel.parallel` and the elements of a fold are computed many at a time:
-each nest in progress is one more axis, in front of those of the nests around it. A body with loops,
-branches, vectors or memory of its own (the scheduled form) is run point by point.
+Points of `kernel.map`, `kernel.parallel` and the elements of a reduction are computed many at a
+time: each nest in progress is one more axis, in front of those of the nests around it. A body with
+loops, branches, vectors or memory of its own (the scheduled form) is run point by point.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from xdsl.ir import Attribute, Operation, Region
 
 from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
-from ...dialects.kernel.folds import combining_op, neutral_element
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.reductions import combining_op, neutral_element
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
     CUSTOM,
-    FoldOp,
+    CombinationOp,
     IterationOp,
     MapOp,
     ParallelOp,
@@ -51,9 +51,9 @@ from ...dialects.kernel.types import (
     element_of,
     lanes_of,
 )
-from .folds import Fold, Values
 from .memory import Buffer, Touches
 from .nests import group_of, is_pointwise, points_inside
+from .ordered_reductions import OrderedReduction, Values
 from .payload import Array, PayloadFunctions, compute, numpy_type
 
 #: Points computed at once; each value of a body then takes up to 2 MB.
@@ -229,17 +229,17 @@ class KernelFunctions(InterpreterFunctions):
         self._nest(interpreter, op, args)
         return ()
 
-    # Folds
+    # Reductions and scans
 
-    def _fold(
+    def _start(
         self,
         interpreter: Interpreter,
-        op: FoldOp,
+        op: CombinationOp,
         inits: PythonValues,
         lanes: int = 1,
         block: int = 0,
-    ) -> Fold:
-        """Start a fold for each of the points around it."""
+    ) -> OrderedReduction:
+        """Start a reduction for each of the points around it."""
         kind = op.kind.data
         if kind == CUSTOM:
             combiner = op.regions[-1]
@@ -247,27 +247,27 @@ class KernelFunctions(InterpreterFunctions):
             def combine(left: Values, right: Values) -> Values:
                 return interpreter.run_ssacfg_region(combiner, (*left, *right), "combine")
 
-            return Fold(inits, combine, self.points, lanes, block)
+            return OrderedReduction(inits, combine, self.points, lanes, block)
         type_ = op.value_types[0]
         neutral = neutral_element(kind, type_, op.is_unsigned)
-        folding = combining_op(kind, type_, op.is_unsigned)
+        combining = combining_op(kind, type_, op.is_unsigned)
         start = np.array(neutral).astype(numpy_type(type_))
 
-        def fold(left: Values, right: Values) -> Values:
-            return [compute(folding, left[0], right[0])]
+        def combine_numbers(left: Values, right: Values) -> Values:
+            return [compute(combining, left[0], right[0])]
 
-        ufunc = None if start.dtype == np.bool_ else _ACCUMULATING.get(folding)
-        return Fold([start], fold, self.points, lanes, block, ufunc)
+        ufunc = None if start.dtype == np.bool_ else _ACCUMULATING.get(combining)
+        return OrderedReduction([start], combine_numbers, self.points, lanes, block, ufunc)
 
     def _elements(
         self,
         interpreter: Interpreter,
-        op: FoldOp,
+        op: CombinationOp,
         extents: Sequence[int],
         chunk: range,
         together: bool,
     ) -> tuple[tuple[Array, ...], list[Array]]:
-        """Run a fold's body for some elements; return the indices and what it yields."""
+        """Run the body for some elements; return the indices and what it yields."""
         if together:
             indices = self._indices(chunk.start, chunk.stop, extents)
             values = self._run(interpreter, op.regions[0], indices, len(chunk))
@@ -280,23 +280,23 @@ class KernelFunctions(InterpreterFunctions):
 
     @impl(ReduceOp)
     def reduce(self, interpreter: Interpreter, op: ReduceOp, args: PythonValues) -> PythonValues:
-        """Fold in lanes and blocks."""
+        """Reduce in lanes and blocks."""
         extents = _sizes(args[: len(op.indices)])
         lanes, block = op.lane_count, op.elements_per_block
-        fold = self._fold(interpreter, op, args[len(extents) :], lanes, block)
+        reduction = self._start(interpreter, op, args[len(extents) :], lanes, block)
         count, together = prod(extents), self._runs_together(op)
         pending: list[list[Array]] = []
         waiting = 0
-        for chunk in self._fold_chunks(interpreter, op, count, together, fold.quantum):
+        for chunk in self._element_chunks(interpreter, op, count, together, reduction.quantum):
             pending.append(self._elements(interpreter, op, extents, chunk, together)[1])
             waiting += len(chunk)
-            if waiting % fold.quantum == 0 or chunk.stop == count:
-                fold.feed([np.concatenate(parts) for parts in zip(*pending, strict=True)])
+            if waiting % reduction.quantum == 0 or chunk.stop == count:
+                reduction.feed([np.concatenate(parts) for parts in zip(*pending, strict=True)])
                 pending, waiting = [], 0
-        return tuple(np.asarray(value) for value in fold.result())
+        return tuple(np.asarray(value) for value in reduction.result())
 
-    def _fold_chunks(
-        self, interpreter: Interpreter, op: FoldOp, count: int, together: bool, quantum: int
+    def _element_chunks(
+        self, interpreter: Interpreter, op: CombinationOp, count: int, together: bool, quantum: int
     ) -> Iterator[range]:
         if not together:
             return (range(number, number + 1) for number in range(count))
@@ -307,13 +307,13 @@ class KernelFunctions(InterpreterFunctions):
 
     @impl(ScanOp)
     def scan(self, interpreter: Interpreter, op: ScanOp, args: PythonValues) -> PythonValues:
-        """Fold one element after the other and show each partial result to the second body."""
+        """Combine one element after the other and show each partial result to the second body."""
         extents = _sizes(args[: len(op.indices)])
-        fold = self._fold(interpreter, op, args[len(extents) :])
+        reduction = self._start(interpreter, op, args[len(extents) :])
         together = self._runs_together(op) and not _reads_what_it_writes(interpreter, op)
-        for chunk in self._fold_chunks(interpreter, op, prod(extents), together, 1):
+        for chunk in self._element_chunks(interpreter, op, prod(extents), together, 1):
             indices, values = self._elements(interpreter, op, extents, chunk, together)
-            partial = fold.prefixes(values)
+            partial = reduction.prefixes(values)
             if together:
                 self._run(interpreter, op.into, (*indices, *partial), len(chunk))
             else:

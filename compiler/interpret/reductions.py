@@ -1,6 +1,6 @@
-"""What do folds over dims and sums of products come to, within an error that is far below theirs?
+"""What do reductions and sums of products come to, within an error that is far below theirs?
 
-Integers and bool are exact (they wrap); floats are folded in float64 and rounded once.
+Integers and bool are exact (they wrap); floats are reduced in float64 and rounded once.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .elements import convert_array, narrow, widen
 from .payload import Array
 
 
-def _extreme(fold: Any, wins: bool) -> Callable[[Array], Array]:
-    """Return a fold to the largest or smallest; NaN beats all, and -0 is less than +0."""
+def _extreme(ufunc: Any, wins: bool) -> Callable[[Array], Array]:
+    """Return a reduction to the largest or smallest; NaN beats all, and -0 is less than +0."""
 
     def run(values: Array) -> Array:
-        total = np.asarray(fold.reduce(values, axis=-1))
+        total = np.asarray(ufunc.reduce(values, axis=-1))
         if values.dtype.kind != "f":
             return total
         # Which zero it is: the largest is -0 only if all zeros are, the smallest if one is.
@@ -37,7 +37,7 @@ def _extreme(fold: Any, wins: bool) -> Callable[[Array], Array]:
     return run
 
 
-_FOLDS: dict[str, Callable[[Array], Any]] = {
+_REDUCTIONS: dict[str, Callable[[Array], Any]] = {
     "add": lambda values: np.add.reduce(values, axis=-1, dtype=values.dtype),
     "mul": lambda values: np.multiply.reduce(values, axis=-1, dtype=values.dtype),
     "maximum": _extreme(np.maximum, wins=True),
@@ -63,8 +63,8 @@ def _var_mean(values: Array, attributes: Attributes) -> tuple[Array, Array]:
     return np.asarray(distance / np.float64(max(count - correction, 0))), mean
 
 
-#: Folds of several values at once: elements along the last axis -> the results. Of equals the first
-#: counts, and the first NaN, as in PyTorch.
+#: Reductions to several values at once: elements along the last axis -> the results. Of equals the
+#: first counts, and the first NaN, as in PyTorch.
 _JOINT: dict[str, Callable[[Array, Attributes], tuple[Array, ...]]] = {
     "argmax": lambda values, _: (np.asarray(np.argmax(values, axis=-1)),),
     "max": lambda values, _: _at(values, np.argmax(values, axis=-1)),
@@ -84,7 +84,7 @@ def reduce(
     results: Sequence[DType],
     attributes: Attributes,
 ) -> list[Array]:
-    """Fold elements of a dtype over dims; the shape is that of the other dims.
+    """Reduce elements of a dtype over dims; the shape is that of the other dims.
 
     `attributes` are those that the row has resolved, with the dims among them.
 
@@ -112,7 +112,7 @@ def reduce(
     if value.dtype.is_complex:
         return [narrow(_reduce_complex(row, cast(value, dtypes.complex128), count), result)]
     with np.errstate(all="ignore"):
-        total = np.asarray(_FOLDS[row.combine](value.value))
+        total = np.asarray(_REDUCTIONS[row.combine](value.value))
     final = language.array(total, value.dtype)
     if row.finish is not None:
         final = row.finish(final, language.constant(count, value.dtype))
@@ -122,7 +122,7 @@ def reduce(
 def _reduce_jointly(
     row: ReductionOp, value: Scalar, results: Sequence[DType], attributes: Attributes
 ) -> list[Array]:
-    """Fold several values at once along the last axis."""
+    """Reduce to several values at once along the last axis."""
     with np.errstate(all="ignore"):
         totals = _JOINT[row.combine](narrow(value, value.dtype), attributes)
     return [
@@ -132,10 +132,10 @@ def _reduce_jointly(
 
 
 def _reduce_complex(row: ReductionOp, value: Scalar, count: int) -> Scalar:
-    """Fold complex128 elements along the last axis."""
+    """Reduce complex128 elements along the last axis."""
     language = NumpyLanguage()
     with np.errstate(all="ignore"):
-        total = np.asarray(_FOLDS[row.combine](narrow(value, dtypes.complex128)))
+        total = np.asarray(_REDUCTIONS[row.combine](narrow(value, dtypes.complex128)))
     parts = [
         language.array(np.asarray(part), dtypes.float64)
         for part in (np.real(total), np.imag(total))

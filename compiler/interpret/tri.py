@@ -241,7 +241,7 @@ class _Machine:
         return operand.seen_as(op.ROW.apply(operand.view, attributes), op.spec)
 
     def reduction(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:
-        """Fold over dims."""
+        """Reduce over dims."""
         assert isinstance(op, ReductionOperation)
         resolved = op.ROW.resolve([spec_of(op.operands[0])], op.values())
         (dtype,) = resolved.operand_dtypes

@@ -30,7 +30,7 @@ from ..analysis.aliases import read_root_of
 from .kernel_bodies import draft_copy
 from .kernel_builder import (
     Builder,
-    FoldDims,
+    InnerDims,
     KernelDraft,
     as_int64,
     destination_of,
@@ -60,7 +60,7 @@ class _Indexed:
     def _walk(self, value: SSAValue, strides: Ints, looked_up: Ints = ()) -> Access:
         root, view = read_root_of(value)
         dtype = tensor_spec(value).dtype
-        access = Access(root, dtype, view.offset, strides, folded=looked_up)
+        access = Access(root, dtype, view.offset, strides, inner=looked_up)
         return self.builder.nest.add(access)
 
     def read(self, value: SSAValue) -> Access:
@@ -78,18 +78,18 @@ class _Indexed:
 
     def sizes(self, shape: Ints) -> None:
         """Make the sizes of the dims that are looked up arguments of the kernel."""
-        self.folds: list[FoldDims] = []
+        self.dims: list[InnerDims] = []
         for number, (dim, _) in enumerate(self.lookups):
-            fold = FoldDims(("looked up", number, False), (shape[dim],), (0,), ())
-            self.builder.nest.fold_sizes[fold.key] = fold.shape
-            self.folds.append(fold)
+            dims = InnerDims(("looked up", number, False), (shape[dim],), (0,), ())
+            self.builder.nest.inner_sizes[dims.key] = dims.shape
+            self.dims.append(dims)
 
     def positions(self) -> list[SSAValue]:
         """Emit the checked position in each dim that is looked up."""
         found: list[SSAValue] = []
         reported = self.placement.reported or (None,) * len(self.lookups)
-        for access, fold, dim in zip(self.indices, self.folds, reported, strict=True):
-            (extent,) = self.builder.extents(fold)
+        for access, dims, dim in zip(self.indices, self.dims, reported, strict=True):
+            (extent,) = self.builder.extents(dims)
             found.append(self._position(access, extent, dim))
         return found
 
@@ -133,7 +133,7 @@ def draft_gather(op: TensorOperation) -> list[KernelDraft]:
     source = indexed.read(operands[0])
     written = builder.write(result, Strided(spec.shape, spec.strides))
     indexed.sizes(specs[0].shape)
-    builder.open(has_folds=False)
+    builder.open(has_nests=False)
     builder.language.location = op.location
     value = builder.load(builder.language, source, indexed.positions())
     builder.store(value, written)
@@ -168,9 +168,9 @@ def _draft_writes(op: TensorOperation, row: ScatterOp, placement: Placement) -> 
     indexed = _Indexed(builder, operands, placement)
     values = indexed.values(operands[1])
     target = builder.write(result, Strided(placement.points, placement.walked(spec.strides)))
-    target.folded = indexed.looked_up(spec.strides)
+    target.inner = indexed.looked_up(spec.strides)
     indexed.sizes(spec.shape)
-    builder.open(has_folds=False)
+    builder.open(has_nests=False)
     language = builder.language
     language.location = op.location
     places = [*builder.indices, *indexed.positions()]

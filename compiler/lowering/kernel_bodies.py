@@ -30,7 +30,7 @@ from ...dialects.tri.writing import WriteOp
 from ..analysis.aliases import read_root_of, root_of
 from .kernel_builder import (
     Builder,
-    FoldDims,
+    InnerDims,
     KernelDraft,
     as_int64,
     constant,
@@ -38,7 +38,7 @@ from .kernel_builder import (
     widen,
 )
 from .nest import Access
-from .reduction_bodies import emit_count, emit_fold, emit_joint_fold, fold_of
+from .reduction_bodies import emit_count, emit_joint_reduction, emit_reduction, reduced_dims
 
 
 def _title(operations: Sequence[Operation]) -> str:
@@ -82,7 +82,7 @@ class _FusionDraft:
         self.accesses: dict[tuple[SSAValue, Hashable], Access] = {}
         #: Values that are the same at every index: constants, numbers, and what comes of them.
         self.uniform: dict[SSAValue, Scalar] = {}
-        self.folds: dict[Operation, FoldDims] = {}
+        self.reductions: dict[Operation, InnerDims] = {}
 
     def build(self) -> KernelDraft:
         builder = self.builder
@@ -90,14 +90,14 @@ class _FusionDraft:
         inside: dict[Operation, list[Operation]] = {}
         for op in outer:
             if isinstance(op, ReductionOperation):
-                fold = self.folds[op] = fold_of(op)
-                builder.fold(fold)
-                inside[op] = self._needed([op.operands[0]], fold)
+                reduction = self.reductions[op] = reduced_dims(op)
+                builder.reduce_over(reduction)
+                inside[op] = self._needed([op.operands[0]], reduction)
         writes = [
             builder.write(result, Strided(tensor_spec(result).shape, tensor_spec(result).strides))
             for result in self.op.results
         ]
-        builder.open(has_folds=bool(self.folds))
+        builder.open(has_nests=bool(self.reductions))
         values: dict[SSAValue, Scalar] = {}
         for op in outer:
             if isinstance(op, ReductionOperation):
@@ -109,10 +109,10 @@ class _FusionDraft:
             builder.store(result, access)
         return builder.close()
 
-    def _needed(self, values: Sequence[SSAValue], fold: FoldDims | None) -> list[Operation]:
+    def _needed(self, values: Sequence[SSAValue], reduction: InnerDims | None) -> list[Operation]:
         """Return, in order, the operations that values are computed by; note what they read.
 
-        A reduction ends the search: what it folds is needed at other indices.
+        A reduction ends the search: what it reduces is needed at other indices.
         """
         needed: set[Operation] = set()
         pending = list(reversed(values))
@@ -120,26 +120,26 @@ class _FusionDraft:
             value = pending.pop()
             op = value.owner
             if isinstance(op, Block):
-                self._note(value, fold)
+                self._note(value, reduction)
             elif op not in needed:
                 needed.add(op)
                 if not isinstance(op, ReductionOperation):
                     pending += reversed(op.operands)
         return [op for op in self.operations if op in needed]
 
-    def _note(self, argument: SSAValue, fold: FoldDims | None) -> None:
-        key = (argument, None if fold is None else fold.key)
+    def _note(self, argument: SSAValue, reduction: InnerDims | None) -> None:
+        key = (argument, None if reduction is None else reduction.key)
         if key not in self.accesses and not isinstance(argument.type, ScalarType):
             actual = self.op.operands[self.op.block.args.index(argument)]
-            self.accesses[key] = self.builder.read(actual, fold)
+            self.accesses[key] = self.builder.read(actual, reduction)
 
     def _operand(
         self,
         value: SSAValue,
         language: PayloadLanguage,
         values: dict[SSAValue, Scalar],
-        fold: FoldDims | None,
-        folded: Sequence[SSAValue],
+        reduction: InnerDims | None,
+        inner: Sequence[SSAValue],
     ) -> Scalar:
         """Return the scalar of a value at the current index, loading it the first time."""
         found = values.get(value)
@@ -153,8 +153,8 @@ class _FusionDraft:
             made = self.uniform[value] = self.builder.scalar(actual)
             return language.adopt(made)
         else:
-            access = self.accesses[value, None if fold is None else fold.key]
-            made = self.builder.load(language, access, folded)
+            access = self.accesses[value, None if reduction is None else reduction.key]
+            made = self.builder.load(language, access, inner)
         values[value] = made
         return made
 
@@ -163,8 +163,8 @@ class _FusionDraft:
         op: Operation,
         language: PayloadLanguage,
         values: dict[SSAValue, Scalar],
-        fold: FoldDims | None,
-        folded: Sequence[SSAValue],
+        reduction: InnerDims | None,
+        inner: Sequence[SSAValue],
     ) -> None:
         """Add the scalars of a pointwise operation's results to `values`."""
         result = op.results[0]
@@ -182,7 +182,7 @@ class _FusionDraft:
                 values[result] = self.builder.number(op.number, dtype)
             return
         operands = [
-            self._operand(operand, language, values, fold, folded) for operand in op.operands
+            self._operand(operand, language, values, reduction, inner) for operand in op.operands
         ]
         assert isinstance(op, TensorOperation)
         if isinstance(op, ElementwiseOperation):
@@ -204,26 +204,26 @@ class _FusionDraft:
 
     def _reduce(self, op: ReductionOperation, inside: list[Operation]) -> list[Scalar]:
         """Emit the reduction of what `inside` computes; return its finished totals."""
-        fold = self.folds[op]
+        reduction = self.reductions[op]
         row = op.ROW
         assert isinstance(row, ReductionOp)
         builder = self.builder
-        extents = builder.extents(fold)
+        extents = builder.extents(reduction)
         block = Block(arg_types=[type_of_index] * len(extents))
         language = PayloadLanguage(block)
         language.origins = builder.origins
         values: dict[SSAValue, Scalar] = {}
         for item in inside:
-            self._evaluate(item, language, values, fold, block.args)
-        element = widen(self._operand(op.operands[0], language, values, fold, block.args))
+            self._evaluate(item, language, values, reduction, block.args)
+        element = widen(self._operand(op.operands[0], language, values, reduction, block.args))
         language.location = builder.language.location = op.location
         if row.joint is not None:
-            parts = emit_joint_fold(builder, op, row.joint, extents, block, element)
+            parts = emit_joint_reduction(builder, op, row.joint, extents, block, element)
             dtypes_of = [tensor_spec(result).dtype for result in op.results]
             return [scalar.cast(*pair) for pair in zip(parts, dtypes_of, strict=True)]
         if row.prepare is not None:
             element = row.prepare(element)
-        total = emit_fold(
+        total = emit_reduction(
             builder, row.combine, extents, block, element, lanes=row.lanes, length=row.block
         )
         if row.finish is not None:
@@ -247,7 +247,7 @@ def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
     rows = shape[batch : batch + 1] if rank_left > 1 else ()
     columns = shape[len(shape) - 1 :] if rank_right > 1 else ()
     key: Hashable = ("k", inner)
-    builder.nest.fold_sizes[key] = (inner,)
+    builder.nest.inner_sizes[key] = (inner,)
 
     def access(value: SSAValue, own: tuple[int, ...], *, is_left: bool) -> Access:
         root, view = read_root_of(value)
@@ -256,28 +256,28 @@ def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
         wide = expand(Strided(view.shape[: len(view.shape) - dims], lead), shape[:batch]).strides
         tail = view.strides[len(view.shape) - dims :]
         if is_left:
-            folded = tail[-1:]
+            walked = tail[-1:]
             outer = wide + tail[:-1] + (0,) * len(columns)
         else:
-            folded = tail[:1]
+            walked = tail[:1]
             outer = wide + (0,) * len(rows) + tail[1:]
         dtype = tensor_spec(value).dtype
-        return builder.nest.add(Access(root, dtype, view.offset, outer, key, folded))
+        return builder.nest.add(Access(root, dtype, view.offset, outer, key, walked))
 
     first = access(left, rows, is_left=True)
     second = access(right, columns, is_left=False)
     (result,) = op.results
     written = builder.write(result, Strided(shape, op.spec.strides))
-    builder.open(has_folds=True)
-    fold = FoldDims(key, (inner,), (0,), ())
-    extents = builder.extents(fold)
+    builder.open(has_nests=True)
+    dims = InnerDims(key, (inner,), (0,), ())
+    extents = builder.extents(dims)
     block = Block(arg_types=[type_of_index] * len(extents))
     language = PayloadLanguage(block)
     product = widen(builder.load(language, first, block.args)) * widen(
         builder.load(language, second, block.args)
     )
     builder.language.location = op.location
-    builder.store(emit_fold(builder, "add", extents, block, product), written)
+    builder.store(emit_reduction(builder, "add", extents, block, product), written)
     return [builder.close()]
 
 
@@ -316,7 +316,7 @@ def draft_copy(title: str, operand: SSAValue, result: SSAValue, target: Strided)
     builder = Builder(title, target.shape)
     source = builder.read(operand)
     written = builder.write(result, target)
-    builder.open(has_folds=False)
+    builder.open(has_nests=False)
     builder.store(builder.load(builder.language, source), written)
     return builder.close()
 
@@ -331,7 +331,7 @@ def draft_write(op: WriteOp) -> KernelDraft:
         root, tensor_spec(destination).dtype, target.offset, target.strides, is_written=True
     )
     written = builder.nest.add(access)
-    builder.open(has_folds=False)
+    builder.open(has_nests=False)
     builder.store(builder.load(builder.language, source), written)
     return builder.close()
 
@@ -344,7 +344,7 @@ def _draft_pointwise(
 ) -> KernelDraft:
     builder = Builder(title, target.shape)
     written = builder.write(result, target)
-    builder.open(has_folds=False)
+    builder.open(has_nests=False)
     builder.store(element(builder, builder.indices), written)
     return builder.close()
 

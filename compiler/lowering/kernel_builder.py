@@ -79,7 +79,7 @@ class KernelDraft:
                 values.append(self.accesses[slot.argument].offset)
             elif slot.kind == STRIDE:
                 access = self.accesses[slot.argument]
-                values.append((access.outer + access.folded)[slot.dimension])
+                values.append((access.outer + access.inner)[slot.dimension])
             else:
                 values.append(0)
         return values
@@ -91,8 +91,8 @@ class KernelDraft:
 
 
 @dataclass(slots=True)
-class FoldDims:
-    """A reduction of a nest: what is folded over which dims, and what becomes of the total."""
+class InnerDims:
+    """Dims that a reduction of a nest walks: which of a shape, and where the outer ones are."""
 
     key: Hashable
     shape: tuple[int, ...]
@@ -100,7 +100,7 @@ class FoldDims:
     outer_dims: tuple[int | None, ...]
 
     def split(self, strides: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return strides over `shape` as (strides of the outer dims, of the folded dims)."""
+        """Return strides over `shape` as (strides of the outer dims, of the inner dims)."""
         outer = tuple(0 if dim is None else strides[dim] for dim in self.outer_dims)
         return outer, tuple(strides[dim] for dim in self.dims)
 
@@ -116,16 +116,16 @@ class Builder:
 
     # ---- first phase: what is accessed
 
-    def read(self, value: SSAValue, fold: FoldDims | None = None) -> Access:
-        """Note that a value is read, broadcast to the nest, at outer or at folded indices."""
+    def read(self, value: SSAValue, reduction: InnerDims | None = None) -> Access:
+        """Note that a value is read, broadcast to the nest, at outer or at inner indices."""
         root, view = read_root_of(value)
-        shape = self.nest.outer_sizes if fold is None else fold.shape
+        shape = self.nest.outer_sizes if reduction is None else reduction.shape
         view = expand(view, shape)
         dtype = tensor_spec(value).dtype
-        if fold is None:
+        if reduction is None:
             return self.nest.add(Access(root, dtype, view.offset, view.strides))
-        outer, folded = fold.split(view.strides)
-        return self.nest.add(Access(root, dtype, view.offset, outer, fold.key, folded))
+        outer, inner = reduction.split(view.strides)
+        return self.nest.add(Access(root, dtype, view.offset, outer, reduction.key, inner))
 
     def write(self, result: SSAValue, view: Strided) -> Access:
         """Note that a part of a result is written: of its own memory, or of an argument's."""
@@ -134,23 +134,23 @@ class Builder:
         place = view.offset + offset
         return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
 
-    def fold(self, fold: FoldDims) -> None:
+    def reduce_over(self, dims: InnerDims) -> None:
         """Note the dims of a reduction."""
-        self.nest.fold_sizes[fold.key] = tuple(fold.shape[dim] for dim in fold.dims)
+        self.nest.inner_sizes[dims.key] = tuple(dims.shape[dim] for dim in dims.dims)
 
     # ---- second phase: the kernel
 
-    def open(self, *, has_folds: bool) -> None:
+    def open(self, *, has_nests: bool) -> None:
         """Simplify the nest, make the arguments and the block of the outer loop."""
-        self.axes, self.folds = self.nest.simplify()
+        self.axes, self.inner_axes = self.nest.simplify()
         self.nest.accesses.sort(key=lambda access: access.is_written)
         block = Block()
         self.function_block = block
-        count = self.axes.rank + sum(axes.rank for axes in self.folds.values())
+        count = self.axes.rank + sum(axes.rank for axes in self.inner_axes.values())
         for _ in range(count):
             block.insert_arg(type_of_index, len(block.args))
         self.sizes = [*self.axes.sizes]
-        for axes in self.folds.values():
+        for axes in self.inner_axes.values():
             self.sizes += axes.sizes
         self.buffers: dict[int, SSAValue] = {}
         self.by_argument: dict[int, Access] = {}
@@ -164,7 +164,7 @@ class Builder:
             self.loop = Block(arg_types=[type_of_index] * self.axes.rank)
         else:
             self.loop = block
-        self.has_folds = has_folds
+        self.has_nests = has_nests
         self.prologue = PayloadLanguage(block)
         self.language = PayloadLanguage(self.loop) if self.axes.rank else self.prologue
         self.language.origins = self.origins
@@ -174,14 +174,14 @@ class Builder:
         """The indices of the outer loop."""
         return self.loop.args if self.axes.rank else ()
 
-    def extents(self, fold: FoldDims) -> list[SSAValue]:
+    def extents(self, reduction: InnerDims) -> list[SSAValue]:
         """The kernel's arguments that are the sizes of a reduction's dims."""
         start = self.axes.rank
-        for key, axes in self.folds.items():
-            if key == fold.key:
+        for key, axes in self.inner_axes.items():
+            if key == reduction.key:
                 return list(self.function_block.args[start : start + axes.rank])
             start += axes.rank
-        raise KeyError(fold.key)
+        raise KeyError(reduction.key)
 
     def scalar(self, value: SSAValue) -> Scalar:
         """Return a Python number's argument, in int64 or float64; a complex one is two of these."""
@@ -220,10 +220,10 @@ class Builder:
         return Scalar(self.language, argument, dtype)
 
     def load(
-        self, language: PayloadLanguage, access: Access, folded: Sequence[SSAValue] = ()
+        self, language: PayloadLanguage, access: Access, inner: Sequence[SSAValue] = ()
     ) -> Scalar:
         """Load an element in the dtype it is stored in."""
-        op = LoadOp.make(self.buffers[id(access)], [*self.indices, *folded])
+        op = LoadOp.make(self.buffers[id(access)], [*self.indices, *inner])
         language.block.add_op(op)
         return language.scalar(op.results[0], access.dtype)
 
@@ -237,7 +237,7 @@ class Builder:
         block = self.function_block
         if self.axes.rank:
             extents = list(block.args[: self.axes.rank])
-            make = iterate or (ParallelOp if self.has_folds else MapOp).make
+            make = iterate or (ParallelOp if self.has_nests else MapOp).make
             block.add_op(make(extents, self.loop))
         arguments = block.args
         access = [

@@ -1,6 +1,6 @@
 """How does a kernel walk its tensors? Loop dims ordered, merged, and turned into buffer strides.
 
-A nest has outer dims, which the results have, and for each reduction the dims it folds over. Every
+A nest has outer dims, which the results have, and for each reduction the dims it walks. Every
 access (a tensor as the nest sees it) has a stride for each of them. Dims of size 1 drop out, dims
 are ordered so that memory is walked forwards, and neighbours that every access walks as one are
 merged: a contiguous [N, C, H, W] becomes one dim.
@@ -32,17 +32,17 @@ class Axes:
 
 @dataclass(slots=True, eq=False)
 class Access:
-    """A tensor in memory as a nest walks it: element strides for outer and for folded dims.
+    """A tensor in memory as a nest walks it: element strides for outer and for inner dims.
 
-    Without a fold, `folded` are strides for indices that the body computes.
+    Without a reduction, `inner` are strides for indices that the body computes.
     """
 
     root: SSAValue
     dtype: DType
     offset: int
     outer: Ints
-    fold: Hashable | None = None
-    folded: Ints = ()
+    reduction: Hashable | None = None
+    inner: Ints = ()
     is_written: bool = False
     is_read: bool = False
     """Whether what is written is also read; whatever is not written is read anyway."""
@@ -53,8 +53,8 @@ class Access:
             self.root,
             self.offset,
             self.outer,
-            self.fold,
-            self.folded,
+            self.reduction,
+            self.inner,
             self.is_written,
             self.dtype,
         )
@@ -65,7 +65,7 @@ class Nest:
     """The dims of a kernel and its accesses."""
 
     outer_sizes: Ints
-    fold_sizes: dict[Hashable, Ints] = field(default_factory=dict[Hashable, Ints])
+    inner_sizes: dict[Hashable, Ints] = field(default_factory=dict[Hashable, Ints])
     #: Whether the order of the outer dims counts (several writes to one element).
     is_ordered: bool = False
     accesses: list[Access] = field(default_factory=list[Access])
@@ -89,17 +89,17 @@ class Nest:
         outer = Axes(tuple(size for size, _ in groups))
         for access in self.accesses:
             access.outer = tuple(access.outer[dim] for _, dim in groups)
-        folds: dict[Hashable, Axes] = {}
-        for fold, sizes in self.fold_sizes.items():
-            inside = [access for access in self.accesses if access.fold == fold]
-            walks = [access.folded for access in inside]
-            # In which order is part of what a fold means: dims are merged, never exchanged.
+        inner: dict[Hashable, Axes] = {}
+        for reduction, sizes in self.inner_sizes.items():
+            inside = [access for access in self.accesses if access.reduction == reduction]
+            walks = [access.inner for access in inside]
+            # In which order is part of what a reduction means: dims are merged, never exchanged.
             groups = _simplified(sizes, walks, is_ordered=True)
-            # A fold over one element keeps a dim of size 1: there must be something to walk.
-            folds[fold] = Axes(tuple(size for size, _ in groups) or (1,))
+            # A reduction of one element keeps a dim of size 1: there must be something to walk.
+            inner[reduction] = Axes(tuple(size for size, _ in groups) or (1,))
             for access in inside:
-                access.folded = tuple(access.folded[dim] for _, dim in groups) or (0,)
-        return outer, folds
+                access.inner = tuple(access.inner[dim] for _, dim in groups) or (0,)
+        return outer, inner
 
 
 def _simplified(
@@ -139,4 +139,4 @@ def _is_outside(dim: int, other: int, strides: Sequence[Ints]) -> bool:
 
 def buffer_strides(access: Access) -> tuple[int | None, ...]:
     """Return the strides in a buffer's type: 0 and 1 are known, others are arguments."""
-    return tuple(stride if stride in (0, 1) else None for stride in access.outer + access.folded)
+    return tuple(stride if stride in (0, 1) else None for stride in access.outer + access.inner)

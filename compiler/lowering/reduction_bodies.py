@@ -1,4 +1,4 @@
-"""How does a reduction stand in a kernel? As a fold in a fixed order, of one or several values."""
+"""How does a reduction stand in a kernel? In a fixed order, of one or of several values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import ReduceOp, YieldOp
-from ...dialects.ops.frame.reduction_fields import JointFold, Scalars
+from ...dialects.ops.frame.reduction_fields import JointReduction, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.pairs import split
@@ -22,17 +22,17 @@ from ...dialects.tri.ops import (
     ReductionOperation,
     tensor_spec,
 )
-from .kernel_builder import Builder, FoldDims, as_int64
+from .kernel_builder import Builder, InnerDims, as_int64
 from .nest import outermost_first
 
-_FOLDS_OF_BOOL = {"maximum": "or", "minimum": "and", "add": "or", "mul": "and"}
+_KINDS_OF_BOOL = {"maximum": "or", "minimum": "and", "add": "or", "mul": "and"}
 
 
-def fold_of(op: ReductionOperation) -> FoldDims:
-    """Return which dims of its operand a reduction folds, and where its result has the others.
+def reduced_dims(op: ReductionOperation) -> InnerDims:
+    """Return which dims of its operand a reduction walks, and where its result has the others.
 
     The operand's own strides say in which order, whatever it is computed from: the order of a sum
-    must not depend on what else its kernel holds. A fold over indices keeps the logical order.
+    must not depend on what else its kernel holds. A reduction to indices keeps the logical order.
     """
     spec = tensor_spec(op.operands[0])
     shape = spec.shape
@@ -45,7 +45,7 @@ def fold_of(op: ReductionOperation) -> FoldDims:
     joint = op.ROW.joint
     is_indexed = joint is not None and joint.is_indexed
     order = dims if is_indexed else _by_memory(dims, shape, spec.strides)
-    return FoldDims((shape, order), shape, order, outer)
+    return InnerDims((shape, order), shape, order, outer)
 
 
 def _by_memory(
@@ -56,7 +56,7 @@ def _by_memory(
     return (*idle, *outermost_first([dim for dim in dims if shape[dim] != 1], [strides]))
 
 
-def emit_fold(
+def emit_reduction(
     builder: Builder,
     kind: str,
     extents: Sequence[SSAValue],
@@ -66,14 +66,14 @@ def emit_fold(
     lanes: int = 1,
     length: int = 0,
 ) -> Scalar:
-    """Append the fold of `element`, which `block` computes; return the total.
+    """Append the reduction of `element`, which `block` computes; return the total.
 
-    The fold has a number of `lanes` in blocks of a `length`, as `ReduceOp` says.
+    It has a number of `lanes` in blocks of a `length`, as `ReduceOp` says.
     """
     if element.dtype.is_complex:
-        return _emit_complex_fold(builder, kind, extents, block, element, lanes, length)
+        return _emit_complex_reduction(builder, kind, extents, block, element, lanes, length)
     if element.dtype is dtypes.bool_:
-        kind = _FOLDS_OF_BOOL.get(kind, kind)
+        kind = _KINDS_OF_BOOL.get(kind, kind)
     block.add_op(YieldOp.make([element.value]))
     reduce = ReduceOp.make(
         kind,
@@ -89,14 +89,14 @@ def emit_fold(
     return builder.language.scalar(reduce.results[0], element.dtype)
 
 
-#: What a sum and a product of complex numbers start from, and how two are folded.
-_COMPLEX_FOLDS: dict[str, tuple[float, Callable[[Scalar, Scalar], Scalar]]] = {
+#: What a sum and a product of complex numbers start from, and how two are combined.
+_COMPLEX_KINDS: dict[str, tuple[float, Callable[[Scalar, Scalar], Scalar]]] = {
     "add": (0.0, operator.add),
     "mul": (1.0, operator.mul),
 }
 
 
-def _emit_complex_fold(
+def _emit_complex_reduction(
     builder: Builder,
     kind: str,
     extents: Sequence[SSAValue],
@@ -105,16 +105,16 @@ def _emit_complex_fold(
     lanes: int,
     length: int,
 ) -> Scalar:
-    """Fold the parts side by side, in the order of any other fold."""
+    """Reduce the parts side by side, in the order of any other reduction."""
     part = element.dtype.to_real()
     block.add_op(YieldOp.make([each.value for each in split(element)]))
     types = [PAYLOAD_TYPES[part]] * 2
     combiner = Block(arg_types=types * 2)
     inner = PayloadLanguage(combiner)
     values = [inner.scalar(argument, part) for argument in combiner.args]
-    start, fold = _COMPLEX_FOLDS[kind]
-    folded = fold(complex_of(*values[:2]), complex_of(*values[2:]))
-    combiner.add_op(YieldOp.make([each.value for each in split(folded)]))
+    start, combine = _COMPLEX_KINDS[kind]
+    combined = combine(complex_of(*values[:2]), complex_of(*values[2:]))
+    combiner.add_op(YieldOp.make([each.value for each in split(combined)]))
     outer = builder.language
     inits = [outer.constant(number, part).value for number in (start, 0.0)]
     reduce = ReduceOp.make(
@@ -134,26 +134,26 @@ def _emit_complex_fold(
 
 
 def emit_count(language: PayloadLanguage, extents: Sequence[SSAValue], dtype: DType) -> Scalar:
-    """Return the number of folded elements as a float; that of complex ones as one of a part."""
+    """Return the number of reduced elements as a float; that of complex ones as one of a part."""
     total: Scalar = language.constant(1, dtypes.int64)
     for extent in extents:
         total = total * as_int64(language, extent)
     return scalar.cast(total, dtype.to_real())
 
 
-def emit_joint_fold(
+def emit_joint_reduction(
     builder: Builder,
     op: ReductionOperation,
-    fold: JointFold,
+    joint: JointReduction,
     extents: Sequence[SSAValue],
     block: Block,
     element: Scalar,
 ) -> Scalars:
-    """Fold several values side by side, in the row's order; return the results."""
+    """Reduce to several values side by side, in the row's order; return the results."""
     inner = (split(element)[0] if element.dtype.is_complex else element).language
     assert isinstance(inner, PayloadLanguage)
-    given = (element, _position(inner, extents, block)) if fold.is_indexed else (element,)
-    entered = fold.enter(*given)
+    given = (element, _position(inner, extents, block)) if joint.is_indexed else (element,)
+    entered = joint.enter(*given)
     parts = [each.dtype for each in entered]
     block.add_op(YieldOp.make([each.value for each in entered]))
     types = [PAYLOAD_TYPES[part] for part in parts]
@@ -163,12 +163,12 @@ def emit_joint_fold(
         language.scalar(argument, part)
         for argument, part in zip(combiner.args, parts * 2, strict=True)
     ]
-    merged = fold.merge(tuple(values[: len(parts)]), tuple(values[len(parts) :]))
+    merged = joint.merge(tuple(values[: len(parts)]), tuple(values[len(parts) :]))
     combiner.add_op(YieldOp.make([each.value for each in merged]))
     outer = builder.language
     inits = [
         outer.constant(number, part).value
-        for number, part in zip(fold.start(element.dtype), parts, strict=True)
+        for number, part in zip(joint.start(element.dtype), parts, strict=True)
     ]
     reduce = ReduceOp.make(
         "custom",
@@ -183,11 +183,11 @@ def emit_joint_fold(
     reduce.location = outer.location or reduce.location
     builder.loop.add_op(reduce)
     total = tuple(map(outer.scalar, reduce.results, parts))
-    return fold.finish(total, partial(emit_count, outer, extents), **op.values())
+    return joint.finish(total, partial(emit_count, outer, extents), **op.values())
 
 
 def _position(language: PayloadLanguage, extents: Sequence[SSAValue], block: Block) -> Scalar:
-    """Return the number of an element in the logical order of the folded dims."""
+    """Return the number of an element in the logical order of the reduced dims."""
     position: Scalar = language.constant(0, dtypes.int64)
     for index, extent in zip(block.args, extents, strict=True):
         position = position * as_int64(language, extent) + as_int64(language, index)

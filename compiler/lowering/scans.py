@@ -16,7 +16,7 @@ from ...dialects.ops.scalars.pairs import split
 from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.tri.ops import TensorOperation, tensor_spec
 from .kernel_bodies import draft_copy
-from .kernel_builder import Builder, FoldDims, KernelDraft, destination_of, widen
+from .kernel_builder import Builder, InnerDims, KernelDraft, destination_of, widen
 from .nest import Access
 
 
@@ -32,23 +32,23 @@ def draft_scan(op: TensorOperation) -> list[KernelDraft]:
     dim = op.values()["dim"]
     assert isinstance(dim, int)
     outer = tuple(other for other in range(spec.rank) if other != dim)
-    fold = FoldDims((spec.shape, dim), spec.shape, (dim,), outer)
+    dims = InnerDims((spec.shape, dim), spec.shape, (dim,), outer)
     builder = Builder(row.name, tuple(spec.shape[other] for other in outer))
-    builder.fold(fold)
-    source, target = builder.read(operand, fold), _write(builder, result, fold)
-    builder.open(has_folds=True)
+    builder.reduce_over(dims)
+    source, target = builder.read(operand, dims), _write(builder, result, dims)
+    builder.open(has_nests=True)
     builder.language.location = op.location
-    _Scan(builder, row, source, target).emit(builder.extents(fold))
+    _Scan(builder, row, source, target).emit(builder.extents(dims))
     return [builder.close()]
 
 
-def _write(builder: Builder, result: SSAValue, fold: FoldDims) -> Access:
+def _write(builder: Builder, result: SSAValue, dims: InnerDims) -> Access:
     """Note that the result is written along the dim."""
     spec = tensor_spec(result)
     root, offset = destination_of(result)
-    outer, folded = fold.split(spec.strides)
+    outer, inner = dims.split(spec.strides)
     return builder.nest.add(
-        Access(root, spec.dtype, offset, outer, fold.key, folded, is_written=True)
+        Access(root, spec.dtype, offset, outer, dims.key, inner, is_written=True)
     )
 
 
@@ -63,7 +63,7 @@ class _Scan:
         self.types = [PAYLOAD_TYPES[self.part]] * (2 if self.dtype.is_complex else 1)
 
     def emit(self, extents: list[SSAValue]) -> None:
-        """Append the scan; complex numbers are folded by a combiner, as pairs."""
+        """Append the scan; complex numbers are combined as pairs."""
         builder, row = self.builder, self.row
         is_complex = self.dtype.is_complex
         first = self._values(row.first(builder.language, self.dtype)) if is_complex else ()
@@ -98,12 +98,12 @@ class _Scan:
         return block
 
     def _combiner(self) -> Block:
-        """Return the body that folds two pairs."""
+        """Return the body that combines two pairs."""
         block = Block(arg_types=self.types * 2)
         language = self._language(block)
         left, right = block.args[:2], block.args[2:]
-        folded = self.row.fold(self._scalar(language, left), self._scalar(language, right))
-        block.add_op(YieldOp.make(self._values(folded)))
+        combined = self.row.merge(self._scalar(language, left), self._scalar(language, right))
+        block.add_op(YieldOp.make(self._values(combined)))
         return block
 
     def _language(self, block: Block) -> PayloadLanguage:

@@ -39,10 +39,10 @@ class OffsetNeeded(NotTraceable):
 class NumberNeeded(NotTraceable):
     """An operation looks at a number of the call: the plan is for its value, if it is special."""
 
-    def __init__(self, row: str, place: int, is_looked_at: Callable[[Any], bool]) -> None:
+    def __init__(self, row: str, index: int, is_looked_at: Callable[[Any], bool]) -> None:
         """Remember which number it is, and which values there is a plan for."""
         super().__init__(f"{row}() looks at the value of a number")
-        self.place = place
+        self.index = index
         self.is_looked_at = is_looked_at
 
 

@@ -9,7 +9,7 @@ from ...dialects.attributes.dtype import Category
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import ValueLanguage
 from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.rows.indexing import is_places, is_plain, split_index, take_at
+from ...dialects.ops.rows.indexing import is_index_tensor, is_plain, split_index, take_at
 from ...dialects.ops.table import TABLE
 from .active import is_interrupting, run_apart
 from .tracer import TRACING
@@ -20,7 +20,7 @@ def subscript(t: ValueLanguage, value: Any, index: Any) -> Any:
     if is_plain(index):
         return t.call("getitem", value, index)
     spec: Any = t.spec(value)
-    if spec.rank and is_places(index) and index.spec.device is spec.device:
+    if spec.rank and is_index_tensor(index) and index.spec.device is spec.device:
         return t.call("take_at", value, [index], (0,))
     basic, advanced = split_index(index, spec, t)
     if advanced is None:

@@ -193,7 +193,7 @@ class MapOp(LoopNestOp):
         )
 
 
-class FoldOp(IterationOp):
+class CombinationOp(IterationOp):
     """What reduce and scan share: kind, initial values, results and a combiner."""
 
     kind = prop_def(StringAttr)
@@ -262,7 +262,7 @@ def _parse_combiner(parser: Parser, types: Sequence[Attribute]) -> list[Region]:
 
 
 @irdl_op_definition
-class ReduceOp(FoldOp):
+class ReduceOp(CombinationOp):
     """Combine values in a fixed order:
     `%s = kernel.reduce add (%j) to (%n) {lanes = 16, block = 1024} : f32 { ... kernel.yield %v }`.
 
@@ -399,7 +399,7 @@ def _parse_order(parser: Parser) -> dict[str, Attribute]:
 
 
 @irdl_op_definition
-class ScanOp(FoldOp):
+class ScanOp(CombinationOp):
     """Combine values one after the other and look at every partial result (inclusive):
     `kernel.scan add (%j) to (%n) : f32 { ... kernel.yield %v : f32 } into (%j, %sum) { ... }`.
 

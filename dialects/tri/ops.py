@@ -295,5 +295,5 @@ def is_pointwise(op: object) -> TypeGuard[TensorOperation]:
 
 
 def is_reduction(op: object) -> TypeGuard[TensorOperation]:
-    """Whether an operation folds elements along dims that its result does not have."""
-    return isinstance(op, TensorOperation) and op.ROW.traits.reads is Reads.FOLDED
+    """Whether an operation combines elements along dims that its result does not have."""
+    return isinstance(op, TensorOperation) and op.ROW.traits.reads is Reads.REDUCED

@@ -56,7 +56,7 @@ from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.payload import PAYLOAD_TYPES
 from ....dialects.kernel.payload_rewriter import PayloadRewriter
 from ....dialects.kernel.scheduled import ForOp, IfOp
-from ....dialects.kernel.structured import CUSTOM, FoldOp, YieldOp
+from ....dialects.kernel.structured import CUSTOM, CombinationOp, YieldOp
 from ....dialects.kernel.types import BufferType, f16, f32, i1, i8
 from ....dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ....dialects.ops.scalars.reference import NumpyLanguage
@@ -72,7 +72,7 @@ _CASTS = (
 #: Ops that hand a value on without computing.
 _CARRIERS = (
     *(LoadOp, StoreOp, arith.ConstantOp, arith.BitcastOp, arith.SelectOp, PartOp, PairOp),
-    *(YieldOp, FoldOp, ForOp, IfOp),
+    *(YieldOp, CombinationOp, ForOp, IfOp),
 )
 
 
@@ -138,7 +138,7 @@ class Legalizer:
         for op in self.ops:
             if isinstance(op, _CASTS):
                 self.sources[op] = NARROW.get(op.operands[0].type)
-            elif isinstance(op, FoldOp) and op.kind.data != CUSTOM:
+            elif isinstance(op, CombinationOp) and op.kind.data != CUSTOM:
                 _refuse_narrow(op.value_types, op)
             elif not isinstance(op, _CARRIERS):
                 _refuse_narrow([value.type for value in (*op.operands, *op.results)], op)

@@ -17,11 +17,11 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....dialects.kernel.folds import combining_op, neutral_element
 from ....dialects.kernel.lanes import ConvertOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.reductions import combining_op, neutral_element
 from ....dialects.kernel.scheduled import AS_SCALARS, ForOp
-from ....dialects.kernel.structured import CUSTOM, FoldOp, ReduceOp
+from ....dialects.kernel.structured import CUSTOM, CombinationOp, ReduceOp
 from ....dialects.kernel.types import (
     PRIVATE,
     BufferType,
@@ -36,7 +36,9 @@ from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
 
 
-def start_values(scheduler: Scheduler, op: FoldOp, frame: Frame, lanes: int) -> list[SSAValue]:
+def start_values(
+    scheduler: Scheduler, op: CombinationOp, frame: Frame, lanes: int
+) -> list[SSAValue]:
     """Return what an accumulator starts from, in a number of lanes."""
     weaver, kind = scheduler.weaver, op.kind.data
     inner = frame.inner(lanes)
@@ -48,7 +50,7 @@ def start_values(scheduler: Scheduler, op: FoldOp, frame: Frame, lanes: int) -> 
 
 
 def combine(
-    scheduler: Scheduler, op: FoldOp, frame: Frame, left: Values, right: Values
+    scheduler: Scheduler, op: CombinationOp, frame: Frame, left: Values, right: Values
 ) -> list[SSAValue]:
     """Combine two tuples of values, scalars or vectors."""
     weaver, kind = scheduler.weaver, op.kind.data
@@ -72,7 +74,7 @@ def keep_scalar(op: Operation | None) -> None:
             loop.attributes[AS_SCALARS] = UnitAttr()
 
 
-def body_values(scheduler: Scheduler, op: FoldOp, frame: Frame) -> list[SSAValue]:
+def body_values(scheduler: Scheduler, op: CombinationOp, frame: Frame) -> list[SSAValue]:
     """Emit the body of a reduction or scan once; return what it yields."""
     last = scheduler.body(op.block, frame)
     return [scheduler.weaver.vector(value, frame) for value in last.operands]
@@ -97,7 +99,12 @@ class Accumulators:
     """Values in fast memory, `count` rows of `columns`; i1 is kept as i8: memory has no bits."""
 
     def __init__(
-        self, scheduler: Scheduler, op: FoldOp, count: int, columns: int, space: str = PRIVATE
+        self,
+        scheduler: Scheduler,
+        op: CombinationOp,
+        count: int,
+        columns: int,
+        space: str = PRIVATE,
     ) -> None:
         """Reserve the memory."""
         self.scheduler, self.op = scheduler, op

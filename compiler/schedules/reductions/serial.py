@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ....dialects.kernel.structured import FoldOp, ReduceOp, ScanOp
+from ....dialects.kernel.structured import CombinationOp, ReduceOp, ScanOp
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import bind_results, body_values, combine, start_values
 
 
-def reduce_serially(scheduler: Scheduler, op: FoldOp, frame: Frame) -> Values:
+def reduce_serially(scheduler: Scheduler, op: CombinationOp, frame: Frame) -> Values:
     """Accumulate one element after the other; return the accumulators."""
     weaver = scheduler.weaver
     extents = [weaver.scalar(extent, frame) for extent in op.extents]

@@ -27,9 +27,9 @@ from ...diagnostics import InternalError, TrilithError
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .named_results import NamedResults
-from .reduction_fields import EmptyReduction, JointFold, Scalars
+from .reduction_fields import EmptyReduction, JointReduction, Scalars
 from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
-from .traits import COMPUTED, COPIED, CREATED, FOLDED, OPAQUE, POINTWISE, Traits
+from .traits import COMPUTED, COPIED, CREATED, OPAQUE, POINTWISE, REDUCED, Traits
 from .writing import PLAIN_WRITING, OutRule, Writing
 
 OperandSpec = TensorSpec | ScalarSpec
@@ -111,7 +111,7 @@ class OpSpec:
     named tuple that several results are returned as; without one they are a plain tuple.
     `refuse_outs` is `refuse_out` for each of several results.
 
-    `binder` reads calls that the schema cannot say; `looks_at_place` says that it asks where a
+    `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
     tensor lies in its storage, which no spec says. A row that `is_method_only` is no function.
     One that `is_factory` makes a tensor from its options, of which the device may be the default.
     """
@@ -142,7 +142,7 @@ class OpSpec:
     writing: Writing = PLAIN_WRITING
     alone: str = ""
     binder: Binder | None = None
-    looks_at_place: bool = False
+    looks_at_offset: bool = False
     is_method_only: bool = False
     is_factory: bool = False
     schema: Schema = field(init=False)
@@ -364,14 +364,14 @@ class ReductionOp(PrimitiveOp):
 
     resolver: Callable[[ReductionOp, Sequence[OperandSpec], Attributes], Resolved]
     combine: str
-    joint: JointFold | None = None
+    joint: JointReduction | None = None
     prepare: Callable[[Scalar], Scalar] | None = None
     finish: Callable[[Scalar, Scalar], Scalar] | None = None
     empty: EmptyReduction = EmptyReduction.NEUTRAL
     lanes: int = 1
     block: int = 1
     ulp: float = 0.0
-    traits: Traits = FOLDED
+    traits: Traits = REDUCED
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
         """Reduce the shape; results are contiguous as PyTorch's are."""

@@ -1,4 +1,4 @@
-"""What does the row of a reduction say beside its monoid? What nothing gives, and joint folds."""
+"""What does the row of a reduction say beside its monoid? Joint values, and what nothing gives."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Scalars = tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JointFold:
-    """A fold of several values at once, such as the best element so far and its index.
+class JointReduction:
+    """A reduction to several values at once, such as the best element so far and its index.
 
-    An element enters as `enter(element)` or, where the fold `is_indexed`, as `enter(element,
+    An element enters as `enter(element)` or, where the reduction `is_indexed`, as `enter(element,
     index)`; the index counts in the logical order of the dims. `start(dtype)`, of the element's
-    dtype, gives the number that each value starts from, and `merge(earlier, later)` folds two
+    dtype, gives the number that each value starts from, and `merge(earlier, later)` combines two
     accumulators. `finish(total, count, **attributes)` gives the results; `count` makes the number
     of elements, as a scalar of a dtype.
     """

@@ -10,12 +10,12 @@ class Reads(Enum):
     """Which elements of its operands one element of a result needs.
 
     Where it is the one at the same `INDEX`, the operation is fused with others, and may be computed
-    again; where it is those along dims that are `FOLDED`, others are fused with it. An operation
+    again; where it is those along dims that are `REDUCED`, others are fused with it. An operation
     that reads `ANY` has kernels of its own.
     """
 
     INDEX = "index"
-    FOLDED = "folded"
+    REDUCED = "reduced"
     ANY = "any"
 
 
@@ -54,8 +54,8 @@ OPAQUE = Traits()
 POINTWISE = Traits(reads=Reads.INDEX, is_layout_blind=True)
 #: What moves elements, each to its index.
 COPIED = Traits(reads=Reads.INDEX)
-#: What is folded along dims.
-FOLDED = Traits(reads=Reads.FOLDED, is_layout_blind=True)
+#: What is reduced along dims.
+REDUCED = Traits(reads=Reads.REDUCED, is_layout_blind=True)
 #: What is computed from elements anywhere; into any other memory; at the index where it reads too;
 #: over the first operand.
 GATHERED = Traits(is_layout_blind=True)

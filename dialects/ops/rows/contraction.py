@@ -24,22 +24,22 @@ def _kernel(left: TensorSpec, right: TensorSpec) -> str:
     if left.rank == right.rank == 1:
         return "dot"
     if left.rank > 2 and right.rank <= 2:
-        is_folded = _is_foldable(left.shape, left.strides)
+        is_merged = _is_mergeable(left.shape, left.strides)
     elif left.rank == 1 and right.rank > 2:
         *_, rows, columns = range(right.rank)
         order = (*range(right.rank - 2), columns, rows)
-        is_folded = _is_foldable(
+        is_merged = _is_mergeable(
             tuple(right.shape[dim] for dim in order), tuple(right.strides[dim] for dim in order)
         )
     else:
-        is_folded = right.rank <= 2
-    if not is_folded:
+        is_merged = right.rank <= 2
+    if not is_merged:
         return "batches"
     is_vector = right.rank == 1 or (left.rank == 1 and right.rank > 2)
     return "vector" if is_vector else "matrices"
 
 
-def _is_foldable(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+def _is_mergeable(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     """Whether all dims but the last can be seen as one."""
     dims = range(len(shape) - 2)
     return not math.prod(shape) or all(

@@ -25,7 +25,7 @@ from ..frame.opspec import (
 )
 from ..frame.out_rules import out_tensor_dtype
 from ..frame.overloads import is_array, no_such_form
-from ..frame.reduction_fields import EmptyReduction, JointFold, Scalars
+from ..frame.reduction_fields import EmptyReduction, JointReduction, Scalars
 from ..frame.reduction_rules import (
     accumulate_index,
     reduced_dims,
@@ -39,7 +39,7 @@ from ..scalars import scalar
 from ..scalars.scalar import Scalar
 from .reduction import reduction
 
-# ---- folds
+# ---- reductions
 
 
 def _lowest(dtype: DType) -> float:
@@ -102,7 +102,7 @@ reduction(
         one_dim=True,
     ),
     combine="argmax",
-    joint=JointFold(
+    joint=JointReduction(
         start=_from_lowest,
         enter=_with_index,
         merge=_keep_largest,
@@ -165,7 +165,7 @@ reduction(
     "tri.aminmax(tri.tensor([3, 1, 2])).max  # tensor(3)",
     resolver=_resolve_aminmax,
     combine="aminmax",
-    joint=JointFold(start=_widest, enter=_twice, merge=_spread, finish=_all_parts),
+    joint=JointReduction(start=_widest, enter=_twice, merge=_spread, finish=_all_parts),
     empty=EmptyReduction.REFUSE,
     returns="return_types.aminmax",
     named_results=named_results("aminmax", "min", "max"),
@@ -226,7 +226,12 @@ _along = registering(ReductionOp)
 
 
 def _extreme(
-    name: str, word: str, whole: str, elementwise: str, shown: tuple[str, str], joint: JointFold
+    name: str,
+    word: str,
+    whole: str,
+    elementwise: str,
+    shown: tuple[str, str],
+    joint: JointReduction,
 ) -> None:
     """Register `max` or `min`, and what it is along a dim.
 
@@ -324,7 +329,7 @@ _extreme(
     "amax",
     "maximum",
     ("tensor(5)", "tensor([1, 0])"),
-    JointFold(
+    JointReduction(
         start=_from_lowest,
         enter=_with_index,
         merge=_keep_largest,
@@ -338,7 +343,7 @@ _extreme(
     "amin",
     "minimum",
     ("tensor(1)", "tensor([0, 1])"),
-    JointFold(
+    JointReduction(
         start=_from_highest,
         enter=_with_index,
         merge=_keep_smallest,

@@ -87,8 +87,8 @@ def is_plain(index: Any) -> bool:
     return _is_plain_item(index)
 
 
-def is_places(index: Any) -> bool:
-    """Whether an index is one tensor of places: the usual case with tensors."""
+def is_index_tensor(index: Any) -> bool:
+    """Whether an index is one tensor of indices: the usual case with tensors."""
     spec = getattr(index, "spec", None)
     return isinstance(spec, TensorSpec) and spec.dtype is int64 and spec.rank > 0
 

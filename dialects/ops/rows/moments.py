@@ -1,6 +1,6 @@
 """Which operations describe how elements are spread? var_mean: variance and mean from one kernel.
 
-Both are folded in float64 by Chan's formula, which needs no second look at the elements: two parts
+Both are reduced in float64 by Chan's formula, which needs no second look at the elements: two parts
 of them with their means, sums of squared distances and counts become those of the whole.
 """
 
@@ -23,7 +23,7 @@ from ..frame.opspec import (
     Resolved,
 )
 from ..frame.overloads import is_array, no_such_form
-from ..frame.reduction_fields import JointFold, Scalars
+from ..frame.reduction_fields import JointReduction, Scalars
 from ..frame.reduction_rules import reduced_dims, reduced_shape
 from ..frame.rules import ALL_COMPLEX, FLOATS, check_dtype
 from ..frame.schema import KEYWORD_ALIASES, Schema
@@ -160,7 +160,7 @@ TABLE.add(
         binder=_bind,
         resolver=_resolve,
         combine="var_mean",
-        joint=JointFold(start=_start, enter=_enter, merge=_merge, finish=_finish),
+        joint=JointReduction(start=_start, enter=_enter, merge=_merge, finish=_finish),
         lanes=LANES,
         block=BLOCK,
         ulp=4.0,

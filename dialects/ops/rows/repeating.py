@@ -322,5 +322,5 @@ composite(
     _view_copy,
     methods=(),
     binder=bind_view,
-    looks_at_place=True,
+    looks_at_offset=True,
 )

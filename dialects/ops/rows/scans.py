@@ -1,4 +1,4 @@
-"""Which operations show every partial result of a fold along a dim? Cumulative sums and products.
+"""Which operations show every partial result along a dim? Cumulative sums and products.
 
 The family and its rows. `compiler/lowering/scans.py` is its kernel.
 """
@@ -40,15 +40,15 @@ _ACCUMULATORS = {float32: float64, complex64: complex128}
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CumulativeOp(PrimitiveOp):
-    """The partial results of a fold along one dim, one element after the other.
+    """The partial results of a reduction along one dim, one element after the other.
 
-    `combine` is the monoid by its name in `kernel.scan`, `start` its neutral element and `fold` the
-    same in the scalar language, for the parts of complex numbers.
+    `combine` is the monoid by its name in `kernel.scan`, `start` its neutral element and `merge`
+    the same in the scalar language, for the parts of complex numbers.
     """
 
     combine: str
     start: int
-    fold: Callable[[Scalar, Scalar], Scalar]
+    merge: Callable[[Scalar, Scalar], Scalar]
     traits: Traits = IN_STEP
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -71,17 +71,17 @@ class CumulativeOp(PrimitiveOp):
         return Resolved({**attributes, "dim": wrapped}, (dtype,), result)
 
     def accumulator(self, dtype: DType) -> DType:
-        """Return the dtype that elements of a dtype are folded in."""
+        """Return the dtype that elements of a dtype are combined in."""
         return _ACCUMULATORS.get(dtype) or compute_dtype(dtype)
 
     def first(self, language: Language, dtype: DType) -> Scalar:
-        """Return what a fold in some dtype starts from."""
+        """Return what a scan in some dtype starts from."""
         if dtype.is_complex:
             return complex_of(language.constant(self.start, dtype.to_real()))
         return language.constant(self.start, dtype)
 
     def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:
-        """Fold along the dim, all other dims at once."""
+        """Combine along the dim, all other dims at once."""
         (elements,), spec = operands, resolved.result
         if not spec.rank or not spec.numel:
             return elements
@@ -96,7 +96,7 @@ class CumulativeOp(PrimitiveOp):
         totals: list[Sequence[Scalar]] = []
         for number in range(spec.shape[dim]):
             step = [language.array(column[number], parts[0].dtype) for column in columns]
-            total = self.fold(total, complex_of(*step) if dtype.is_complex else step[0])
+            total = self.merge(total, complex_of(*step) if dtype.is_complex else step[0])
             totals.append(split(total) if dtype.is_complex else (total,))
         made = [
             language.array(np.stack([part.value for part in column], dim), parts[0].dtype)
@@ -130,7 +130,7 @@ _cumulative(
     in_place=("cumsum_",),
     combine="add",
     start=0,
-    fold=operator.add,
+    merge=operator.add,
 )
 
 
@@ -153,5 +153,5 @@ _cumulative(
     in_place=("cumprod_",),
     combine="mul",
     start=1,
-    fold=_product,
+    merge=_product,
 )

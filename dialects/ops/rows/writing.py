@@ -143,7 +143,7 @@ TABLE.add(
         "tri.as_strided_scatter(tri.zeros(4), tri.ones(2), (2,), (2,))  # tensor([1., 0., 1., 0.])",
         _as_strided_scatter,
         binder=_bind_scatter,
-        looks_at_place=True,
+        looks_at_offset=True,
     )
 )
 

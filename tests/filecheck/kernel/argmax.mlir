@@ -1,7 +1,7 @@
 // RUN: trilith-opt %s | trilith-opt | filecheck %s
 // RUN: trilith-opt %s -p "kernel-schedule{target=cpu}" | trilith-opt | filecheck %s --check-prefix=SCHEDULED
 
-// The position of the largest element of each row, the first of equals: a fold of two values.
+// The position of the largest element of each row, the first of equals: a reduction to two values.
 
 // CHECK-LABEL: kernel.func @argmax(
 // CHECK:         %best, %where = kernel.reduce custom (%j) to (%cols) {lanes = 8, block = 0} init (%lowest, %none) : f32, i64 {

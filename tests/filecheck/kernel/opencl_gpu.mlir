@@ -4,7 +4,7 @@
 
 // LLVM: kernel.alloc of local memory: a CPU schedule uses private memory
 
-// A group folds four rows: an item for each of 32 lanes, then a tree in memory of the group. The
+// A group reduces four rows: an item for each of 32 lanes, then a tree in memory of the group. The
 // last group may do the last row again; it is stored once. Barriers stand where all items come.
 
 // IR-LABEL: kernel.func @rows(
@@ -120,7 +120,7 @@ kernel.func @across(%n: index, %m: index,
   }
 }
 
-// A matrix product: 64x64 results for a group, 4x4 for an item, which folds k in its order.
+// A matrix product: 64x64 results for a group, 4x4 for an item, which sums over k in its order.
 
 // IR-LABEL: kernel.func @product(
 // IR:         kernel.parallel groups ({{.+}}, {{.+}}) to ({{.+}}, {{.+}}) attributes {kernel.local = 256 : i64} {
@@ -156,7 +156,7 @@ kernel.func @product(%m: index, %n: index, %k: index,
   }
 }
 
-// Serial folds along rows: an item for each row, and a copy in the order of memory.
+// Serial reductions along rows: an item for each row, and a copy in the order of memory.
 
 // IR-LABEL: kernel.func @serial(
 // IR:         kernel.parallel groups (%{{.+}}) to (%{{.+}}) attributes {kernel.local = 128 : i64} {

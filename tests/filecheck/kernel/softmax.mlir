@@ -17,7 +17,7 @@
 // CHECK-NEXT:      }
 
 // The rows are a loop; the lanes of each reduction are those of one vector of four registers, and
-// the elements that do not fill it are folded under a mask.
+// the elements that do not fill it are combined under a mask.
 // SCHEDULED-LABEL: kernel.func @softmax(
 // SCHEDULED-NOT:     math.exp
 // SCHEDULED:         kernel.for [[I:%.+]] = {{.*}} to %rows step

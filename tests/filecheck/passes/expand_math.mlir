@@ -22,7 +22,7 @@ kernel.func @tanh(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f3
   }
 }
 
-// Bodies of folds are expanded too, and f64 is computed in f64.
+// Bodies of reductions are expanded too, and f64 is computed in f64.
 
 // CHECK-LABEL: kernel.func @sum_of_exponentials(
 // CHECK-NOT:     math.exp

@@ -17,7 +17,7 @@ func.func @later_reader(%x: !tri.tensor<4xf32>, %y: !tri.tensor<4xf32>) -> !tri.
   func.return %2 : !tri.tensor<f32>
 }
 
-// The operation folds what it would overwrite.
+// The operation reduces what it would overwrite.
 func.func @reduction_over_the_target(%x: !tri.tensor<4xf32>) {
   %0 = tri.fusion (%a = %x : !tri.tensor<4xf32>) -> (!tri.tensor<4xf32>) {
     %1 = tri.sum %a {dim = array<i64: 0>, keepdim = #tri.number<true>} : !tri.tensor<4xf32> -> !tri.tensor<1xf32>

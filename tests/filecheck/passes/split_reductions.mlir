@@ -1,6 +1,6 @@
 // RUN: trilith-opt %s -p kernel-split-reductions | filecheck %s
 
-// Seven blocks of 16384 elements, of 32 lanes each: their values, then the fold of these.
+// Seven blocks of 16384 elements, of 32 lanes each: their values, then the reduction of these.
 
 // CHECK-LABEL: func.func @long
 // CHECK:         [[SCRATCH:%.+]] = tri.empty : !tri.tensor<224xf32>

@@ -109,7 +109,7 @@ REDUCTIONS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("shape", [(2, 3), (5, 131), (40, 40)])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_folds(name: str, dtype: str, shape: tuple[int, int]):
+def test_reductions(name: str, dtype: str, shape: tuple[int, int]):
     array = (sample(shape[0] * shape[1], DTYPES[dtype]) * 0.3).reshape(shape)
     result = run_both_ways(REDUCTIONS[name], array)
     expected = REDUCTIONS[name](array.astype(np.complex128))
@@ -117,7 +117,7 @@ def test_folds(name: str, dtype: str, shape: tuple[int, int]):
     np.testing.assert_allclose(result, expected, rtol=bound, atol=bound * 10)
 
 
-def test_folds_over_nothing():
+def test_reductions_of_nothing():
     empty = tri.zeros(0, 3).to(tri.complex64)
     assert empty.sum().item() == 0
     assert empty.prod().item() == 1

@@ -162,7 +162,7 @@ def test_static_values_that_are_equal_but_not_the_same() -> None:
     assert np.signbit(zeros).tolist() == [False, True]
 
 
-def test_static_arguments_keep_their_places() -> None:
+def test_static_arguments_keep_their_positions() -> None:
     @tri.compile(static_argnames="n")
     def f(x: Any, *rest: Any, n: int = 2, **more: Any) -> Any:
         return x * n + sum(rest) + sum(more.values())

@@ -18,9 +18,9 @@ from trilith.compiler.analysis.aliases import read_root_of
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.interpret.tri import interpret_function
 from trilith.compiler.lowering.drafts import DRAFTS
-from trilith.compiler.lowering.kernel_builder import Builder, FoldDims, KernelDraft, widen
+from trilith.compiler.lowering.kernel_builder import Builder, InnerDims, KernelDraft, widen
 from trilith.compiler.lowering.nest import Access
-from trilith.compiler.lowering.reduction_bodies import emit_fold
+from trilith.compiler.lowering.reduction_bodies import emit_reduction
 from trilith.dialects.attributes.spec import TensorSpec
 from trilith.dialects.attributes.views import Strided
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError, TrilithValueError
@@ -47,10 +47,10 @@ from ..runtime.opencl_support import runtime
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PoolingOp(PrimitiveOp):
-    """A fold of each window of neighbours along the last dim."""
+    """A reduction of each window of neighbours along the last dim."""
 
     combine: str
-    fold: Callable[[Scalar, Scalar], Scalar]
+    merge: Callable[[Scalar, Scalar], Scalar]
     traits: Traits = COMPUTED
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -72,7 +72,7 @@ class PoolingOp(PrimitiveOp):
         columns = [language.array(windows[..., number], element.dtype) for number in range(width)]
         total, *rest = columns
         for column in rest:
-            total = self.fold(total, column)
+            total = self.merge(total, column)
         return total
 
 
@@ -85,18 +85,18 @@ def draft_pooling(op: TensorOperation) -> list[KernelDraft]:
     width: Any = op.values()["width"]
     (operand,), (result,) = op.operands, op.results
     builder = Builder(row.name, spec.shape)
-    fold = FoldDims("window", (width,), (0,), ())
-    builder.fold(fold)
+    dims = InnerDims("window", (width,), (0,), ())
+    builder.reduce_over(dims)
     root, view = read_root_of(operand)
     *others, step = view.strides
-    walk = Access(root, spec.dtype, view.offset, (*others, step * width), fold.key, (step,))
+    walk = Access(root, spec.dtype, view.offset, (*others, step * width), dims.key, (step,))
     source = builder.nest.add(walk)
     target = builder.write(result, Strided(spec.shape, spec.strides))
-    builder.open(has_folds=True)
-    extents = builder.extents(fold)
+    builder.open(has_nests=True)
+    extents = builder.extents(dims)
     block = Block(arg_types=[type_of_index] * len(extents))
     element = widen(builder.load(PayloadLanguage(block), source, block.args))
-    builder.store(emit_fold(builder, row.combine, extents, block, element), target)
+    builder.store(emit_reduction(builder, row.combine, extents, block, element), target)
     return [builder.close()]
 
 
@@ -108,7 +108,7 @@ def sum_pool() -> Iterator[PoolingOp]:
         "The sums of windows along the last dim.",
         "tri.sum_pool(tri.tensor([1, 2, 3, 4]), 2)  # tensor([3, 7])",
         combine="add",
-        fold=lambda total, element: total + element,
+        merge=lambda total, element: total + element,
     )
     TABLE.add(row)
     DRAFTS[PoolingOp] = draft_pooling

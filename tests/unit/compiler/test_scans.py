@@ -56,7 +56,7 @@ def values_of(kind: Any, shape: tuple[int, ...]) -> Any:
     return values.astype(kind)
 
 
-def folded(values: Any, dim: int, wide: Any, function: Callable[..., Any]) -> Any:
+def scanned(values: Any, dim: int, wide: Any, function: Callable[..., Any]) -> Any:
     """Return what PyTorch computes: NumPy, one element after the other, in the wide dtype."""
     result = values.dtype if values.dtype.kind not in "iub" else np.dtype(np.int64)
     start = np.moveaxis(values.astype(wide), dim, 0)
@@ -94,7 +94,7 @@ def test_values(name: str, function: Any, layout: str):
     compiled: Any = tri.compile(function, static_argnames="dim")
     for shape, dim in (((5, 37), 0), ((5, 37), -1), ((2, 3, 41), 1), ((1, 130), 0)):
         values = values_of(kind, shape)
-        expected = folded(values, dim, wide, function)
+        expected = scanned(values, dim, wide, function)
         x = laid_out(tri.from_numpy(values), layout)
         for found in (function(x, dim), compiled(x, dim=dim)):
             assert same(found.numpy(), expected), (shape, dim)
@@ -109,7 +109,7 @@ def test_opencl(name: str, function: Any):
     for dim, layout in ((0, "contiguous"), (1, "contiguous"), (1, "transposed")):
         values = values_of(kind, (5, 37))
         found = function(laid_out(tri.from_numpy(values).to("opencl:0"), layout), dim)
-        assert same(found.cpu().numpy(), folded(values, dim, wide, function)), dim
+        assert same(found.cpu().numpy(), scanned(values, dim, wide, function)), dim
 
 
 @pytest.mark.parametrize("function", [sums, products])
@@ -120,7 +120,7 @@ def test_interpreters(name: str, function: Any):
     dtype = getattr(tri, name)
     for dim in (0, 1):
         traced = tri.trace(partial(function, dim=dim), tri.spec((3, 23), dtype))
-        expected = folded(values, dim, wide, function)
+        expected = scanned(values, dim, wide, function)
         for module in (traced.module, traced.lower().module):
             (found,) = interpret_function(module, [values])
             assert same(found, expected), dim

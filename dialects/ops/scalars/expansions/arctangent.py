@@ -25,7 +25,7 @@ _QUARTER_REST, _HALF_REST = 3.061616997868383e-17, 6.123233995736766e-17
 def atan2(y: Scalar, x: Scalar) -> Scalar:
     """Return the angle of the point (x, y), in float64, with C's answers for zeros and infinities.
 
-    The angle of the first octant from the ratio of the coordinates, folded once more at 0.66.
+    The angle of the first octant from the ratio of the coordinates, reduced once more at 0.66.
     """
     across, along = abs(y), abs(x)
     large, small = maximum(across, along), minimum(across, along)

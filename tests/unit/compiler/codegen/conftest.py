@@ -132,7 +132,7 @@ def interpret_kernel_text() -> CompileKernel:
     return _interpret
 
 
-def _fold_in_order(
+def _reduce_in_order(
     values: np.ndarray[Any, Any], lanes: int, block: int, ufunc: Any, neutral: float
 ) -> np.ndarray[Any, Any]:
     count = len(values)
@@ -141,11 +141,11 @@ def _fold_in_order(
     length = block or max(count, 1)
     for start in range(0, count, length):
         part = values[start : min(start + length, count)]
-        folded = np.full(shape, neutral, values.dtype)
+        current = np.full(shape, neutral, values.dtype)
         for first in range(0, len(part), lanes):
             piece = part[first : first + lanes]
-            folded[: len(piece)] = ufunc(folded[: len(piece)], piece)
-        totals = ufunc(totals, folded)
+            current[: len(piece)] = ufunc(current[: len(piece)], piece)
+        totals = ufunc(totals, current)
     while len(totals) > 1:
         half = len(totals) // 2
         totals = ufunc(totals[:half], totals[half:])
@@ -153,6 +153,6 @@ def _fold_in_order(
 
 
 @pytest.fixture
-def fold_in_order() -> Callable[..., Any]:
-    """The order of kernel.reduce, written in NumPy: folds over the first axis."""
-    return _fold_in_order
+def reduce_in_order() -> Callable[..., Any]:
+    """The order of kernel.reduce, written in NumPy: reductions of the first axis."""
+    return _reduce_in_order

@@ -137,7 +137,7 @@ def test_casts(runner: Runner, source: str) -> None:
 
 
 SIZES = (0, 1, 31, 32, 33, 1000, 16384, 16385, 100000)
-FOLDS: dict[str, Callable[[Any], Any]] = {
+REDUCTIONS: dict[str, Callable[[Any], Any]] = {
     "sum": lambda x: x.sum(),
     "mean": lambda x: x.mean(),
     "prod": lambda x: (1 + x * 1e-4).prod(),
@@ -151,16 +151,16 @@ FOLDS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize(("kind", "target"), on_both(FOLDS, "sum"))
-def test_a_whole_tensor_folds_in_the_order_of_the_cpu(
+@pytest.mark.parametrize(("kind", "target"), on_both(REDUCTIONS, "sum"))
+def test_a_whole_tensor_is_reduced_in_the_order_of_the_cpu(
     runner: Runner, kind: str, target: str
 ) -> None:
     for size in SIZES:
         if size or kind not in ("amax", "argmax"):
-            assert not compare(runner, FOLDS[kind], normal(size), target=target), size
+            assert not compare(runner, REDUCTIONS[kind], normal(size), target=target), size
 
 
-ROW_FOLDS: dict[str, Callable[[Any], Any]] = {
+ROW_REDUCTIONS: dict[str, Callable[[Any], Any]] = {
     "columns": lambda x: x.sum(0),
     "rows": lambda x: x.sum(1),
     "transposed": lambda x: x.T.sum(1),
@@ -179,7 +179,7 @@ ROW_FOLDS: dict[str, Callable[[Any], Any]] = {
     "softmax": lambda x: (x - x.amax(1, keepdim=True)).exp() / x.exp().sum(1, keepdim=True),
     "double": lambda x: x.to(tri.float64).sum(0),
 }
-RARE_FOLDS: dict[str, Callable[[Any], Any]] = {
+RARE_REDUCTIONS: dict[str, Callable[[Any], Any]] = {
     "two at once": lambda x: (x.sum(1) * 2 + x.amax(1), x.prod(1)),
     "with the rest": lambda x: x + x.sum(1, keepdim=True),
     "complex rows": lambda x: (x.to(tri.complex128) * 1j).sum(1),
@@ -191,21 +191,21 @@ RARE_FOLDS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.filterwarnings("ignore:var_mean")
 @pytest.mark.parametrize(
     ("kind", "target"),
-    on_both(ROW_FOLDS, "columns", "rows", "argmax of rows", "variance", rare=RARE_FOLDS),
+    on_both(ROW_REDUCTIONS, "columns", "rows", "argmax of rows", "variance", rare=RARE_REDUCTIONS),
 )
-def test_rows_and_columns_fold_in_the_order_of_the_cpu(
+def test_rows_and_columns_are_reduced_in_the_order_of_the_cpu(
     runner: Runner, kind: str, target: str
 ) -> None:
     shapes = [(1, 1), (3, 31), (33, 3), (130, 70), (5, 1000), (2, 16391), (20000, 2)]
     for shape in shapes:
-        function = ROW_FOLDS.get(kind) or RARE_FOLDS[kind]
+        function = ROW_REDUCTIONS.get(kind) or RARE_REDUCTIONS[kind]
         assert not compare(runner, function, normal(*shape), target=target), shape
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_special_values_and_nothing_at_all(runner: Runner, target: str) -> None:
     special = draw(tri.float32, 9, 70, seed=3)
-    rows, both = ROW_FOLDS["rows"], RARE_FOLDS["two at once"]
+    rows, both = ROW_REDUCTIONS["rows"], RARE_REDUCTIONS["two at once"]
     for x in (special, tri.empty(0, 5), tri.empty(5, 0)):
         assert not compare(runner, rows, x, target=target)
     assert not compare(runner, both, special, target=target)

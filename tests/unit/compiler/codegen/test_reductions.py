@@ -32,35 +32,35 @@ def same_bits(a: Any, b: Any) -> bool:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_rows(compile_kernel: Any, fold_in_order: Callable[..., Any], order: tuple[int, int]):
+def test_rows(compile_kernel: Any, reduce_in_order: Callable[..., Any], order: tuple[int, int]):
     kernel = compile_kernel(sums(order, "add", "%i, %j", "[?, 1]"))
     for rows, cols in SHAPES:
         x = RANDOM.standard_normal((rows, cols), dtype=np.float32)
         y = np.full(rows, 7, np.float32)
         kernel(rows, cols, x, y)
-        assert same_bits(y, fold_in_order(x.T, *order, np.add, 0))
+        assert same_bits(y, reduce_in_order(x.T, *order, np.add, 0))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_columns(compile_kernel: Any, fold_in_order: Callable[..., Any], order: tuple[int, int]):
+def test_columns(compile_kernel: Any, reduce_in_order: Callable[..., Any], order: tuple[int, int]):
     kernel = compile_kernel(sums(order, "add", "%j, %i", "[?, 1]"))
     for cols, rows in [*SHAPES, (600, 300)]:
         x = RANDOM.standard_normal((rows, cols), dtype=np.float32)
         y = np.full(cols, 7, np.float32)
         kernel(cols, rows, x, y)
-        assert same_bits(y, fold_in_order(x, *order, np.add, 0))
+        assert same_bits(y, reduce_in_order(x, *order, np.add, 0))
 
 
 @pytest.mark.parametrize("order", [(8, 16), (32, 0)])
 def test_unknown_strides(
-    compile_kernel: Any, fold_in_order: Callable[..., Any], order: tuple[int, int]
+    compile_kernel: Any, reduce_in_order: Callable[..., Any], order: tuple[int, int]
 ):
     kernel = compile_kernel(sums(order, "add", "%i, %j", "[?, ?]"))
     for rows, cols in SHAPES:
         x = RANDOM.standard_normal((rows + 1, 3 * cols + 1), dtype=np.float32)[1:, 1::3]
         y = np.full(rows, 7, np.float32)
         kernel(rows, cols, x, y)
-        assert same_bits(y, fold_in_order(x.T, *order, np.add, 0))
+        assert same_bits(y, reduce_in_order(x.T, *order, np.add, 0))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_unknown_strides(
 @pytest.mark.parametrize("where", ["%i, %j", "%j, %i"])
 def test_kinds(
     compile_kernel: Any,
-    fold_in_order: Callable[..., Any],
+    reduce_in_order: Callable[..., Any],
     kind: str,
     ufunc: Any,
     neutral: float,
@@ -81,13 +81,13 @@ def test_kinds(
         x = RANDOM.standard_normal((rows, cols), dtype=np.float32)
         y = np.full(rows, 7, np.float32)
         kernel(rows, cols, x if where == "%i, %j" else x.T.copy(), y)
-        assert same_bits(y, fold_in_order(x.T, 16, 64, ufunc, neutral))
+        assert same_bits(y, reduce_in_order(x.T, 16, 64, ufunc, neutral))
 
 
 @pytest.mark.parametrize("order", [(4, 0), (8, 16), (16, 64), (32, 64)])
 @pytest.mark.parametrize("where", ["%j, %i, %k", "%j, %k, %i"])
 def test_two_indices(
-    compile_kernel: Any, fold_in_order: Callable[..., Any], order: tuple[int, int], where: str
+    compile_kernel: Any, reduce_in_order: Callable[..., Any], order: tuple[int, int], where: str
 ):
     lanes, block = order
     kernel = compile_kernel(f"""
@@ -107,7 +107,7 @@ def test_two_indices(
         stored = x if where == "%j, %i, %k" else x.transpose(0, 2, 1).copy()
         kernel(r, c, d, stored, y)
         flat = x.transpose(0, 2, 1).reshape(c * d, r)
-        assert same_bits(y, fold_in_order(flat, *order, np.add, 0))
+        assert same_bits(y, reduce_in_order(flat, *order, np.add, 0))
 
 
 def test_sums_never_are_negative_zero(compile_kernel: Any):
@@ -170,7 +170,7 @@ def test_bytes_to_a_bit(compile_kernel: Any, count: int):
 
 @pytest.mark.parametrize(("lanes", "block"), [(1, 0), (8, 0), (16, 64)])
 @pytest.mark.parametrize("where", ["%i, %j", "%j, %i"])
-def test_custom_fold_of_two_values(compile_kernel: Any, lanes: int, block: int, where: str):
+def test_custom_reduction_to_two_values(compile_kernel: Any, lanes: int, block: int, where: str):
     kernel = compile_kernel(f"""
     kernel.func @range(%r: index, %c: index, %x: !kernel.buffer<f32, [?, 1]>,
         %y: !kernel.buffer<f32, [1]>, %z: !kernel.buffer<f32, [1]>) {{

@@ -68,34 +68,34 @@ kernel.func @f(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, 
 """
 
 
-def fold_as_specified(values: Array, lanes: int, block: int, start: float, fold: Any) -> Any:
+def reduce_as_specified(values: Array, lanes: int, block: int, start: float, combine: Any) -> Any:
     """The order of kernel.reduce, word for word, one number at a time."""
     block = block or max(len(values), 1)
     totals = [np.float32(start)] * lanes
     for first in range(0, len(values), block):
         current = [np.float32(start)] * lanes
         for number, value in enumerate(values[first : first + block]):
-            current[number % lanes] = fold(current[number % lanes], value)
-        totals = [fold(a, b) for a, b in zip(totals, current, strict=True)]
+            current[number % lanes] = combine(current[number % lanes], value)
+        totals = [combine(a, b) for a, b in zip(totals, current, strict=True)]
     while len(totals) > 1:
         half = len(totals) // 2
-        totals = [fold(a, b) for a, b in zip(totals[:half], totals[half:], strict=True)]
+        totals = [combine(a, b) for a, b in zip(totals[:half], totals[half:], strict=True)]
     return totals[0]
 
 
 @pytest.mark.parametrize(("lanes", "block"), [(1, 0), (4, 0), (16, 0), (4, 4), (16, 64), (1, 8)])
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 63, 64, 65, 200])
 @pytest.mark.parametrize(
-    ("kind", "start", "fold"),
+    ("kind", "start", "combine"),
     [("add", 0, np.add), ("mul", 1, np.multiply), ("maximum", -np.inf, np.maximum)],
 )
 def test_order_of_reductions(
-    parse_kernel: Parse, kind: str, start: float, fold: Any, lanes: int, block: int, count: int
+    parse_kernel: Parse, kind: str, start: float, combine: Any, lanes: int, block: int, count: int
 ):
     text = SUM.replace("KIND", kind).replace("LANES", str(lanes)).replace("BLOCK", str(block))
     generator = np.random.default_rng(count)
     x = (generator.normal(size=count) * 10 ** generator.uniform(-0.5, 0.5, count)).astype("f4")
-    expected = fold_as_specified(x, lanes, block, start, fold)
+    expected = reduce_as_specified(x, lanes, block, start, combine)
     y = np.zeros(1, np.float32)
     interpret_kernel(parse_kernel(text), [x, y], [count, 0, 0])
     assert y[0] == expected
@@ -234,7 +234,7 @@ kernel.func @f(%n: index, %m: index,
 
 
 @pytest.mark.parametrize("form", ["structured", "scheduled"])
-def test_a_custom_fold(parse_kernel: Parse, form: str):
+def test_a_custom_reduction(parse_kernel: Parse, form: str):
     kernel = parse_kernel(ARGMAX)
     kernel = scheduled(kernel) if form == "scheduled" else kernel
     x = np.random.default_rng(5).integers(0, 4, (6, 11)).astype(np.float32)

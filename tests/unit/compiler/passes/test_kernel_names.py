@@ -51,8 +51,8 @@ def test_words(parse_kernel: Parse, lines: list[str], type_: str, last: str, wor
     assert words_of(parse_kernel(text(*lines, type=type_, last=last))) == words
 
 
-def test_a_fold_is_named_by_what_it_does(parse_kernel: Parse):
-    fold = """
+def test_a_reduction_is_named_by_what_it_does(parse_kernel: Parse):
+    reduction = """
     kernel.func @f(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, []>) {
       %s = kernel.reduce KIND (%i) to (%n) {lanes = 1, block = 0} : f32 {
         %a = kernel.load %x[%i] : f32
@@ -62,8 +62,8 @@ def test_a_fold_is_named_by_what_it_does(parse_kernel: Parse):
       kernel.store %s, %y[]
     }
     """
-    assert words_of(parse_kernel(fold.replace("KIND", "add"))) == "sum_mul"
-    assert words_of(parse_kernel(fold.replace("KIND", "maximum"))) == "max_mul"
+    assert words_of(parse_kernel(reduction.replace("KIND", "add"))) == "sum_mul"
+    assert words_of(parse_kernel(reduction.replace("KIND", "maximum"))) == "max_mul"
 
 
 def test_a_kernel_that_only_writes_fills(parse_kernel: Parse):

@@ -187,7 +187,7 @@ kernel.func @f(%n: index, %x: !kernel.buffer<bf16, [1]>, %y: !kernel.buffer<bf16
 """
 
 
-def test_values_of_a_custom_fold_become_integers(parse_kernel: Parse):
+def test_values_of_a_custom_reduction_become_integers(parse_kernel: Parse):
     kernel = legal(parse_kernel(FIRST_OF))
     x, y = np.array([-3, 2, 1], ml_dtypes.bfloat16), np.zeros(1, ml_dtypes.bfloat16)
     interpret_kernel(kernel, [x, y], [3, 0, 0])

@@ -75,7 +75,7 @@ def test_rows(parse_kernel: Parse, target: str, order: tuple[int, int], kind: st
 
 
 @pytest.mark.parametrize("order", [(1, 0), (4, 16)])
-def test_columns_are_folded_in_strips(parse_kernel: Parse, order: tuple[int, int]) -> None:
+def test_columns_are_reduced_in_strips(parse_kernel: Parse, order: tuple[int, int]) -> None:
     text = ROWS.format(kind="add", lanes=order[0], block=order[1])
     kernel = parse_kernel(text.replace("[?, ?]", "[1, ?]"))
     assert "kernel.alloc [" in str(scheduled(kernel, "opencl-cpu"))

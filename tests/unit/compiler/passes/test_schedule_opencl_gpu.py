@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from trilith.compiler.schedules.opencl import group_reductions as group_folds
-from trilith.compiler.schedules.opencl import group_transposes
+from trilith.compiler.schedules.opencl import group_reductions, group_transposes
 from trilith.compiler.schedules.opencl import shared_tiles as group_tiles
 from trilith.compiler.schedules.opencl.shared_tiles import TileShape
 from trilith.dialects.kernel.function import FuncOp
@@ -30,8 +29,8 @@ def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(group_tiles, "SQUARE", TileShape((2, 4), (2, 2)))
     monkeypatch.setattr(group_tiles, "ROWS", TileShape((4,), (1,)))
     monkeypatch.setattr(group_tiles, "DEPTH", 4)
-    monkeypatch.setattr(group_folds, "ITEMS", 8)
-    monkeypatch.setattr(group_folds, "ITEMS_ACROSS", 16)
+    monkeypatch.setattr(group_reductions, "ITEMS", 8)
+    monkeypatch.setattr(group_reductions, "ITEMS_ACROSS", 16)
     monkeypatch.setattr(group_transposes, "SIDE", 4)
     monkeypatch.setattr(group_transposes, "ITEMS", 8)
 
@@ -82,7 +81,7 @@ def test_a_matrix_product(parse_kernel: ParseKernel, strides: tuple[str, str], u
         check(kernel, arrays, [m, n, k, 0, k, 0, stride, 0, 0, n])
 
 
-def test_the_serial_fold_of_rows(parse_kernel: ParseKernel) -> None:
+def test_the_serial_reduction_of_rows(parse_kernel: ParseKernel) -> None:
     kernel = parse_kernel("""
     kernel.func @f(%m: index, %n: index, %x: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},
         %y: !kernel.buffer<i64, [1]> {kernel.access = "write", kernel.noalias}) {

@@ -108,11 +108,11 @@ def test_many_values():
     inner, combiner = body(), Block(arg_types=[f32, i64, f32, i64])
     inner.add_op(YieldOp.make([value, number]))
     combiner.add_op(YieldOp.make(combiner.args[:2]))
-    fold = ReduceOp.make(
+    reduction = ReduceOp.make(
         "custom", [count], [f32, i64], inner, inits=[value, number], combiner=combiner
     )
-    block.add_op(fold)
+    block.add_op(reduction)
     FuncOp.make("f", block).verify()
-    assert list(fold.inits) == [value, number]
-    assert list(fold.extents) == [count]
-    assert list(fold.value_types) == [f32, i64]
+    assert list(reduction.inits) == [value, number]
+    assert list(reduction.extents) == [count]
+    assert list(reduction.value_types) == [f32, i64]

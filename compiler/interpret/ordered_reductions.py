@@ -1,7 +1,7 @@
-"""How are values folded in the order that `kernel.reduce` prescribes, many at a time?
+"""How are values reduced in the order that `kernel.reduce` prescribes, many at a time?
 
 Element e belongs to lane e % lanes of block e // block. Lanes, blocks and the points around the
-reduction are folded side by side in NumPy; the order inside each stays, so the bits do too.
+reduction are computed side by side in NumPy; the order inside each stays, so the bits do too.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Combine = Callable[[Values, Values], Values]
 
 
 @dataclass(slots=True)
-class Fold:
-    """A fold in progress; `feed` takes the next elements, along axis 0.
+class OrderedReduction:
+    """A reduction in progress; `feed` takes the next elements, along axis 0.
 
-    `starts` is what each accumulator starts from, `points` the shape of what is folded side by
+    `starts` is what each accumulator starts from, `points` the shape of what is reduced side by
     side. `ufunc` is set where NumPy's own accumulation, which goes strictly in order, may be used.
     """
 
@@ -52,7 +52,7 @@ class Fold:
         return self.block or self.lanes
 
     def feed(self, values: Values) -> None:
-        """Fold elements; each value has one axis of elements before those of the points."""
+        """Take in elements; each value has one axis of elements before those of the points."""
         count = len(values[0])
         self.count += count
         whole = count // self.quantum if self.block else 0
@@ -64,11 +64,11 @@ class Fold:
     def _feed_blocks(self, values: Values, whole: int) -> None:
         shape = (whole, self.block // self.lanes, self.lanes, *self.points)
         steps = [np.swapaxes(value.reshape(shape), 0, 1) for value in values]
-        folded = self._steps(self._neutral((whole,)), steps)
-        self.totals = self._steps(self.totals, folded)
+        blocks = self._steps(self._neutral((whole,)), steps)
+        self.totals = self._steps(self.totals, blocks)
 
     def _feed_rows(self, values: Values) -> None:
-        """Fold rows of one element per lane; the last may be short."""
+        """Take in rows of one element per lane; the last may be short."""
         count = len(values[0])
         rows = count // self.lanes
         split = rows * self.lanes
@@ -79,26 +79,26 @@ class Fold:
         rest = count - split
         if rest:
             left = [value[:rest] for value in self.current]
-            folded = self.combine(left, [value[split:] for value in values])
+            combined = self.combine(left, [value[split:] for value in values])
             self.current = [
                 np.concatenate([new, old[rest:]])
-                for new, old in zip(folded, self.current, strict=True)
+                for new, old in zip(combined, self.current, strict=True)
             ]
 
     def _steps(self, start: Values, steps: Values) -> list[Array]:
-        """Fold along axis 0, one step after the other."""
+        """Combine along axis 0, one step after the other."""
         if self.ufunc is not None:
             ((first,), (rest,)) = (start, steps)
             chain = np.concatenate([np.broadcast_to(first, (1, *rest.shape[1:])), rest])
             with np.errstate(all="ignore"):
                 return [self.ufunc.accumulate(chain, axis=0, dtype=chain.dtype)[-1]]
-        folded = start
+        total = start
         for number in range(len(steps[0])):
-            folded = self.combine(folded, [step[number] for step in steps])
-        return list(folded)
+            total = self.combine(total, [step[number] for step in steps])
+        return list(total)
 
     def prefixes(self, values: Values) -> list[Array]:
-        """Fold elements with one lane; return the accumulators after each of them."""
+        """Take in elements with one lane; return the accumulators after each of them."""
         history: list[list[Array]] = [[] for _ in values]
         for number in range(len(values[0])):
             row = [value[number : number + 1] for value in values]
@@ -108,7 +108,7 @@ class Fold:
         return [np.concatenate(kept) for kept in history]
 
     def result(self) -> list[Array]:
-        """End the last block, then fold lane l with lane l + lanes / 2 until one is left."""
+        """End the last block, then combine lane l with lane l + lanes / 2 until one is left."""
         total: Values = self.current
         if self.block:
             unfinished = self.count % self.block != 0
