@@ -15,7 +15,7 @@ from ...dialects.frames import warn_user
 #: Bytes of files kept, unless told otherwise.
 DEFAULT_LIMIT = 1 << 30
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?\s*", re.IGNORECASE)
-_UNITS = "_kmgt"
+_UNITS = ("", "k", "m", "g", "t")
 
 
 def is_on() -> bool:
@@ -56,20 +56,32 @@ def chosen_size() -> str:
     return os.environ.get("TRILITH_CACHE_SIZE", "")
 
 
+def read_size(text: str) -> int | None:
+    """Return the bytes that a text means, the default for none; None if it means nothing.
+
+    >>> read_size("200M"), read_size("1.5 GiB"), read_size("4096"), read_size("much")
+    (209715200, 1610612736, 4096, None)
+    """
+    if not text.strip():
+        return DEFAULT_LIMIT
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        return None
+    number, unit = found.groups()
+    return int(float(number) * 1024 ** _UNITS.index(unit.lower()))
+
+
 def limit_of(size: str) -> int:
     """Return the bytes that a text means; what means nothing is the default, with a warning.
 
-    >>> limit_of("200M"), limit_of("1.5 GiB"), limit_of("4096"), limit_of("") == DEFAULT_LIMIT
-    (209715200, 1610612736, 4096, True)
+    >>> limit_of("64K"), limit_of("") == DEFAULT_LIMIT
+    (65536, True)
     """
-    if not size.strip():
-        return DEFAULT_LIMIT
-    found = _SIZE.fullmatch(size)
-    if found is None:
+    limit = read_size(size)
+    if limit is None:
         warn_user(
             f"TRILITH_CACHE_SIZE={size!r} is no size. Sizes are written as 500M, 2G or a number of "
             "bytes; 1G is used."
         )
         return DEFAULT_LIMIT
-    number, unit = found.groups()
-    return int(float(number) * 1024 ** max(_UNITS.find(unit.lower() or "_"), 0))
+    return limit
