@@ -1,6 +1,6 @@
 """What lies in the cache on disk, is it sound, and how does a person get rid of it?
 
-    trilith cache info | clear | verify
+trilith cache info | clear | verify
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .refusal import Kind, Refusal, system_refusal
 
 HELP = "show, check or delete what is kept on disk between processes"
 DESCRIPTION = """\
-Compiled code stays on disk between processes. The folder is TRILITH_CACHE_DIR, the limit of its bytes
-TRILITH_CACHE_SIZE; TRILITH_CACHE=0 turns it off. It may be cleared at any time, also while programs
-use it: they compile again."""
+Compiled code stays on disk between processes. TRILITH_CACHE_DIR is the folder, TRILITH_CACHE_SIZE
+the limit of its bytes, such as 500M; TRILITH_CACHE=0 turns it off. It may be cleared at any time,
+also while programs use it: they compile again."""
 _DAY = 24 * 3600
 
 
@@ -116,8 +116,10 @@ def _by_maker(entries: Iterable[StoredFile]) -> dict[str, list[StoredFile]]:
     names = {own: "of this version of trilith", ANYBODY: "of any version, such as of drivers"}
     found: dict[str, list[StoredFile]] = {}
     for entry in entries:
-        maker = maker_of(entry.path)
-        name = "of other versions" if maker is None else names.get(maker, "of other versions")
+        name = "of other versions"
+        if entry.path.parent.name == f"v{VERSION}":
+            maker = maker_of(entry.path)
+            name = "that nothing can be read of" if maker is None else names.get(maker, name)
         found.setdefault(name, []).append(entry)
     return found
 
@@ -145,7 +147,9 @@ def verify(given: argparse.Namespace) -> int:
         bad += 1
         is_removed = given.remove and _remove(entry)
         print(f"{entry.path}: {damage}{'; removed' if is_removed else ''}")
-    print(f"checked {_amount(entries)} in {folder}: {bad or 'none'} {'is' if bad == 1 else 'are'} bad")
+    print(
+        f"checked {_amount(entries)} in {folder}: {bad or 'none'} {'is' if bad == 1 else 'are'} bad"
+    )
     return int(bad > 0)
 
 
@@ -186,12 +190,8 @@ def shown_size(nbytes: int) -> str:
     """
     if nbytes < 1024:
         return f"{nbytes} bytes"
-    size, unit = float(nbytes), ""
-    for unit in ("KiB", "MiB", "GiB", "TiB"):
-        size /= 1024
-        if size < 1024:
-            break
-    return f"{size:.1f} {unit}"
+    power = min((nbytes.bit_length() - 1) // 10, 4)
+    return f"{nbytes / 1024**power:.1f} {'KMGT'[power - 1]}iB"
 
 
 def _moment(seconds: float) -> str:

@@ -21,8 +21,8 @@ from .refusal import Kind, Refusal, nearest, system_refusal
 from .running import opened, run_tool
 
 EPILOG = """\
-Results go to stdout, everything else to stderr. The exit status is 1 if something is wrong and 2 for
-a wrong command line. TRILITH_TRACEBACK=1 shows Python's traceback."""
+Results go to stdout, everything else to stderr. The exit status is 1 if something is wrong and 2
+for a wrong command line. TRILITH_TRACEBACK=1 shows Python's traceback."""
 OPT = "run passes on a file of IR; the same as trilith-opt, with its options"
 
 
@@ -57,7 +57,9 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=raw,
         allow_abbrev=False,
     )
-    parser.add_argument("-v", "--version", action="version", version=f"trilith {version('trilith')}")
+    parser.add_argument(
+        "-v", "--version", action="version", version=f"trilith {version('trilith')}"
+    )
     parser.set_defaults(run=None, parser=parser)
     tools = parser.add_subparsers(metavar="TOOL", title="tools")
     tools.add_parser("opt", help=OPT, add_help=False)
@@ -76,7 +78,7 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the tool that the command line names."""
     words = sys.argv[1:] if arguments is None else arguments
-    if words[:1] == ["opt"]:
+    if words and words[0] == "opt":
         from .trilith_opt import main as run_opt  # loads xDSL
 
         run_opt(words[1:])

@@ -27,6 +27,7 @@ from ...dialects.diagnostics import InternalError, TrilithError, UnsuitableIr, u
 from ..analysis.dominance import Undominated
 from .refusal import WIDTH, Kind, Refusal, nearest, shorten, system_refusal
 
+
 def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:
     """Return what the parser found, with the place that it points to."""
     lines = [f"{error.span.get_location()}: error: {error.msg}", *excerpt(error.span)]

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from xdsl.dialects import get_all_dialects
 from xdsl.dialects.builtin import ModuleOp

@@ -1,9 +1,9 @@
 """Where do compiled artifacts stay between processes, and why can their bytes be trusted?
 
-A folder of the user's own (mode 0700, refused if somebody else owns it) holds one file per key, which
-is authenticated with a secret that lies beside it. Any damage is a miss: nothing here raises because
-of what lies on the disk, or waits for it. What cannot be stored is said once, as a warning; a folder
-that can only be read still gives what it holds.
+A folder of the user's own (mode 0700, refused if somebody else owns it) holds one file per key,
+which is authenticated with a secret that lies beside it. Any damage is a miss: nothing here raises
+because of what lies on the disk, or waits for it. What cannot be stored is said once, as a warning;
+a folder that can only be read still gives what it holds.
 
 Files are written under another name and renamed, so that readers and other writers see whole files
 only, wherever a writer is killed. Reading a file marks it as used; when all outgrow their limit the

@@ -1,8 +1,8 @@
 """What is in the file of an entry of the disk cache, and how is it known that nobody changed it?
 
-A header, the hash of the key, a message authentication code and the bytes. The code is made with the
-secret of the cache and covers all the rest, so a truncated, altered, renamed or foreign file is found
-out before a byte of it is used.
+A header, the hash of the key, a message authentication code and the bytes. The code is made with
+the secret of the cache and covers all the rest, so a truncated, altered, renamed or foreign file is
+found out before a byte of it is used.
 """
 
 from __future__ import annotations

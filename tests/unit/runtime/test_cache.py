@@ -339,3 +339,36 @@ def test_the_usual_folder(tmp_path: Path, monkeypatch: Any):
     assert chosen_folder() == tmp_path / ".cache" / "trilith"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert chosen_folder() == tmp_path / "xdg" / "trilith"
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("0", 0),
+        ("4096", 4096),
+        (" 2g ", 2 << 30),
+        ("1.5MiB", 3 << 19),
+        ("10 KB", 10240),
+        ("1T", 1 << 40),
+    ],
+)
+def test_sizes(text: str, size: int):
+    assert limit_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "1e9", "5P", "G", "٣"])
+def test_what_is_no_size_is_said_once_and_is_the_default(
+    tmp_path: Path, monkeypatch: Any, text: str
+):
+    monkeypatch.setenv("TRILITH_CACHE", "1")
+    monkeypatch.setenv("TRILITH_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRILITH_CACHE_SIZE", text)
+    with pytest.warns(UserWarning, match="is no size") as caught:
+        found = [default_cache(), default_cache()]
+    assert len(caught) == 1
+    assert found[0] is found[1] is not None
+    assert found[0].limit == DEFAULT_LIMIT
+    monkeypatch.setenv("TRILITH_CACHE_SIZE", "5K")
+    smaller = default_cache()
+    assert smaller is not None
+    assert smaller.limit == 5120
