@@ -80,7 +80,7 @@ def damage_of(path: Path, secret: bytes, limit: int) -> str:
 
     An entry that is not there is none: another process may have deleted it.
 
-    >>> damage_of(Path("nothing.entry"), b"secret", 100)
+    >>> damage_of(Path("ab.entry"), b"secret", 100)
     ''
     """
     try:

@@ -366,7 +366,8 @@ def test_what_is_no_size_is_said_once_and_is_the_default(
     with pytest.warns(UserWarning, match="is no size") as caught:
         found = [default_cache(), default_cache()]
     assert len(caught) == 1
-    assert found[0] is found[1] is not None
+    assert found[0] is not None
+    assert found[0] is found[1]
     assert found[0].limit == DEFAULT_LIMIT
     monkeypatch.setenv("TRILITH_CACHE_SIZE", "5K")
     smaller = default_cache()

@@ -303,7 +303,7 @@ def test_no_space_for_a_part_of_the_bytes(tmp_path: Path, monkeypatch: Any):
     stored(entries, b"v")
     with monkeypatch.context() as patch, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        patch.setattr(own_files.os, "fdopen", lambda *words: Full(*words))
+        patch.setattr(own_files.os, "fdopen", Full)
         for number in range(5):
             entries.put(str(number), bytes(100))
     assert len(caught) == 1

@@ -55,7 +55,8 @@ def fill(folder: pathlib.Path) -> list[pathlib.Path]:
     for days, maker in ((50, own ^ 2), (20, 0), (0, own)):
         entries.put(str(days), bytes(1000), maker)
         (path,) = set(entries.folder.glob("*.entry")) - set(found)
-        os.utime(path, (time.time() - days * 86400,) * 2)
+        used = time.time() - days * 86400
+        os.utime(path, (used, used))
         found.append(path)
     return found
 
