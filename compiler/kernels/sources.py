@@ -51,6 +51,15 @@ def source_digest(root: Path, started: int = STARTED) -> bytes:
     return digest.digest()
 
 
+def maker_number(digest: bytes) -> int:
+    """Return the number by which entries of the disk cache tell which compiler made them.
+
+    >>> maker_number(bytes(16)), maker_number(b"abcd")
+    (1, 1633837924)
+    """
+    return int.from_bytes(digest[:4], "big") or 1  # 0 is said of what no compiler made
+
+
 def _in_folder(root: str, folder: str) -> Iterator[tuple[str, bytes, int]]:
     """Yield name, contents and time of the last change of all code in a folder.
 

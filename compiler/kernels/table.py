@@ -26,7 +26,7 @@ from ..plan_table import PlanTable
 from ..targets.table import DEFAULT, levels, target_named
 from ..targets.target import Emitter, Target
 from .counters import KernelCounters
-from .sources import source_digest
+from .sources import maker_number, source_digest
 
 #: How many kernels a process remembers.
 LIMIT = 4096
@@ -71,8 +71,13 @@ def _environment(target: Target) -> str:
     """Return a digest of what else decides the code: its machine, and trilith's own sources."""
     parts = [target.name, *_emitter(target).environment()]
     digest = blake2b("\n".join(parts).encode(), digest_size=8)
-    digest.update(source_digest(Path(__file__).resolve().parents[2]))
+    digest.update(_sources())
     return digest.hexdigest()
+
+
+@cache
+def _sources() -> bytes:
+    return source_digest(Path(__file__).resolve().parents[2])
 
 
 def _emitter(target: Target) -> Emitter:
@@ -109,7 +114,7 @@ def _cached_code(
         return data, KernelCounters(loaded_from_disk=1)
     data = _emitter(target).code(_scheduled(func, target, symbol))
     if disk is not None:
-        disk.put(key, data)
+        disk.put(key, data, maker_number(_sources()))
     return data, KernelCounters(compiled=1)
 
 

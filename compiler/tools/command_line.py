@@ -16,7 +16,8 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from ...dialects.diagnostics import TrilithError
 from ..targets.table import named_pipelines
 from .listing import PassFactories, bash_completion, list_passes, option_name
-from .refusals import Kind, Refusal, nearest, unknown
+from .refusal import Kind, Refusal, nearest
+from .refusals import unknown
 
 DESCRIPTION = "Run trilith's passes on a file of IR (or on stdin) and print the result."
 EPILOG = """\

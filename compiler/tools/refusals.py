@@ -7,11 +7,9 @@ photo.mlir:3:8: error: tri.add: The size of tensor a (3) must match the size of 
 
 from __future__ import annotations
 
-import difflib
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from io import StringIO
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, UnknownLoc
@@ -27,62 +25,7 @@ from xdsl.utils.lexer import Span
 
 from ...dialects.diagnostics import InternalError, TrilithError, UnsuitableIr, user_location
 from ..analysis.dominance import Undominated
-
-MAXIMUM_LINES = 12
-WIDTH = 100
-
-
-class Kind(Enum):
-    """What went wrong; xDSL's options print two of these instead of failing."""
-
-    USAGE = "the command line"
-    SYNTAX = "the text of the input: --parsing-diagnostics prints it"
-    INVALID = "the verifier or a pass refused: --verify-diagnostics prints it"
-    CRASH = "a bug of ours"
-    SYSTEM = "files"
-
-
-class Refusal(Exception):
-    """A message that is ready to be read, and the exit status that goes with it.
-
-    >>> print(Refusal(Kind.SYSTEM, "x.mlir: error: no such file"))
-    x.mlir: error: no such file
-    """
-
-    def __init__(self, kind: Kind, *lines: str) -> None:
-        """Keep the first twelve lines."""
-        parts = [part for line in lines for part in line.splitlines()]
-        if len(parts) > MAXIMUM_LINES:
-            parts = [*parts[: MAXIMUM_LINES - 1], "  ..."]
-        super().__init__("\n".join(map(_fitted, parts)))
-        self.kind = kind
-
-    @property
-    def status(self) -> int:
-        """The exit status: 2 for a wrong command line, 1 for everything else."""
-        return 2 if self.kind is Kind.USAGE else 1
-
-
-def shorten(line: str, start: int = 0) -> str:
-    """Return what fits on a line of a terminal, printable, from column `start` on.
-
-    >>> shorten("x" * 300)[-4:], shorten("a\\x00b"), len(shorten("x" * 300))
-    ('x...', 'a\\ufffdb', 200)
-    """
-    shown = line[start:]
-    if len(shown) > 2 * WIDTH:
-        shown = shown[: 2 * WIDTH - 3] + "..."
-    return _printable(shown)
-
-
-def _fitted(line: str) -> str:
-    """Return a line of a message; how long a file's name is takes nothing from what follows it."""
-    place, mark, message = line.partition(": error: ")
-    return f"{_printable(place)}{mark}{shorten(message)}" if mark else shorten(line)
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+from .refusal import WIDTH, Kind, Refusal, nearest, shorten, system_refusal
 
 
 def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:
@@ -177,15 +120,6 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def system_refusal(error: OSError, file: str = "") -> Refusal:
-    """Return what the system said of a file, `file` if the error names none.
-
-    >>> print(system_refusal(FileNotFoundError(2, "No such file or directory", "x.mlir")))
-    x.mlir: error: No such file or directory
-    """
-    return Refusal(Kind.SYSTEM, f"{error.filename or file}: error: {error.strerror or error}")
-
-
 def excerpt(span: Span[str] | Span[bytes]) -> list[str]:
     """Return the line of a place in a text, and a caret below it."""
     content = span.input.content
@@ -209,16 +143,6 @@ def pointed(line: str, column: int, length: int = 1) -> list[str]:
         carets = "^" * max(1, min(length, len(shown) - (column - start)))
         return [f"  {shown}", " " * (2 + column - start) + carets]
     return []
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return `; did you mean '...'?` if a name is close, else nothing.
-
-    >>> nearest("tri-fuze", ["tri-fuse", "cse"]), nearest("x", ["tri-fuse"])
-    ("; did you mean 'tri-fuse'?", '')
-    """
-    found = difflib.get_close_matches(name, list(names), 1, 0.5)
-    return f"; did you mean '{found[0]}'?" if found else ""
 
 
 def unknown(what: str, name: str, names: Iterable[str]) -> Refusal:

@@ -9,16 +9,14 @@ The options of xDSL's `xdsl-opt` work here too.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TypeVar
 
 from xdsl.dialects import get_all_dialects
 from xdsl.dialects.builtin import ModuleOp
@@ -36,17 +34,10 @@ from ..targets.table import named_pipelines
 from . import command_line
 from .ir_dumps import IrDumps
 from .located_parser import LocatedParser
-from .refusals import (
-    Kind,
-    Refusal,
-    Source,
-    invalid_module,
-    step_refusal,
-    syntax_refusal,
-    system_refusal,
-    unknown,
-)
+from .refusal import Kind, Refusal, system_refusal
+from .refusals import Source, invalid_module, step_refusal, syntax_refusal, unknown
 from .reproducer import Reproducer
+from .running import opened, run_tool
 from .universe import TRILITH_UNIVERSE, kernel_texts
 
 #: What of xDSL is offered beside our own; `xdsl-opt` offers everything, and ours too.
@@ -301,60 +292,21 @@ class TrilithOpt(xDSLOptMain):
         return stream.getvalue()
 
 
-def opened(stream: TextIO | None, name: str) -> TextIO:
-    """Return a stream of the process; a shell may start a program without it (`>&-`)."""
-    if stream is None:
-        raise Refusal(Kind.SYSTEM, f"{name}: error: it is closed")
-    return stream
-
-
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the tool on the command line's arguments."""
+    words = sys.argv[1:] if arguments is None else arguments
+
+    def run() -> int:
+        TrilithOpt(words).run()
+        return 0
+
     # xDSL's options --disable-verify and --syntax-highlight change its classes for good.
     verification, colored = Attribute.__post_init__, Diagnostic.colored
-    stderr: Any = sys.stderr
     try:
-        with nullcontext() if stderr else open(os.devnull, "w") as nowhere:
-            sys.stderr = stderr or nowhere  # without one, `print` would take stdout
-            _run(sys.argv[1:])
+        run_tool(run, lambda error: step_refusal(error, "", Source("stdout", ""), ""))
     finally:
-        sys.stderr = stderr
         Attribute.__post_init__ = verification
         Diagnostic.colored = colored
-
-
-def _run(arguments: Sequence[str]) -> None:
-    stdout: Any = getattr(sys, "stdout", None)
-    reconfigure: Any = getattr(stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(encoding="utf-8")  # as IR is read, whatever the terminal takes
-    try:
-        TrilithOpt(arguments).run()
-        if stdout is not None:
-            stdout.flush()
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
-    except BrokenPipeError:
-        _drop_output(stdout)  # who read it has gone
-        raise SystemExit(1) from None
-    except Exception as error:
-        if os.environ.get("TRILITH_TRACEBACK", "0") not in ("", "0"):
-            raise
-        nothing = Source("stdout", "")
-        refusal = error if isinstance(error, Refusal) else step_refusal(error, "", nothing, "")
-        print(refusal, file=sys.stderr)
-        _drop_output(stdout)
-        raise SystemExit(refusal.status) from None
-
-
-def _drop_output(stdout: Any) -> None:
-    """Drop what cannot be written: Python must not complain once more while it ends."""
-    if stdout is None:
-        return
-    try:
-        stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
 if __name__ == "__main__":

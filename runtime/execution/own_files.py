@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 import sys
+import time
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,6 +19,8 @@ _NO_FILES = (errno.ELOOP, errno.ENXIO, errno.ENODEV)
 _BINARY = getattr(os, "O_BINARY", 0)
 _POSIX = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY")  # a pipe is opened though nobody writes to it
 _READ = os.O_RDONLY | _BINARY | sum(getattr(os, name, 0) for name in _POSIX)
+#: Seconds that the time of a file may lag behind its last use.
+LONGEST_UNMARKED = 600
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 
 
@@ -39,6 +42,8 @@ def open_own_file(path: Path) -> BinaryIO:
             raise NotOwn(errno.EACCES, "this is no file", str(path))
         if not is_own(status):
             raise NotOwn(errno.EACCES, "this belongs to somebody else", str(path))
+        if sys.platform != "win32" and status.st_mode & 0o022:
+            raise NotOwn(errno.EACCES, "others can write this", str(path))
         return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
@@ -67,8 +72,10 @@ def write_new_file(path: Path, content: bytes) -> None:
 
 
 def mark_used(file: BinaryIO, path: Path) -> None:
-    """Set the time of a file to now, if the file system lets it."""
+    """Set the time of a file to about now, if the file system lets it."""
     try:
+        if abs(time.time() - os.fstat(file.fileno()).st_mtime) < LONGEST_UNMARKED:
+            return  # near enough to tell what is in use; a write for every read would be dear
         os.utime(file.fileno() if os.utime in os.supports_fd else path)
     except OSError:
         pass  # read-only: then nothing is deleted there either

@@ -73,7 +73,7 @@ def tree_packages() -> set[str]:
 
 def tree_files() -> set[str]:
     """Every file that belongs into the wheel, as a path inside it."""
-    files = [ROOT / "__init__.py", *ROOT.glob("*.pyi"), ROOT / "py.typed"]
+    files = [ROOT / "__init__.py", ROOT / "__main__.py", *ROOT.glob("*.pyi"), ROOT / "py.typed"]
     for room in ROOMS:
         for ending in ("*.py", "*.pyi", "*.md"):
             files += (ROOT / room).rglob(ending)
@@ -100,7 +100,7 @@ def test_root_holds_no_other_package():
 def test_links_for_the_type_checker_are_complete():
     stubs = {path.name for path in ROOT.glob("*.pyi")}
     links = {path.name: path.resolve() for path in (ROOT / ".links" / "trilith").iterdir()}
-    expected = {"__init__.py", "py.typed", *ROOMS, *stubs}
+    expected = {"__init__.py", "__main__.py", "py.typed", *ROOMS, *stubs}
     assert links == {name: ROOT / name for name in expected}
 
 

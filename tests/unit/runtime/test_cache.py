@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trilith.runtime.execution import cache as disk
-from trilith.runtime.execution.cache import DiskCache, default_cache, default_folder
+from trilith.runtime.execution import cache_secret
+from trilith.runtime.execution.cache import DiskCache, default_cache
+from trilith.runtime.execution.cache_settings import DEFAULT_LIMIT, chosen_folder, limit_of
 
 POSIX = sys.platform != "win32"
 
@@ -130,7 +132,7 @@ def test_a_damaged_secret_makes_all_entries_misses(
     entries: DiskCache, tmp_path: Path, damage: bytes
 ):
     stored(entries)
-    (entries.folder / disk.KEY_NAME).write_bytes(damage)
+    (entries.folder / cache_secret.NAME).write_bytes(damage)
     again = DiskCache(tmp_path / "cache")
     assert again.is_usable
     assert again.get("k") is None
@@ -179,19 +181,19 @@ def test_modes(entries: DiskCache):
     path = stored(entries)
     assert entries.folder.stat().st_mode & 0o777 == 0o700
     assert path.stat().st_mode & 0o777 == 0o600
-    assert (entries.folder / disk.KEY_NAME).stat().st_mode & 0o777 == 0o600
+    assert (entries.folder / cache_secret.NAME).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.skipif(not POSIX, reason="modes and owners of POSIX")
 def test_an_open_folder_is_closed_and_an_open_secret_replaced(entries: DiskCache, tmp_path: Path):
     stored(entries)
-    secret = (entries.folder / disk.KEY_NAME).read_bytes()
+    secret = (entries.folder / cache_secret.NAME).read_bytes()
     entries.folder.chmod(0o755)
     assert DiskCache(tmp_path / "cache").get("k") is not None
     assert entries.folder.stat().st_mode & 0o777 == 0o700
-    (entries.folder / disk.KEY_NAME).chmod(0o644)
+    (entries.folder / cache_secret.NAME).chmod(0o644)
     assert DiskCache(tmp_path / "cache").get("k") is None
-    assert (entries.folder / disk.KEY_NAME).read_bytes() != secret
+    assert (entries.folder / cache_secret.NAME).read_bytes() != secret
 
 
 @pytest.mark.skipif(not POSIX, reason="modes and owners of POSIX")
@@ -320,13 +322,12 @@ def test_many_threads_open_it_for_the_first_time(tmp_path: Path):
 def test_the_environment_decides(tmp_path: Path, monkeypatch: Any):
     monkeypatch.delenv("TRILITH_CACHE", raising=False)
     monkeypatch.setenv("TRILITH_CACHE_DIR", str(tmp_path / "mine"))
-    assert default_folder() == tmp_path / "mine"
+    assert chosen_folder() == tmp_path / "mine"
     found = default_cache()
     assert found is not None
     assert found.folder.parent == tmp_path / "mine"
     assert default_cache() is found
     monkeypatch.setenv("TRILITH_CACHE", "0")
-    assert default_folder() is None
     assert default_cache() is None
 
 
@@ -335,6 +336,40 @@ def test_the_usual_folder(tmp_path: Path, monkeypatch: Any):
     for name in ("TRILITH_CACHE", "TRILITH_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert default_folder() == tmp_path / ".cache" / "trilith"
+    assert chosen_folder() == tmp_path / ".cache" / "trilith"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert default_folder() == tmp_path / "xdg" / "trilith"
+    assert chosen_folder() == tmp_path / "xdg" / "trilith"
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("0", 0),
+        ("4096", 4096),
+        (" 2g ", 2 << 30),
+        ("1.5MiB", 3 << 19),
+        ("10 KB", 10240),
+        ("1T", 1 << 40),
+    ],
+)
+def test_sizes(text: str, size: int):
+    assert limit_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "1e9", "5P", "G", "٣"])
+def test_what_is_no_size_is_said_once_and_is_the_default(
+    tmp_path: Path, monkeypatch: Any, text: str
+):
+    monkeypatch.setenv("TRILITH_CACHE", "1")
+    monkeypatch.setenv("TRILITH_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRILITH_CACHE_SIZE", text)
+    with pytest.warns(UserWarning, match="is no size") as caught:
+        found = [default_cache(), default_cache()]
+    assert len(caught) == 1
+    assert found[0] is not None
+    assert found[0] is found[1]
+    assert found[0].limit == DEFAULT_LIMIT
+    monkeypatch.setenv("TRILITH_CACHE_SIZE", "5K")
+    smaller = default_cache()
+    assert smaller is not None
+    assert smaller.limit == 5120

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from trilith.runtime.execution import cache as disk
+from trilith.runtime.execution import cache_secret
 from trilith.runtime.execution.cache import DiskCache
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the files of POSIX")
@@ -296,7 +297,7 @@ def test_an_entry_that_is_no_file_is_a_miss(tmp_path: Path, make: Callable[[Path
 def test_a_secret_that_is_no_file_is_replaced(tmp_path: Path, make: Callable[[Path], None]):
     entries = DiskCache(tmp_path)
     entries.put("k", b"v")
-    path = entries.folder / disk.KEY_NAME
+    path = entries.folder / cache_secret.NAME
     path.unlink()
     make(path)
     again = within(20, lambda: DiskCache(tmp_path))

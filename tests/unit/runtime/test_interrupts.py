@@ -12,7 +12,7 @@ import pytest
 from trilith.dialects.attributes import fixed
 from trilith.runtime.execution import allocator as allocator_module
 from trilith.runtime.execution import cache as cache_module
-from trilith.runtime.execution import own_files, storage_fields
+from trilith.runtime.execution import cache_envelope, own_files, storage_fields
 from trilith.runtime.execution import storage as storage_module
 from trilith.runtime.execution.allocator import HUGE_PAGE, CachingAllocator
 from trilith.runtime.execution.cache import DiskCache
@@ -170,7 +170,7 @@ def test_interrupted_entries_of_the_disk_cache(tmp_path: Path):
         cache.put("key", content[0])
         assert cache.get("key") == content[0]
 
-    for at in interruptions(run, cache_module, own_files):
+    for at in interruptions(run, cache_module, cache_envelope, own_files):
         assert cache.get("key") in (None, content[0], b"%d" % (at - 1) * 100)
         assert no_lock_is_held()
         assert not list(cache.folder.glob("*.partial"))

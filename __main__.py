@@ -1,0 +1,5 @@
+"""What does `python -m trilith` run? The command `trilith`."""
+
+from .compiler.tools.front_door import main
+
+main()

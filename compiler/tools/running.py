@@ -1,0 +1,72 @@
+"""How does a tool end? With an exit status and a message, whatever its streams are."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any, TextIO
+
+from .refusal import Kind, Refusal
+
+
+def run_tool(run: Callable[[], int], refuse: Callable[[Exception], Refusal]) -> None:
+    """Run a tool and end as it says; `refuse` makes a message of what it raises.
+
+    >>> from .refusal import system_refusal
+    >>> run_tool(lambda: 0, lambda error: system_refusal(OSError(error)))
+    """
+    stderr: Any = sys.stderr
+    try:
+        with nullcontext() if stderr else open(os.devnull, "w") as nowhere:
+            sys.stderr = stderr or nowhere  # without one, `print` would take stdout
+            _run(run, refuse)
+    finally:
+        sys.stderr = stderr
+
+
+def _run(run: Callable[[], int], refuse: Callable[[Exception], Refusal]) -> None:
+    stdout: Any = getattr(sys, "stdout", None)
+    reconfigure: Any = getattr(stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8")  # as IR is read, whatever the terminal takes
+    try:
+        status = run()
+        if stdout is not None:
+            stdout.flush()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except BrokenPipeError:
+        _drop_output(stdout)  # who read it has gone
+        raise SystemExit(1) from None
+    except Exception as error:
+        if os.environ.get("TRILITH_TRACEBACK", "0") not in ("", "0"):
+            raise
+        refusal = refuse(error)
+        print(refusal, file=sys.stderr)
+        _drop_output(stdout)
+        raise SystemExit(refusal.status) from None
+    if status:
+        raise SystemExit(status)
+
+
+def _drop_output(stdout: Any) -> None:
+    """Drop what cannot be written: Python must not complain once more while it ends."""
+    if stdout is None:
+        return
+    try:
+        stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
+
+
+def opened(stream: TextIO | None, name: str) -> TextIO:
+    """Return a stream of the process; a shell may start a program without it (`>&-`).
+
+    >>> opened(sys.stdout, "stdout") is sys.stdout
+    True
+    """
+    if stream is None:
+        raise Refusal(Kind.SYSTEM, f"{name}: error: it is closed")
+    return stream
