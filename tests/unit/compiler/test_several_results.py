@@ -128,6 +128,22 @@ def test_variance_of_few_elements():
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_combiner_is_given_other_constants_each_time(count: int, dtype: str):
+    # What is merged with the empty accumulator, and with the first element, are both constants.
+    large = 1e200 if dtype == "float64" else 1e30
+    for first in (large, -large, np.inf, 1.0):
+        for rest in (large, np.inf):
+            values = np.array([first] + [rest] * (count - 1), dtype)
+            x = tri.from_numpy(values)
+            module = tri.trace(lambda x: tuple(tri.var_mean(x)), x).lower().module
+            expected = interpret_function(module, [values])
+            for device in ("cpu", "opencl:0"):
+                found = [part.cpu().numpy() for part in tri.var_mean(x.to(device))]
+                np.testing.assert_array_equal(found, expected, f"{values} on {device}")
+
+
 def test_a_variance_without_freedom_is_warned_of(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("trilith.dialects.frames.WARNED", set[str]())
     with pytest.warns(UserWarning, match=r"var_mean\(\): degrees of freedom is <= 0"):
