@@ -55,7 +55,7 @@ def texts_in(tree: ast.Module) -> Iterator[str]:
 
 
 def spelled_in(tree: ast.Module, package: list[str]) -> Iterator[str]:
-    """Yield what strings with dots in front name: modules that are imported when they are needed."""
+    """Yield what strings with dots in front name: modules that are imported when needed."""
     for text in texts_in(tree):
         name = text.lstrip(".")
         dots = len(text) - len(name)
