@@ -61,8 +61,11 @@ def _var_mean(values: Array, attributes: Attributes) -> tuple[Array, Array]:
     correction: Any = attributes["correction"]
     wide = values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
     mean = np.asarray(wide.sum(-1) / np.float64(count))
-    distance = (np.abs(wide - mean[..., None]) ** 2).sum(-1)
-    return np.asarray(distance / np.float64(max(count - correction, 0))), mean
+    steps = wide - mean[..., None]
+    freedom = np.float64(max(count - correction, 0))
+    parts = [steps.real, steps.imag] if wide.dtype.kind == "c" else [steps]
+    variances: Any = [(part**2).sum(-1) / freedom for part in parts]
+    return np.asarray(sum(variances)), mean
 
 
 #: Reductions to several values at once: elements along the last axis -> the results. Of equals the

@@ -121,6 +121,7 @@ def test_variance_of_few_elements():
         (tri.tensor(3.0), None, (np.nan, 3.0)),
         (tri.tensor([1.0, 3.0]), 0, (2.0, 2.0)),
         (tri.tensor([np.inf]), 0, (np.nan, np.inf)),
+        (tri.tensor([4j]), 0, (np.nan, 4j)),
     ]
     for x, dim, expected in cases:
         parts: Any = tri.var_mean(x, dim)
@@ -142,6 +143,25 @@ def test_a_combiner_is_given_other_constants_each_time(count: int, dtype: str):
             for device in ("cpu", "opencl:0"):
                 found = [part.cpu().numpy() for part in tri.var_mean(x.to(device))]
                 np.testing.assert_array_equal(found, expected, f"{values} on {device}")
+
+
+@pytest.mark.filterwarnings("ignore:var_mean")
+@pytest.mark.parametrize("correction", [2, 3])
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([1 + 2j, 3 - 1j], np.inf), ([1 + 2j, 1 - 1j], np.nan), ([1 + 2j, 4 + 2j], np.nan)],
+)
+def test_a_complex_variance_without_freedom(
+    values: list[complex], expected: float, correction: int
+):
+    module = tri.trace(
+        lambda x: tri.var_mean(x, correction=correction)[0], tri.tensor(values)
+    ).module
+    found = [interpret_function(module, [np.array(values, np.complex64)])[0].item()]
+    for device in ("cpu", "opencl:0"):
+        x = tri.tensor(values, device=device)
+        found.append(tri.var_mean(x, correction=correction)[0].item())
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_a_variance_without_freedom_is_warned_of(monkeypatch: pytest.MonkeyPatch):
