@@ -46,6 +46,7 @@ _REDUCTIONS: dict[str, Callable[[Array], Any]] = {
     "minimum": _extreme(np.minimum, wins=False),
     "and": lambda values: np.bitwise_and.reduce(values, axis=-1),
     "or": lambda values: np.bitwise_or.reduce(values, axis=-1),
+    "xor": lambda values: np.bitwise_xor.reduce(values, axis=-1),
 }
 
 
