@@ -99,8 +99,8 @@ def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attr
     dtype = operand.dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise TrilithRuntimeError(f"{row.name} only support floating point and complex dtypes")
-    check_dtype(row.name, dtype, FLOATS | ALL_COMPLEX)
     dims = reduced_dims(attributes["dim"], operand.rank)
+    check_dtype(row.name, dtype, FLOATS | ALL_COMPLEX)
     keepdim = bool(attributes["keepdim"])
     given: Any = attributes["correction"]
     if isinstance(given, complex):
