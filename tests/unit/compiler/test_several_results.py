@@ -116,7 +116,7 @@ def test_variance_and_mean(shape: tuple[int, ...], dtype: str, correction: float
 
 @pytest.mark.filterwarnings("ignore")
 def test_variance_of_few_elements():
-    cases: list[tuple[Any, Any, tuple[float, float]]] = [
+    cases: list[tuple[Any, Any, tuple[float, complex]]] = [
         (tri.zeros(0), 0, (np.nan, np.nan)),
         (tri.tensor(3.0), None, (np.nan, 3.0)),
         (tri.tensor([1.0, 3.0]), 0, (2.0, 2.0)),
