@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from ..dialects.attributes.device import HOST, META, Device, cpu
+from ..dialects.attributes.device import Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
 from ..dialects.locks import imported
 from ..dialects.tri.types import TensorType
@@ -64,9 +64,9 @@ def device_of(module: ModuleOp) -> Device:
             kind = value.type
             if isinstance(kind, TensorType):
                 device = kind.data.device
-                if device.type not in (HOST, META):
+                if device.has_indices:
                     return device
-                if found is None or device.type == HOST:
+                if found is None or device.is_host:
                     found = device
     return found or cpu
 

@@ -6,7 +6,7 @@ in PyTorch's words. A mistake of ours is an `InternalError`. Both print at most 
 
 import linecache
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeAlias
@@ -278,3 +278,20 @@ class UnsuitableIr(InternalError):
         if self.operation is None:
             self.operation = operation
         return self
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Return `; did you mean '...'?` if a name begins so or is close, else nothing.
+
+    >>> nearest("tri-fuze", ["tri-fuse", "cse"]), nearest("opencl", ["cpu", "opencl-gpu"])
+    ("; did you mean 'tri-fuse'?", "; did you mean 'opencl-gpu'?")
+    >>> nearest("nope", ["opencl"]), nearest("x", ["tri-fuse"])
+    ('', '')
+    """
+    import difflib  # only for who has misspelled something
+
+    known = list(names)
+    begun = [found for found in known if name and found.startswith(name)]
+    # Two letters of three may be right: 'gpu' is close to 'cpu', and 'nope' (0.6) not to 'opencl'.
+    found = begun or difflib.get_close_matches(name, known, 1, 0.65)
+    return f"; did you mean '{found[0]}'?" if found else ""

@@ -21,7 +21,7 @@ WORDS = 4
 DIGITS = 8
 _REDUCTIONS = {
     **{"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min"},
-    **{"and": "all", "or": "any", "xor": "parity", "custom": "fold"},
+    **{"and": "all", "or": "any", "xor": "parity", "custom": "reduce"},
 }
 _ARITHMETIC = {
     **dict.fromkeys(("arith.addf", "arith.addi"), "add"),

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ...dialects.attributes.device import HOST, META, Device, cpu, home_of
+from ...dialects.attributes.device import Device, cpu, home_of
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError
 from ...runtime.devices.base import allocate, copy_between
@@ -22,9 +22,6 @@ from ..targets.table import target_of_type
 from ..trace.operands import as_operand
 from ..trace.pytree import flatten
 from .twins import Twins
-
-#: Devices whose tensors no function compiled for another device refuses here.
-_PASSING = frozenset({HOST, META})
 
 
 def taker_of(name: str | None) -> Device | None:
@@ -51,7 +48,7 @@ def refuse_elsewhere(specs: Iterable[TensorSpec | ScalarSpec], name: str | None)
     for spec in specs:
         if isinstance(spec, TensorSpec):
             device = spec.device
-            if device.type not in _PASSING and device is not home:
+            if device.has_indices and device is not home:
                 raise TrilithRuntimeError(
                     f"an argument is on {device}, but the function is compiled for {home}",
                     hint=f"pass its copy, .to('{home}'), or leave device= away: then the function "
@@ -127,9 +124,9 @@ class Mover:
     def _movable(self, leaf: Any) -> Tensor | None:
         """Return a leaf as the tensor of the host that it is, None for anything else."""
         tensor = as_operand(leaf)
-        if not isinstance(tensor, Tensor) or tensor.device.type == META:
+        if not isinstance(tensor, Tensor) or not tensor.device.has_values:
             return None
-        if tensor.device.type == HOST:
+        if tensor.device.is_host:
             return tensor
         refuse_elsewhere([tensor.spec], str(self.device))
         return None

@@ -6,6 +6,7 @@ Integers and bool are exact (they wrap); floats are reduced in float64 and round
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.ops.frame.opspec import Attributes, ReductionOp
+from ...dialects.ops.frame.reduction_fields import JointReduction
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar, cast
@@ -44,6 +46,7 @@ _REDUCTIONS: dict[str, Callable[[Array], Any]] = {
     "minimum": _extreme(np.minimum, wins=False),
     "and": lambda values: np.bitwise_and.reduce(values, axis=-1),
     "or": lambda values: np.bitwise_or.reduce(values, axis=-1),
+    "xor": lambda values: np.bitwise_xor.reduce(values, axis=-1),
 }
 
 
@@ -59,12 +62,16 @@ def _var_mean(values: Array, attributes: Attributes) -> tuple[Array, Array]:
     correction: Any = attributes["correction"]
     wide = values.astype(np.complex128 if values.dtype.kind == "c" else np.float64)
     mean = np.asarray(wide.sum(-1) / np.float64(count))
-    distance = (np.abs(wide - mean[..., None]) ** 2).sum(-1)
-    return np.asarray(distance / np.float64(max(count - correction, 0))), mean
+    steps = wide - mean[..., None]
+    freedom = np.float64(max(count - correction, 0))
+    parts = [steps.real, steps.imag] if wide.dtype.kind == "c" else [steps]
+    variances: Any = [(part**2).sum(-1) / freedom for part in parts]
+    return np.asarray(sum(variances)), mean
 
 
 #: Reductions to several values at once: elements along the last axis -> the results. Of equals the
-#: first counts, and the first NaN, as in PyTorch.
+#: first counts, and the first NaN, as in PyTorch. Said otherwise than in the rows, so that kernels
+#: are compared with something else; a row that is not here is computed as it says itself.
 _JOINT: dict[str, Callable[[Array, Attributes], tuple[Array, ...]]] = {
     "argmax": lambda values, _: (np.asarray(np.argmax(values, axis=-1)),),
     "max": lambda values, _: _at(values, np.argmax(values, axis=-1)),
@@ -102,8 +109,10 @@ def reduce(
     count = prod(elements.shape[dim] for dim in dims)
     rows = elements.transpose([*kept, *dims]).reshape((*shape, count))
     value = widen(language, rows, dtype)
-    if row.joint is not None:
+    if row.joint is not None and row.combine in _JOINT:
         return _reduce_jointly(row, value, results, attributes)
+    if row.joint is not None:
+        return _reduce_as_said(row.joint, value, rows.shape, results, attributes)
     (result,) = results
     if value.dtype.is_floating_point:
         value = cast(value, dtypes.float64)
@@ -129,6 +138,55 @@ def _reduce_jointly(
         convert_array(total, dtypes.from_numpy(total.dtype), result)
         for total, result in zip(totals, results, strict=True)
     ]
+
+
+def _reduce_as_said(
+    joint: JointReduction,
+    value: Scalar,
+    shape: Sequence[int],
+    results: Sequence[DType],
+    attributes: Attributes,
+) -> list[Array]:
+    """Reduce along the last axis with the functions of a row; neighbours are merged, in order."""
+    language = NumpyLanguage()
+    count = shape[-1]
+    number = language.array(np.arange(count), dtypes.int64)
+    with np.errstate(all="ignore"):
+        entered = joint.enter(value, number) if joint.is_indexed else joint.enter(value)
+        total = tuple(
+            _after(start, part, shape)
+            for start, part in zip(joint.start(value.dtype), entered, strict=True)
+        )
+        while (left := total[0].value.shape[-1]) > 1:
+            merged = joint.merge(_every_other(total, 0, left), _every_other(total, 1, left))
+            rest = tuple(_part(old, slice(left - left % 2, left)) for old in total)
+            total = tuple(_joined(pair) for pair in zip(merged, rest, strict=True))
+        whole = tuple(_part(part, 0) for part in total)
+        final = joint.finish(whole, partial(language.constant, count), **attributes)
+    return [narrow(part, result) for part, result in zip(final, results, strict=True)]
+
+
+def _after(start: float, part: Scalar, shape: Sequence[int]) -> Scalar:
+    """Return what elements enter as behind what an accumulator starts from, along the last axis."""
+    first = np.full((*shape[:-1], 1), start, part.value.dtype)
+    rest = np.broadcast_to(part.value, shape)
+    return NumpyLanguage().array(np.concatenate([first, rest], -1), part.dtype)
+
+
+def _every_other(parts: Sequence[Scalar], first: int, count: int) -> tuple[Scalar, ...]:
+    """Return the first, or the second, of all pairs of neighbours."""
+    return tuple(_part(part, slice(first, count - count % 2, 2)) for part in parts)
+
+
+def _part(value: Scalar, which: int | slice) -> Scalar:
+    """Return a part along the last axis."""
+    return NumpyLanguage().array(value.value[..., which], value.dtype)
+
+
+def _joined(pair: tuple[Scalar, Scalar]) -> Scalar:
+    """Return two parts as one, along the last axis."""
+    values = [part.value for part in pair]
+    return NumpyLanguage().array(np.concatenate(values, -1), pair[0].dtype)
 
 
 def _reduce_complex(row: ReductionOp, value: Scalar, count: int) -> Scalar:

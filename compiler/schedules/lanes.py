@@ -86,6 +86,7 @@ class Weaver:
         self._numbers: dict[tuple[str, Attribute], SSAValue] = {}
         self._lane_ids: dict[int, SSAValue] = {}
         self._constants: dict[SSAValue, SSAValue] = {}
+        self._hoisted: dict[tuple[SSAValue | None, ...], SSAValue] = {}
         self._splats: dict[tuple[SSAValue, int], SSAValue] = {}
         self._invariant: set[SSAValue] = set(entry.args)
 
@@ -263,26 +264,29 @@ class Weaver:
     def _hoist(self, op: Operation, frame: Frame) -> bool:
         """Compute in front of all loops, once, what comes of constants and arguments alone.
 
-        A number that is an argument then costs a loop no more than a constant.
+        A number that is an argument then costs a loop no more than a constant. What is hoisted is
+        known by its operands, too: a combiner is translated several times, and what it is given may
+        be constants each time, but others.
         """
         if type(op) in _ACCESSES or len(op.results) != 1 or op.results[0].type == type_of_index:
             return False
         (result,) = op.results
-        if result in self._constants:
-            return True
         operands = [
-            self._constants.get(operand) or frame.scalars.get(operand) for operand in op.operands
+            frame.scalars.get(operand) or self._constants.get(operand) for operand in op.operands
         ]
         if not all(operand in self._invariant for operand in operands):
             return False
-        copy = type(op).create(
-            operands=[operand for operand in operands if operand is not None],
-            result_types=[result.type],
-            properties=op.properties,
-            attributes=op.attributes,
-            location=op.location,
-        )
-        self._constants[result] = self.front(copy)
+        key = (result, *operands)
+        if key not in self._hoisted:
+            copy = type(op).create(
+                operands=[operand for operand in operands if operand is not None],
+                result_types=[result.type],
+                properties=op.properties,
+                attributes=op.attributes,
+                location=op.location,
+            )
+            self._hoisted[key] = self.front(copy)
+        frame.scalars[result] = self._hoisted[key]
         return True
 
     def _copy(self, op: Operation, frame: Frame) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dialects.diagnostics import TrilithValueError
+from ...dialects.diagnostics import TrilithValueError, nearest
 from .cpu import CPU
 from .meta import META
 from .opencl import OPENCL_CPU, OPENCL_GPU
@@ -42,8 +42,9 @@ def target_named(name: str) -> Target:
     """
     found = _TARGETS.get(name)
     if found is None or found.schedule is None:
-        known = ", ".join(row.name for row in _TARGETS.values() if row.schedule is not None)
-        raise TrilithValueError(f"there is no target '{name}'; there are {known}")
+        known = [row.name for row in _TARGETS.values() if row.schedule is not None]
+        meant = nearest(name, known) or ";"
+        raise TrilithValueError(f"there is no target '{name}'{meant} there are {', '.join(known)}")
     return found
 
 

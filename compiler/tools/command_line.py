@@ -13,13 +13,15 @@ from typing import Any, NoReturn, TypeVar
 from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError
 
-from ...dialects.diagnostics import TrilithError
+from ...dialects.diagnostics import TrilithError, nearest
 from ..targets.table import named_pipelines
 from .listing import PassFactories, bash_completion, list_passes, option_name
-from .refusal import Kind, Refusal, nearest
+from .refusal import Kind, Refusal
 from .refusals import unknown
 
 DESCRIPTION = "Run trilith's passes on a file of IR (or on stdin) and print the result."
+#: What the tool is called, unless it is a word of another program.
+PROGRAM = "trilith-opt"
 EPILOG = """\
 examples:
   trilith-opt f.mlir -p tri-promote-types,cse --print-ir-after-all
@@ -46,10 +48,10 @@ class Show(argparse.Action):
         parser.exit()
 
 
-def prepare(parser: argparse.ArgumentParser) -> None:
+def prepare(parser: argparse.ArgumentParser, program: str = PROGRAM) -> None:
     """Set what holds for all options; a later option may replace one of the same name."""
-    parser.prog = "trilith-opt"
-    parser.epilog = EPILOG
+    parser.prog = program
+    parser.epilog = EPILOG.replace(PROGRAM, program)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.allow_abbrev = False
     parser.conflict_handler = "resolve"
@@ -58,6 +60,19 @@ def prepare(parser: argparse.ArgumentParser) -> None:
         raise _usage_refusal(message, option_words(parser))
 
     parser.error = refuse
+
+
+def said_by(program: str, refusal: Refusal) -> Refusal:
+    """Return a refusal of the command line in the name of the program that it was given to.
+
+    >>> print(said_by("trilith opt", unknown("pass", "tri-fuze", ["tri-fuse"])))
+    trilith opt: error: there is no pass 'tri-fuze'; did you mean 'tri-fuse'?
+      there are: tri-fuse
+    """
+    if refusal.kind is not Kind.USAGE or program == PROGRAM:
+        return refusal
+    named = re.compile(rf"^( *){PROGRAM}(:| --help)", re.MULTILINE)
+    return Refusal(refusal.kind, named.sub(rf"\g<1>{program}\2", str(refusal)))
 
 
 def option_words(parser: argparse.ArgumentParser) -> list[str]:

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn
 
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import InternalError, nearest
 from . import cache_command
-from .refusal import Kind, Refusal, nearest, system_refusal
+from .refusal import Kind, Refusal, system_refusal
 from .running import opened, run_tool
 
 EPILOG = """\
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if words and words[0] == "opt":
         from .trilith_opt import main as run_opt  # loads xDSL
 
-        run_opt(words[1:])
+        run_opt(words[1:], "trilith opt")
     else:
         run_tool(lambda: _run(words), _refuse)
 

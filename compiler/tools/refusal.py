@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from enum import Enum
 
 MAXIMUM_LINES = 12
@@ -70,13 +68,3 @@ def system_refusal(error: OSError, file: str = "") -> Refusal:
     x.mlir: error: No such file or directory
     """
     return Refusal(Kind.SYSTEM, f"{error.filename or file}: error: {error.strerror or error}")
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return `; did you mean '...'?` if a name is close, else nothing.
-
-    >>> nearest("tri-fuze", ["tri-fuse", "cse"]), nearest("x", ["tri-fuse"])
-    ("; did you mean 'tri-fuse'?", '')
-    """
-    found = difflib.get_close_matches(name, list(names), 1, 0.5)
-    return f"; did you mean '{found[0]}'?" if found else ""

@@ -23,9 +23,15 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.lexer import Span
 
-from ...dialects.diagnostics import InternalError, TrilithError, UnsuitableIr, user_location
+from ...dialects.diagnostics import (
+    InternalError,
+    TrilithError,
+    UnsuitableIr,
+    nearest,
+    user_location,
+)
 from ..analysis.dominance import Undominated
-from .refusal import WIDTH, Kind, Refusal, nearest, shorten, system_refusal
+from .refusal import WIDTH, Kind, Refusal, shorten, system_refusal
 
 
 def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:

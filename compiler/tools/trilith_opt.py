@@ -56,9 +56,9 @@ class TrilithOpt(xDSLOptMain):
     arguments: Sequence[str]
     source: Source
 
-    def __init__(self, arguments: Sequence[str]) -> None:
-        """Read the command line; nothing of a dialect is loaded yet."""
-        self.arguments = arguments
+    def __init__(self, arguments: Sequence[str], program: str = command_line.PROGRAM) -> None:
+        """Read the command line of a program; nothing of a dialect is loaded yet."""
+        self.arguments, self.program = arguments, program
         super().__init__(command_line.DESCRIPTION, arguments)
 
     def register_all_dialects(self) -> None:
@@ -83,7 +83,7 @@ class TrilithOpt(xDSLOptMain):
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         """Register xDSL's options, then what MLIR's tool has beside them."""
-        command_line.prepare(arg_parser)
+        command_line.prepare(arg_parser, self.program)
         super().register_all_arguments(arg_parser)
         known = get_all_targets()
         targets = {name: known[name] for name in XDSL_TARGETS} | kernel_texts()
@@ -292,18 +292,22 @@ class TrilithOpt(xDSLOptMain):
         return stream.getvalue()
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the tool on the command line's arguments."""
+def main(arguments: Sequence[str] | None = None, program: str = command_line.PROGRAM) -> None:
+    """Run the tool on the command line's arguments; `program` is what it was called by."""
     words = sys.argv[1:] if arguments is None else arguments
 
     def run() -> int:
-        TrilithOpt(words).run()
+        TrilithOpt(words, program).run()
         return 0
+
+    def refuse(error: Exception) -> Refusal:
+        refusal = step_refusal(error, "", Source("stdout", ""), "")
+        return command_line.said_by(program, refusal)
 
     # xDSL's options --disable-verify and --syntax-highlight change its classes for good.
     verification, colored = Attribute.__post_init__, Diagnostic.colored
     try:
-        run_tool(run, lambda error: step_refusal(error, "", Source("stdout", ""), ""))
+        run_tool(run, refuse)
     finally:
         Attribute.__post_init__ = verification
         Diagnostic.colored = colored

@@ -33,14 +33,21 @@ class Device(Fixed):
 
     Equal devices are one object. No index (`index` is None) means the current device of the type
     and differs from index 0. Used as a context manager, a device is the default of the factories.
+    What code decides by is asked for: `is_host`, `has_values` and `has_indices`.
 
     >>> Device("cuda:1"), Device("cuda", 1) is Device("cuda:1"), Device("cuda") == Device("cuda:0")
     (device(type='cuda', index=1), True, False)
     """
 
-    __slots__ = ("__weakref__", "index", "type")
+    __slots__ = ("__weakref__", "has_indices", "has_values", "index", "is_host", "type")
     type: str
     index: int | None
+    #: Whether Python reads its memory.
+    is_host: bool
+    #: Whether tensors on it have elements: not on meta.
+    has_values: bool
+    #: Whether there may be several of its type. The host and meta are one each.
+    has_indices: bool
 
     def __new__(
         cls,
@@ -164,6 +171,9 @@ def intern(device_type: str, index: int | None) -> Device:
             found = object.__new__(Device)
             object.__setattr__(found, "type", device_type)
             object.__setattr__(found, "index", index)
+            object.__setattr__(found, "is_host", device_type == HOST)
+            object.__setattr__(found, "has_values", device_type != META)
+            object.__setattr__(found, "has_indices", device_type not in (HOST, META))
             _interned[device_type, index] = found
         return found
 
@@ -251,8 +261,8 @@ def home_of(device: Device) -> Device:
     ...     home_of(Device("opencl"))
     device(type='opencl', index=1)
     """
-    if device.type in (HOST, META):
-        return cpu if device.type == HOST else meta
+    if not device.has_indices:
+        return cpu if device.is_host else meta
     if device.index is not None:
         return device
     index = _defaults.indices.get(device.type)

@@ -221,7 +221,9 @@ class CombinationOp(IterationOp):
             raise VerifyException(f"{self.name}: expected a kind of {KINDS}, got '{kind}'")
         verify_yield(self.name, self.regions[0], types)
         if any(isinstance(type_, BufferType) for type_ in types):
-            raise VerifyException(f"{self.name}: expected scalars to fold, got ({listed(types)})")
+            raise VerifyException(
+                f"{self.name}: expected scalars to combine, got ({listed(types)})"
+            )
         if kind != CUSTOM:
             if len(types) != 1 or self.inits or combiner:
                 raise VerifyException(

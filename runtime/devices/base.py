@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, cast
 
-from ...dialects.attributes.device import HOST, META, Device, cpu
+from ...dialects.attributes.device import Device, cpu
 from ...dialects.diagnostics import (
     TrilithAssertionError,
     TrilithError,
@@ -222,7 +222,7 @@ def devices_there() -> str:
             count = device_count(kind)
         except TrilithError:  # a forked child has lost what its parent used
             count = 0
-        has_indices = kind not in (HOST, META)
+        has_indices = Device(kind).has_indices
         names += [f"{kind}:{index}" for index in range(count)] if has_indices else [kind]
     return f"there are {', '.join(names[:-1])} and {names[-1]}"
 
@@ -242,10 +242,10 @@ def copy_between(source: Storage, first: int, target: Storage, start: int, nbyte
 
     Between two accelerators the bytes pass through host memory.
     """
-    if target.device.type == HOST:
+    if target.device.is_host:
         address = target.address(start, nbytes)
         runtime_of(source.device).copy_out(source, first, address, nbytes)
-    elif source.device.type == HOST:
+    elif source.device.is_host:
         address = source.address(first, nbytes)
         runtime_of(target.device).copy_in(address, target, start, nbytes)
     else:

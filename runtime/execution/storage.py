@@ -20,7 +20,7 @@ from typing import Any, SupportsIndex, overload
 
 import numpy as np
 
-from ...dialects.attributes.device import HOST, META, Device, cpu
+from ...dialects.attributes.device import Device, cpu
 from ...dialects.attributes.fixed import Kept, erase, write
 from ...dialects.diagnostics import (
     TrilithIndexError,
@@ -151,7 +151,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def resizable(self) -> bool:
         """Tell whether `resize_` works: not for memory that other objects own or know."""
-        owns = self._allocator is not None or self.device.type == META
+        owns = self._allocator is not None or not self.device.has_values
         return owns and self.is_writable and not hasattr(self, "_is_exported")
 
     def resize_(self, nbytes: Any) -> UntypedStorage:
@@ -244,7 +244,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def _on_host(self) -> UntypedStorage:
         """Return the storage itself, or a copy of an accelerator's in host memory."""
-        if self.device.type == HOST:
+        if self.device.is_host:
             return self
         copy = DEVICES.allocate_on(self.length, cpu)
         DEVICES.copy_between(self, 0, copy, 0, self.length)
@@ -252,7 +252,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def _bytes(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
         """Return the bytes as an array over the same memory, which it keeps alive."""
-        if self.device.type != HOST:
+        if not self.device.is_host:
             raise TrilithNotImplementedError(f"Not available for '{self.device.type}' device type")
         if not self.length:
             return np.empty(0, np.uint8)
@@ -328,7 +328,7 @@ class UntypedStorage(StorageFields, Kept):
     def clone(self) -> UntypedStorage:
         """Return a copy that owns its bytes."""
         copy = DEVICES.allocate_on(self.length, self.device)
-        return copy if self.device.type == META else copy.copy_(self)
+        return copy.copy_(self) if self.device.has_values else copy
 
     def tolist(self) -> list[int]:
         """Return the bytes as numbers."""
@@ -349,7 +349,7 @@ class UntypedStorage(StorageFields, Kept):
 
         Raises TrilithRuntimeError for memory that cannot move, or that is not in host memory.
         """
-        if self.device.type != HOST or not (self.is_shared() or self.resizable()):
+        if not self.device.is_host or not (self.is_shared() or self.resizable()):
             raise TrilithRuntimeError(
                 "only memory of the host that trilith has allocated can be moved to shared memory"
             )
@@ -389,7 +389,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def __repr__(self) -> str:
         """Return the bytes, the first ones only of many, and the size."""
-        if self.device.type != HOST:
+        if not self.device.is_host:
             lines = ["..."]
         else:
             shown = self._bytes()[:PRINTED_BYTES].tolist()
@@ -412,7 +412,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle as the bytes; from protocol 5 on they can travel out of band."""
-        if self.device.type == META:
+        if not self.device.has_values:
             return _rebuild, (self.device, self.length, None)
         data: Any = self._on_host()._bytes()
         if index(protocol) >= 5 and self.length:

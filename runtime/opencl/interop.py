@@ -13,10 +13,9 @@ from ...dialects.attributes.extents import check_bounds
 from ...dialects.attributes.options import dtype_argument
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
-from ...dialects.locks import imported
 from ..devices.base import runtime_of
 from ..devices.opencl.errors import translating
-from ..devices.opencl.library import library
+from ..devices.opencl.library import library, library_of_arrays
 from ..devices.opencl.memory import OFFSET_MASK
 from ..devices.opencl.runtime import OpenClRuntime, adopt_queue, check_context, runtime_of_context
 from ..execution.storage import Storage
@@ -66,7 +65,7 @@ def from_cl(
         spec, start = _form_of_buffer(source.size, shape, dtype, strides, offset)
         return _over(source, None, spec, start, source, wait_for or ())
     buffer = getattr(source, "base_data", None)
-    if buffer is None and isinstance(source, library_array().Array):
+    if buffer is None and isinstance(source, library_of_arrays().Array):
         return _empty_like(source)
     if not _is_buffer(buffer):
         raise TrilithTypeError(
@@ -192,7 +191,7 @@ def to_cl(tensor: Tensor, queue: Any = None) -> Any:
     Its events hold the last launch so far. Without a queue it uses that of the device.
     """
     runtime = _runtime_of_tensor(tensor)
-    arrays = library_array()
+    arrays = library_of_arrays()
     if tensor.spec.is_conj:
         raise TrilithRuntimeError(
             "Can't call to_cl() on Tensor that has conjugate bit set. Use "
@@ -246,9 +245,3 @@ def _runtime_of_tensor(tensor: Any) -> OpenClRuntime:
             f"the tensor is on {tensor.device}, not on an OpenCL device", hint="use .to('opencl')"
         )
     return runtime_at(tensor.device)
-
-
-def library_array() -> Any:
-    """Return pyopencl's module of arrays."""
-    library()
-    return imported("pyopencl.array")

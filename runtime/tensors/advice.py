@@ -12,26 +12,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 from .replacements import CODE, PLANNED, WORDS
-from .tensor import Tensor
 from .torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
 
 def on_member(name: str) -> str | None:
     """Return what to say about an attribute that tensors do not have."""
     return _advice(
-        name, f"torch.Tensor.{name}" if name in METHODS else _function(name), dir(Tensor)
+        name, f"torch.Tensor.{name}" if name in METHODS else _function(name), dir(_face().Tensor)
     )
 
 
 def on_function(name: str) -> str | None:
     """Return what to say about a name that the module does not have."""
-    if not name.startswith("_") and hasattr(Tensor, name):
+    if not name.startswith("_") and hasattr(_face().Tensor, name):
         return f"it is a method of tensors: x.{name}"
     known = f"torch.Tensor.{name}" if name in METHODS else None
-    face = sys.modules[__package__.partition(".")[0]] if __package__ else None
-    return _advice(name, _function(name) or known, dir(face))
+    return _advice(name, _function(name) or known, dir(_face()))
+
+
+def _face() -> Any:
+    """Return the module that users import, which is there: who asks has misspelled a name of it."""
+    return sys.modules[__name__.partition(".")[0]]
 
 
 def _function(name: str) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...dialects.attributes.default_dtype import get_default_dtype
-from ...dialects.attributes.device import HOST, META, Device, get_default_device, home_of
+from ...dialects.attributes.device import Device, get_default_device, home_of
 from ...dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2
 from ...dialects.attributes.options import (
     check_flags,
@@ -201,7 +201,7 @@ def build(data: Any, dtype: DType | None, device: Device | None, *, copy: bool) 
     if source is None:
         return _of_sequences(data, dtype, home_of(device or get_default_device()))
     target = device or get_default_device()
-    if device is None and target.type == HOST:
+    if device is None and target.is_host:
         target = source.device
     return _converted(source, dtype or source.dtype, home_of(target), copy)
 
@@ -220,7 +220,7 @@ def _shared(data: Any) -> Tensor | None:
 def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tensor:
     """Return the tensor with another dtype or device; itself if nothing changes and it may be."""
     warn_of_complex32(dtype)
-    if device.type == META and not source.is_meta:
+    if not device.has_values and not source.is_meta:
         shape = source.spec.shape
         strides = preserve_strides(shape, source.spec.strides)
         return origins.uninitialised(empty_tensor(TensorSpec.of(shape, dtype, device, strides)))
@@ -235,7 +235,7 @@ def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tens
 def _copied(source: Tensor) -> Tensor:
     """Return the same elements in other memory, in the order in which they lie."""
     spec = source.spec
-    if spec.device.type != HOST or recording.are_recorded():
+    if not spec.device.is_host or recording.are_recorded():
         moved: Any = source
         return moved.clone()
     strides = preserve_strides(spec.shape, spec.strides)
@@ -256,7 +256,7 @@ def _of_sequences(data: Any, dtype: DType | None, device: Device) -> Tensor:
     warn_of_complex32(dtype)
     spec = TensorSpec.of(sequences.shape, dtype, device)
     numbers = sequences.numbers(dtype)
-    if device.type == META:
+    if not device.has_values:
         return origins.uninitialised(empty_tensor(spec))
     if dtype.is_floating_point and dtype.itemsize == 1:
         # What a float8 does with too large numbers is the business of the conversion.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from numbers import Number
 from typing import Any, NoReturn, Self, overload
 
-from ...dialects.attributes.device import HOST, META, Device
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout, strided
 from ...dialects.attributes.memory_format import (
@@ -66,12 +66,12 @@ class Described:
     @property
     def is_cpu(self) -> bool:
         """Whether the elements are in host memory."""
-        return self.spec.device.type == HOST
+        return self.spec.device.is_host
 
     @property
     def is_meta(self) -> bool:
         """Whether there are no elements, only attributes."""
-        return self.spec.device.type == META
+        return not self.spec.device.has_values
 
     @property
     def is_cuda(self) -> bool:
@@ -137,7 +137,7 @@ class Described:
     def get_device(self) -> int:
         """Return the index of the device, -1 for the host and meta."""
         device = self.spec.device
-        return -1 if device.type in (HOST, META) else device.index or 0
+        return device.index or 0 if device.has_indices else -1
 
     def is_contiguous(self, memory_format: MemoryFormat = contiguous_format) -> bool:
         """Tell whether the elements lie in the order of a memory format, without gaps."""

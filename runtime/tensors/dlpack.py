@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
-from ...dialects.attributes.device import HOST, META, Device
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import (
@@ -129,11 +129,11 @@ def export(
     such data is refused, unless `copy` is True. An accelerator's data is copied to the host only
     when `dl_device` asks for the host.
     """
-    if memory.device.type == META:
+    if not memory.device.has_values:
         raise DLPackBufferError("Cannot pack tensors on meta")
     if spec.is_conj:
         raise DLPackBufferError("Can't export tensors with the conjugate bit set")
-    is_host = memory.device.type == HOST
+    is_host = memory.device.is_host
     wanted = device_code(memory.device) if dl_device is None else tuple(dl_device)
     if wanted != (KDL_CPU, 0) or (not is_host and copy is False):
         raise DLPackBufferError(f"Cannot export data on {memory.device} to DLPack device {wanted}")

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...dialects.attributes import dtype as dtypes
-from ...dialects.attributes.device import HOST, META
 from ...dialects.attributes.extents import MAXIMUM_INT64, storage_extent
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
@@ -112,9 +111,9 @@ def host_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     """
     if spec.is_conj:
         return conjugate(host_array(memory, spec.conjugated(False), offset), spec.dtype)
-    if memory.device.type == HOST:
+    if memory.device.is_host:
         return view_as_array(memory, spec, offset)
-    if memory.device.type == META:
+    if not memory.device.has_values:
         raise TrilithNotImplementedError("Cannot copy out of meta tensor; no data!")
     runtime = runtime_of(memory.device)
     itemsize = spec.dtype.itemsize
@@ -194,14 +193,14 @@ def to_number(memory: Storage, spec: TensorSpec, offset: int) -> bool | int | fl
         raise TrilithRuntimeError(
             f"a Tensor with {spec.numel} elements cannot be converted to Scalar"
         )
-    if memory.device.type == META:
+    if not memory.device.has_values:
         raise TrilithRuntimeError("Tensor.item() cannot be called on meta tensors")
     if spec.dtype is dtypes.float4_e2m1fn_x2:
         raise TrilithNotImplementedError(
             "\"_local_scalar_dense_cpu\" not implemented for 'Float4_e2m1fn_x2'"
         )
     kind = _C_TYPES.get(spec.dtype)
-    if kind is not None and memory.device.type == HOST:
+    if kind is not None and memory.device.is_host:
         # Six times as fast as by an array of NumPy.
         itemsize = spec.dtype.itemsize
         return kind.from_address(memory.address(offset * itemsize, itemsize)).value

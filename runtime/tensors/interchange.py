@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...dialects.attributes.device import HOST, Device
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.dtype import from_numpy as dtype_from_numpy
 from ...dialects.attributes.extents import storage_extent
@@ -101,7 +101,7 @@ def from_dlpack(
     >>> from_dlpack(np.array([1.0, 2.0], np.float32))
     tensor([1., 2.])
     """
-    if device is not None and Device(device).type != HOST:
+    if device is not None and not Device(device).is_host:
         raise TrilithNotImplementedError(
             f"from_dlpack to {device} is not supported", hint="import to cpu, then call .to()"
         )

@@ -74,7 +74,7 @@ class TensorType(type):
 def _construct(
     dtype: DType, arguments: tuple[Any, ...], device: Any, keywords: dict[str, Any]
 ) -> Tensor:
-    if device is not None and Device(device).type != "cpu":
+    if device is not None and not Device(device).is_host:
         raise TrilithRuntimeError(
             "legacy constructor expects device type: cpu but device type: "
             f"{Device(device).type} was passed"
@@ -130,7 +130,7 @@ def _empty(shape: tuple[int, ...], dtype: DType) -> Tensor:
 
 def _alias(other: Tensor, dtype: DType) -> Tensor:
     spec = other.spec
-    if spec.dtype is not dtype or spec.device.type != "cpu":
+    if spec.dtype is not dtype or not spec.device.is_host:
         raise TrilithTypeError(
             f"expected a tensor of {dtype} on cpu (got one of {spec.dtype} on {spec.device})",
             hint=f"convert it with .to({dtype})",

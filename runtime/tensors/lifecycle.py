@@ -11,7 +11,6 @@ from operator import index
 from typing import Any, Self, SupportsIndex, cast
 
 from ...dialects.attributes.c_types import c_type
-from ...dialects.attributes.device import META
 from ...dialects.attributes.extents import MAXIMUM_INT64, check_bounds, storage_extent
 from ...dialects.attributes.memory_format import (
     MemoryFormat,
@@ -141,7 +140,7 @@ class Lifecycle(TensorFields):
         memory = self._source_memory(source)
         if storage_offset is not None and size is not None:
             spec, offset = self._proven_view(storage_offset, size, stride)
-            if spec is self.spec and spec.device.type != META:
+            if spec is self.spec and spec.device.has_values:
                 check_bounds(spec.shape, spec.strides, offset, spec.dtype.itemsize, memory.length)
             else:
                 grow(memory, spec, offset)

@@ -18,7 +18,6 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.default_dtype import get_default_dtype
-from ...dialects.attributes.device import HOST
 from ...dialects.attributes.spec import TensorSpec
 from .host_view import Array, compact_shape, printable
 
@@ -201,7 +200,7 @@ def _suffixes(spec: TensorSpec, *, has_values: bool) -> list[str]:
     """Return what the values alone do not tell."""
     device, dtype = spec.device, spec.dtype
     default = get_default_dtype()
-    suffixes = [] if device.type == HOST else [f"device='{device}'"]
+    suffixes = [] if device.is_host else [f"device='{device}'"]
     if not has_values or not spec.numel:
         if not has_values or spec.rank != 1:
             suffixes.append(f"size={spec.shape}")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dialects.attributes.device import HOST, META
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithTypeError
@@ -128,4 +127,4 @@ def get_device(input: Any) -> int:
     -1
     """
     device = _spec_of("get_device", input).device
-    return -1 if device.type in (HOST, META) else device.index or 0
+    return device.index or 0 if device.has_indices else -1

@@ -22,7 +22,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...dialects.attributes.default_dtype import get_default_dtype
-from ...dialects.attributes.device import HOST, META, Device, get_default_device, home_of
+from ...dialects.attributes.device import Device, cpu, get_default_device, home_of
 from ...dialects.attributes.dtype import (
     DType,
     bfloat16,
@@ -66,7 +66,7 @@ class Generator:
 
     __slots__ = ("_block", "_lock", "_seed", "device")
 
-    def __init__(self, device: Device | str = HOST) -> None:
+    def __init__(self, device: Device | str = cpu) -> None:
         """Start at the beginning of the default seed's stream; words are made on the host."""
         self.device = Device(device)
         self._seed = DEFAULT_SEED
@@ -227,7 +227,7 @@ def _draw(
         )
     for guard in _guards:
         guard()
-    if spec.device.type == META:
+    if not spec.device.has_values:
         return empty_tensor(spec)
     drawn = numbers(generator or default_generator, spec.numel, spec.dtype)
     flat = TensorSpec.of((spec.numel,), spec.dtype, spec.device)

@@ -12,7 +12,7 @@ from typing import Any, Never
 
 import numpy as np
 
-from ...dialects.attributes.device import HOST, META, Device
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType, int64
 from ...dialects.attributes.layout import Layout, sparse_coo
 from ...dialects.attributes.memory_format import MemoryFormat, contiguous_format
@@ -203,7 +203,7 @@ class SparseTensor:
         if dtype is not None:
             raise TrilithRuntimeError("dtype argument is not supported by sparse_to_dense")
         spec = TensorSpec.of(self._shape, self.dtype, self.device)
-        if self.device.type == META:
+        if not self.device.has_values:
             return origins.uninitialised(empty_tensor(spec))
         whole = self.coalesce()
         dense = np.zeros(self._shape, self.dtype.numpy)
@@ -215,7 +215,7 @@ class SparseTensor:
         coordinates, values = (_part(part) for part in (self._coordinates, self._held))
         text = f"tensor(indices={_indent(coordinates, 'indices')},\n"
         text += f"       values={_indent(values, 'values')},\n"
-        is_named = self.device.type not in (HOST, META)
+        is_named = self.device.has_indices
         text += f"       device='{self.device}', " if is_named else "       "
         text += f"size={self._shape}, nnz={self._nnz()}"
         if self._held.is_meta:
@@ -328,7 +328,7 @@ def _sum_runs(values: Array, first: Array, where: Array, dtype: DType) -> Array:
 
 
 def _on_host(part: Any) -> Array:
-    return np.asarray(part.numpy(force=part.device.type not in (HOST, META)))
+    return np.asarray(part.numpy(force=part.device.has_indices))
 
 
 def _of_array(array: Array, dtype: DType, device: Device) -> Tensor:

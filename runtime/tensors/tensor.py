@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 
-from ...dialects.attributes.device import HOST, Device
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.fixed import Kept, write
 from ...dialects.attributes.layout import strided
@@ -172,21 +172,21 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         float4_e2m1fn_x2 the bytes.
         """
         recording.unrecorded(_READS)
-        device = self.spec.device.type
+        device = self.spec.device
         if self.spec.is_conj and not force:
             raise TrilithRuntimeError(
                 "Can't call numpy() on Tensor that has conjugate bit set. Use "
                 "tensor.resolve_conj().numpy() instead."
             )
-        if device == HOST and not self.spec.is_conj:
+        if device.is_host and not self.spec.is_conj:
             array = view_as_array(self.memory, self.spec, self.offset)
             if self.spec.numel:
                 self.memory.export()
             return array
         if not force:
             raise TrilithTypeError(
-                f"can't convert {device} device type tensor to numpy. Use Tensor.cpu() to copy "
-                "the tensor to host memory first."
+                f"can't convert {device.type} device type tensor to numpy. Use Tensor.cpu() to "
+                "copy the tensor to host memory first."
             )
         return host_array(self.memory, self.spec, self.offset)
 

@@ -324,7 +324,7 @@ class TensorImpl(ImplMetadata):
                 "data_type(TypeMeta)."
             )
         spec = TensorSpec.of(self._tensor.spec.shape, dtype, self._tensor.device)
-        if self._tensor.device is not cpu:
+        if not self._tensor.device.is_host:
             raise TrilithRuntimeError(f"memory of {self._tensor.device} cannot be shared in")
         memory = _external(source, size_bytes or spec.nbytes)
         check_bounds(spec.shape, spec.strides, 0, dtype.itemsize, memory.length)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, SupportsIndex
 
-from ...dialects.attributes.device import META, Device
+from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ..execution.storage import UntypedStorage
@@ -67,6 +67,6 @@ class TypedStorage:
 
     def __repr__(self) -> str:
         """Return the elements and what they are."""
-        lines = ["..."] if self.device.type == META else [f" {item}" for item in self.tolist()]
+        lines = [f" {item}" for item in self.tolist()] if self.device.has_values else ["..."]
         about = f"dtype={self.dtype}, device={self.device}"
         return "\n".join([*lines, f"[trilith.storage.TypedStorage({about}) of size {self.size()}]"])

@@ -1,13 +1,23 @@
-"""Do imports go round in circles? Those in functions and those for type checkers count, too."""
+"""Do imports go round in circles, or reach for the drivers of machines?
+
+Those in functions, those for type checkers and those by a module's name in a string count, too.
+"""
 
 import ast
 import pathlib
-from collections.abc import Iterator
+import re
+import tomllib
+from collections.abc import Collection, Iterator
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ("compiler", "dialects", "runtime")
+#: Tables of names whose modules need what the table serves: a row and its module are a circle.
+TABLES = {"trilith.runtime.devices.kinds": "a device's module implements what base.py looks up"}
+DRIVERS = re.compile(r"(llvmlite|pyopencl)(\.\w+)*")
+#: The rooms that drive machines.
+EDGE = ("trilith.compiler.codegen", "trilith.runtime.devices")
 
 
 def files_of(root: pathlib.Path) -> dict[str, pathlib.Path]:
@@ -31,13 +41,42 @@ def named_in(node: ast.AST, package: list[str]) -> Iterator[str]:
             yield base
 
 
-def imports_of(files: dict[str, pathlib.Path]) -> dict[str, set[str]]:
-    """Return which modules each module imports, anywhere in its text."""
+def texts_in(tree: ast.Module) -> Iterator[str]:
+    """Yield the strings of a module; what is joined by `/` is the name of a file."""
+    files = {
+        id(side)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+        for side in (node.left, node.right)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in files:
+            yield node.value
+
+
+def spelled_in(tree: ast.Module, package: list[str]) -> Iterator[str]:
+    """Yield what strings with dots in front name: modules that are imported when needed."""
+    for text in texts_in(tree):
+        name = text.lstrip(".")
+        dots = len(text) - len(name)
+        if 0 < dots < len(package) or (dots == len(package) and name):
+            yield ".".join([*package[: len(package) - dots + 1], *filter(None, [name])])
+
+
+def package_of(name: str, path: pathlib.Path) -> list[str]:
+    """Return the parts of the name of the package that a module is in."""
+    return name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+
+
+def imports_of(files: dict[str, pathlib.Path], tables: Collection[str] = ()) -> dict[str, set[str]]:
+    """Return which modules each module imports, anywhere in its text; of tables not their rows."""
     found: dict[str, set[str]] = {}
     for name, path in files.items():
-        package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-        found[name] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        package = package_of(name, path)
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        spelled = set[str]() if name in tables else set(spelled_in(tree, package))
+        found[name] = (spelled & files.keys()) - {name}
+        for node in ast.walk(tree):
             named = [item for item in named_in(node, package) if item in files and item != name]
             if isinstance(node, ast.ImportFrom):
                 # `from . import x` is an import of x, and of the package for its other names.
@@ -72,8 +111,14 @@ def circles_of(imports: dict[str, set[str]]) -> list[set[str]]:
 
 
 def test_no_circle_of_imports():
-    circles = circles_of(imports_of(files_of(ROOT)))
+    circles = circles_of(imports_of(files_of(ROOT), TABLES))
     assert [sorted(circle) for circle in circles] == []
+
+
+def test_each_table_of_names_is_in_a_circle_and_there_are_no_others():
+    circles = circles_of(imports_of(files_of(ROOT)))
+    assert {table for table in TABLES for circle in circles if table in circle} == TABLES.keys()
+    assert len(circles) == len(TABLES)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +131,8 @@ def test_no_circle_of_imports():
             "from ..runtime import a\n",
         ),
         ("import trilith.runtime.b\n", "from trilith.runtime.a import y\n"),
+        ('x = imported(".b", __package__)\n', "from .a import y\n"),
+        ('ROWS = {"b": ("..runtime.b", "B")}\n', "from .a import y\n"),
     ],
 )
 def test_a_circle_is_seen(tmp_path: pathlib.Path, first: str, second: str):
@@ -96,3 +143,59 @@ def test_a_circle_is_seen(tmp_path: pathlib.Path, first: str, second: str):
         (room / f"{name}.py").write_text(text, encoding="utf-8")
     circles = circles_of(imports_of(files_of(tmp_path)))
     assert circles == [{"trilith.runtime.a", "trilith.runtime.b"}]
+
+
+def test_what_is_joined_to_a_path_names_no_module():
+    tree = ast.parse('x = home / ".cache" / "trilith"\ny = f(".cache")\n')
+    assert list(spelled_in(tree, ["trilith"])) == ["trilith.cache"]
+    assert list(texts_in(tree)) == [".cache"]
+
+
+# ---- drivers of machines
+
+
+def drivers_in(tree: ast.Module, package: list[str]) -> set[str]:
+    """Return the drivers that a module imports, by a statement or by a name in a string."""
+    named = {item for node in ast.walk(tree) for item in named_in(node, package)}
+    return {name for name in {*named, *texts_in(tree)} if DRIVERS.fullmatch(name)}
+
+
+def test_drivers_stay_at_the_edge():
+    found: dict[str, set[str]] = {}
+    for name, path in files_of(ROOT).items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found[name] = drivers_in(tree, package_of(name, path))
+    users = {name for name, drivers in found.items() if drivers}
+    assert {name for name in users if not name.startswith(EDGE)} == set()
+    assert {edge for edge in EDGE for name in users if name.startswith(edge)} == set(EDGE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import llvmlite.binding\n",
+        "from pyopencl import array\n",
+        'def f():\n    return imported("pyopencl")\n',
+        'llvm = import_module("llvmlite.binding")\n',
+    ],
+)
+def test_a_driver_is_seen(text: str):
+    assert drivers_in(ast.parse(text), ["trilith", "compiler"])
+    assert not drivers_in(ast.parse("from ..pyopencl import f  # pyopencl\n"), ["trilith", "x"])
+
+
+def test_the_contract_on_drivers_lists_every_room():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (listed,) = [
+        set(contract["source_modules"])
+        for contract in contracts
+        if contract["name"] == "Drivers of machines stay at the edge"
+    ]
+    for room in settings["tool"]["setuptools"]["packages"]:
+        if not room.startswith(EDGE):
+            parts = room.split(".")
+            above = {".".join(parts[:count]) for count in range(2, len(parts) + 1)}
+            alone = {room, f"{room}.*"} <= listed  # a room with others in it that are the edge
+            is_top = len(parts) == 1 and room in listed
+            assert is_top or alone or {f"{name}.**" for name in above} & listed, room

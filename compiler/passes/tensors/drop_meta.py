@@ -24,7 +24,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes.device import META
 from ....dialects.tri.ops import TensorOperation, ViewOperation, tensor_spec
 from ....dialects.tri.structure import ConstantOp, EmptyOp
 from ....dialects.tri.writing import WriteOp
@@ -47,10 +46,10 @@ def _drop(block: Block) -> None:
     dropped: list[Operation] = []
     for op in list(block.ops):
         if isinstance(op, WriteOp):
-            if tensor_spec(op.operands[1]).device.type == META:
+            if not tensor_spec(op.operands[1]).device.has_values:
                 dropped.append(op)
         elif isinstance(op, TensorOperation) and not isinstance(op, ViewOperation):
-            if op.spec.device.type == META:
+            if not op.spec.device.has_values:
                 _empty(op)
                 dropped.append(op)
     if dropped:

@@ -23,7 +23,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes.device import HOST
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.diagnostics import TrilithRuntimeError
 from ....dialects.ops.frame.opspec import TransferOp
@@ -69,7 +68,7 @@ class _Placement:
                 continue
             if isinstance(operand.owner, ConstantOp):
                 continue
-            if spec.shape or spec.device.type != HOST:
+            if spec.shape or not spec.device.is_host:
                 raise TrilithRuntimeError(
                     f"Tensor on device {spec.device} is not on the expected device {device}!",
                     hint="move one of the operands with .to(device) first",

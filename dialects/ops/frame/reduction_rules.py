@@ -126,15 +126,17 @@ def reduction_resolver(
         # The index of the largest of one element is known without looking at it.
         is_known = one_dim and _is_one(operand, asked)
         refused = refusals or {}
-        is_any = (
-            is_known and row.combine.startswith("arg") and operand_dtype.category not in refused
-        )
-        check_dtype(row.name, operand_dtype, CASTABLE if is_any else accepts, refused)
+        is_refused = operand_dtype.category in refused
+        is_any = is_known and row.combine.startswith("arg") and not is_refused
+        if is_refused:
+            check_dtype(row.name, operand_dtype, accepts, refused)
+        # The dims come before the dtypes that PyTorch has no kernel for.
         if row.empty is EmptyReduction.REFUSE:
             _refuse_empty(row.name, operand, asked, one_dim)
         is_none = keeps_no_dims and asked == ()
         named = (asked,) if isinstance(asked, int) else asked
         dims = () if is_none else reduced_dims(named, len(operand.shape))
+        check_dtype(row.name, operand_dtype, CASTABLE if is_any else accepts, refused)
         keepdim = bool(attributes["keepdim"])
         shape = reduced_shape(operand.shape, dims, keepdim)
         canonical = dict(attributes)

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from ...attributes.broadcast import broadcast_shapes
 from ...attributes.default_dtype import get_default_dtype
-from ...attributes.device import HOST, Device
+from ...attributes.device import Device, cpu
 from ...attributes.dtype import (
     Category,
     DType,
@@ -91,7 +91,7 @@ def common_device(operands: Sequence[OperandSpec]) -> Device:
         if isinstance(operand, ScalarSpec):
             continue
         device = operand.device
-        if not operand.shape and device.type == HOST:
+        if not operand.shape and device.is_host:
             fallback = fallback or device
         elif first is None:
             first = device
@@ -100,7 +100,7 @@ def common_device(operands: Sequence[OperandSpec]) -> Device:
                 f"Tensor on device {device} is not on the expected device {first}!",
                 hint="move one of the operands with .to(device) first",
             )
-    return first or fallback or Device(HOST)
+    return first or fallback or cpu
 
 
 # ---- promotion rules: (operands, attributes) -> (operand dtypes, result dtype)

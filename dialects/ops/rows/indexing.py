@@ -13,7 +13,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...attributes.device import HOST
 from ...attributes.dtype import Category, bool_, int32, int64, uint8
 from ...attributes.spec import TensorSpec
 from ...attributes.strides import preserve_strides
@@ -291,7 +290,7 @@ def _without_masks(
 
 def _beside(t: ValueLanguage, spec: TensorSpec, index: Any) -> Any:
     """Return an index on the device of what it indexes: those of the host move by themselves."""
-    if spec.device.type != HOST and index.spec.device.type == HOST:
+    if not spec.device.is_host and index.spec.device.is_host:
         return t.call("transfer", index, spec.device)
     return index
 

@@ -1,7 +1,8 @@
 """Which operations describe how elements are spread? var_mean: variance and mean from one kernel.
 
 Both are reduced in float64 by Chan's formula, which needs no second look at the elements: two parts
-of them with their means, sums of squared distances and counts become those of the whole.
+of them with their means, sums of squared distances and counts become those of the whole. Complex
+numbers have a mean and a sum for each of their parts.
 """
 
 from __future__ import annotations
@@ -32,38 +33,40 @@ from ..scalars.complexes import complex_of
 from ..scalars.pairs import split
 from ..scalars.scalar import Scalar
 
-#: Three float64 for each lane: 8 lanes are six registers of 4, and the divisions overlap.
+#: Three float64 for each lane, five of complex: 8 lanes are six registers of 4, and the divisions
+#: overlap.
 LANES, BLOCK = 8, 16384
 
 
 def _enter(element: Scalar) -> Scalars:
-    """Return the means of the parts of one element, its distance from them, and its count."""
+    """Return the means of the parts of one element, its distances from them, and its count."""
     parts = split(element) if element.dtype.is_complex else (element,)
     means = tuple(scalar.cast(part, float64) for part in parts)
     # The distance of an infinite element from the mean is NaN, of any other 0.
-    distance = means[0] - means[0]
-    for mean in means[1:]:
-        distance = distance + (mean - mean)
-    return (*means, distance, distance.language.constant(1, float64))
+    distances = tuple(mean - mean for mean in means)
+    return (*means, *distances, means[0].language.constant(1, float64))
 
 
 def _start(dtype: DType) -> tuple[float, ...]:
-    return (0.0,) * (4 if dtype.is_complex else 3)
+    return (0.0,) * (5 if dtype.is_complex else 3)
 
 
 def _merge(earlier: Scalars, later: Scalars) -> Scalars:
-    """Return means, sum of squared distances and count of two parts; either may be empty."""
-    *means, distance, count = earlier
-    *other_means, other_distance, other_count = later
+    """Return means, sums of squared distances and count of two parts; either may be empty."""
+    *sums, count = earlier
+    *other_sums, other_count = later
     total = count + other_count
     share = other_count / scalar.maximum(total, 1.0)
-    merged: list[Scalar] = []
-    moved = distance + other_distance
-    for mean, other in zip(means, other_means, strict=True):
+    means: list[Scalar] = []
+    distances: list[Scalar] = []
+    half = len(sums) // 2
+    for mean, other, distance, other_distance in zip(
+        sums[:half], other_sums[:half], sums[half:], other_sums[half:], strict=True
+    ):
         step = other - mean
-        merged.append(mean + step * share)
-        moved = moved + step * step * (count * share)
-    whole = (*merged, moved, total)
+        means.append(mean + step * share)
+        distances.append(distance + other_distance + step * step * (count * share))
+    whole = (*means, *distances, total)
     is_first, is_last = count.eq(0), other_count.eq(0)
     return tuple(
         scalar.select(is_last, a, scalar.select(is_first, b, both))
@@ -74,12 +77,20 @@ def _merge(earlier: Scalars, later: Scalars) -> Scalars:
 def _finish(
     total: Scalars, count: Callable[[DType], Scalar], *, correction: float, **attributes: object
 ) -> Scalars:
-    """Return the variance and the mean; of no elements both are NaN."""
-    *means, distance, _ = total
+    """Return the variance and the mean; of no elements both are NaN.
+
+    The variance of complex numbers is the sum of those of their parts, as in PyTorch: without
+    freedom it is NaN if one part is the same everywhere.
+    """
+    *sums, _ = total
+    half = len(sums) // 2
     number = count(float64)
     freedom = scalar.select(number > correction, number - correction, 0.0)
-    means = [scalar.select(number.eq(0), float("nan"), mean) for mean in means]
-    return distance / freedom, means[0] if len(means) == 1 else complex_of(*means)
+    means = [scalar.select(number.eq(0), float("nan"), mean) for mean in sums[:half]]
+    variance, *others = [distance / freedom for distance in sums[half:]]
+    for other in others:
+        variance = variance + other
+    return variance, means[0] if len(means) == 1 else complex_of(*means)
 
 
 def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -88,8 +99,8 @@ def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attr
     dtype = operand.dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise TrilithRuntimeError(f"{row.name} only support floating point and complex dtypes")
-    check_dtype(row.name, dtype, FLOATS | ALL_COMPLEX)
     dims = reduced_dims(attributes["dim"], operand.rank)
+    check_dtype(row.name, dtype, FLOATS | ALL_COMPLEX)
     keepdim = bool(attributes["keepdim"])
     given: Any = attributes["correction"]
     if isinstance(given, complex):

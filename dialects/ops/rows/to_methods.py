@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...attributes import dtype as dtypes
-from ...attributes.device import HOST, META, Device, cpu, home_of
+from ...attributes.device import Device, cpu, home_of
 from ...attributes.dtype import DType
 from ...attributes.memory_format import MemoryFormat, preserve_format
 from ...attributes.options import as_dtype
@@ -38,7 +38,7 @@ def _resolve_transfer(operands: Sequence[OperandSpec], attributes: Attributes) -
     assert isinstance(operand, TensorSpec)
     device = attributes["device"]
     assert isinstance(device, Device)
-    if operand.device.type == META and device.type != META:
+    if device.has_values and not operand.device.has_values:
         raise TrilithNotImplementedError("Cannot copy out of meta tensor; no data!")
     strides = preserve_strides(operand.shape, operand.strides)
     result = TensorSpec.of(operand.shape, operand.dtype, device, strides)
@@ -81,7 +81,7 @@ def _to(
         memory_format = None
     home = spec.device if device is None else home_of(device)
     # The host has one memory, but its index is another device: `x.to("cpu:0")` copies.
-    named = device if device is not None and home.type in (HOST, META) else home
+    named = device if device is not None and not home.has_indices else home
     is_cast = dtype is not None and dtype is not spec.dtype
     is_laid_out = memory_format in (None, suggest_memory_format(spec.shape, spec.strides))
     if not (copy or is_cast) and named == spec.device and is_laid_out:
@@ -89,7 +89,7 @@ def _to(
     result = input
     # As few bytes as possible travel, and nothing is computed for meta.
     is_wider = is_cast and dtype is not None and dtype.itemsize > spec.dtype.itemsize
-    if home != spec.device and (is_wider or home.type == META):
+    if home != spec.device and (is_wider or not home.has_values):
         result = t.call("transfer", result, home)
     if is_cast:
         result = t.call("cast", result, dtype)

@@ -67,6 +67,12 @@ def library() -> Any:
     return STATE.library
 
 
+def library_of_arrays() -> Any:
+    """Return pyopencl's module of arrays, or raise as `library` does."""
+    library()
+    return imported("pyopencl.array")
+
+
 def keep_over_fork(thing: Pausable) -> None:
     """Keep an object and what it holds from ever being released in a forked child."""
     STATE.keep.append(thing)

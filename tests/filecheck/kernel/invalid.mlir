@@ -185,6 +185,15 @@ kernel.func @two_values(%n: index, %s: f32) {
 
 // -----
 
+kernel.func @memory(%n: index, %x: !kernel.buffer<f32, [1]>) {
+  %r = kernel.reduce add (%i) to (%n) {lanes = 1, block = 0} : !kernel.buffer<f32, [1]> {
+    kernel.yield %x : !kernel.buffer<f32, [1]>
+  }
+}
+// CHECK: kernel.reduce: expected scalars to combine, got (!kernel.buffer<f32, [1]>)
+
+// -----
+
 // The scheduled form
 
 kernel.func @carried(%n: index, %s: f32, %d: f64) {

@@ -81,7 +81,40 @@ def test_taken(name: str):
 
 
 OVERFLOW = "Overflow when unpacking long long"
+
+
+def of_dtype(name: str) -> Any:
+    return X.to(getattr(tri, name))
+
+
+RANGE = "Dimension out of range \\(expected to be in range of \\[-2, 1\\], but got 5\\)"
 REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    **{
+        f"{name} of {dtype} over dim 5": (
+            lambda name=name, dtype=dtype: getattr(tri, name)(of_dtype(dtype), 5),
+            IndexError,
+            RANGE,
+        )
+        for name, dtype in (
+            *(("amax", "complex64"), ("amin", "uint16"), ("argmax", "uint16")),
+            *(("sum", "float8_e5m2"), ("mean", "float8_e5m2"), ("var_mean", "float8_e5m2")),
+        )
+    },
+    "amax of complex numbers twice over a dim": (
+        lambda: tri.amax(of_dtype("complex64"), (0, 0)),
+        RuntimeError,
+        "dim 0 appears multiple times",
+    ),
+    "amax of no complex numbers": (
+        lambda: tri.amax(EMPTY_COMPLEX, (1, 1)),
+        IndexError,
+        "amax\\(\\): Expected reduction dim 1 to have non-zero size.",
+    ),
+    "argmax of complex numbers over dim 5": (
+        lambda: tri.argmax(of_dtype("complex64"), 5),
+        RuntimeError,
+        "argmax\\(\\): does not support complex input",
+    ),
     "positive bool": (lambda: +B, RuntimeError, "The `\\+` operator, on a bool tensor"),
     "flip 0": (lambda: tri.flip(X, 0), TypeError, "argument 'dims' \\(position 2\\) must be tuple"),
     "flip 0, 1": (lambda: tri.flip(X, 0, 1), TypeError, "takes 2 positional arguments but 3"),

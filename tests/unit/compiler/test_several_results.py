@@ -116,16 +116,52 @@ def test_variance_and_mean(shape: tuple[int, ...], dtype: str, correction: float
 
 @pytest.mark.filterwarnings("ignore")
 def test_variance_of_few_elements():
-    cases: list[tuple[Any, Any, tuple[float, float]]] = [
+    cases: list[tuple[Any, Any, tuple[float, complex]]] = [
         (tri.zeros(0), 0, (np.nan, np.nan)),
         (tri.tensor(3.0), None, (np.nan, 3.0)),
         (tri.tensor([1.0, 3.0]), 0, (2.0, 2.0)),
         (tri.tensor([np.inf]), 0, (np.nan, np.inf)),
+        (tri.tensor([4j]), 0, (np.nan, 4j)),
     ]
     for x, dim, expected in cases:
         parts: Any = tri.var_mean(x, dim)
         found = [part.item() for part in parts]
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_combiner_is_given_other_constants_each_time(count: int, dtype: str):
+    # What is merged with the empty accumulator, and with the first element, are both constants.
+    large = 1e200 if dtype == "float64" else 1e30
+    for first in (large, -large, np.inf, 1.0):
+        for rest in (large, np.inf):
+            values = np.array([first] + [rest] * (count - 1), dtype)
+            x = tri.from_numpy(values)
+            module = tri.trace(lambda x: tuple(tri.var_mean(x)), x).lower().module
+            expected = interpret_function(module, [values])
+            for device in ("cpu", "opencl:0"):
+                found = [part.cpu().numpy() for part in tri.var_mean(x.to(device))]
+                np.testing.assert_array_equal(found, expected, f"{values} on {device}")
+
+
+@pytest.mark.filterwarnings("ignore:var_mean")
+@pytest.mark.parametrize("correction", [2, 3])
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([1 + 2j, 3 - 1j], np.inf), ([1 + 2j, 1 - 1j], np.nan), ([1 + 2j, 4 + 2j], np.nan)],
+)
+def test_a_complex_variance_without_freedom(
+    values: list[complex], expected: float, correction: int
+):
+    module = tri.trace(
+        lambda x: tri.var_mean(x, correction=correction)[0], tri.tensor(values)
+    ).module
+    found = [interpret_function(module, [np.array(values, np.complex64)])[0].item()]
+    for device in ("cpu", "opencl:0"):
+        x = tri.tensor(values, device=device)
+        found.append(tri.var_mean(x, correction=correction)[0].item())
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_a_variance_without_freedom_is_warned_of(monkeypatch: pytest.MonkeyPatch):

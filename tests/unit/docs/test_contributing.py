@@ -2,9 +2,12 @@
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tokenize
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -86,15 +89,7 @@ def test_a_family_is_the_files_and_the_lines_that_are_shown():
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = page.partition("## Adding a family")[2].partition("\n## ")[0]
     named = set(re.findall(r"^\|.*`([\w./]+)` \|$", section, re.MULTILINE))
-    diff = re.search(r"^```diff\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
-    assert diff is not None
-    shown: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in diff[1].splitlines():
-        if line.startswith("+++ b/"):
-            lines = shown.setdefault(line.removeprefix("+++ b/"), [])
-        elif not line.startswith("---"):
-            lines.append(line.removeprefix("+"))
+    shown = shown_in(section)
     assert set(shown) == named
     for name, expected in shown.items():
         found = (ROOT / name).read_text(encoding="utf-8").splitlines()
@@ -107,6 +102,38 @@ def test_a_family_is_the_files_and_the_lines_that_are_shown():
     }
     # The file of the kernel knows the family by its class, and nobody else does.
     assert knowing == named
+
+
+def shown_in(section: str) -> dict[str, list[str]]:
+    """Return the lines that are shown of each file: in a block of Python, or added by a diff."""
+    shown: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for language, text in re.findall(
+        r"^```(python|diff)\n(.*?)^```", section, re.MULTILINE | re.DOTALL
+    ):
+        for line in text.splitlines():
+            if head := re.match(r"(?:# |\+\+\+ b/)([\w/]+\.py)$", line):
+                lines = shown.setdefault(head[1], [])
+            elif line.startswith("+") or language == "python":
+                lines.append(line.removeprefix("+"))
+    return shown
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_diffs_can_be_applied(number: int, tmp_path: pathlib.Path):
+    git = shutil.which("git")
+    if git is None:
+        pytest.skip("there is no git")
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    diffs = re.findall(r"^```diff\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(diffs) == 3
+    patch = tmp_path / "patch"
+    patch.write_text(diffs[number], encoding="utf-8")
+    # softsign is what somebody could add; the others are there, and could be taken away.
+    way = ["-R"] if number else []
+    command = [git, "apply", "--check", *way, str(patch)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def words_of(path: pathlib.Path) -> list[str]:

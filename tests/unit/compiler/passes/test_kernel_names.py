@@ -84,3 +84,18 @@ def test_equal_structures_have_one_symbol(parse_kernel: Parse):
     key = structural_key(first)
     assert key == structural_key(second)
     assert symbol_of(first, key) == symbol_of(second, key) == f"exp_{key[:8]}"
+
+
+def test_a_reduction_with_a_combiner_of_its_own_is_no_fold(parse_kernel: Parse):
+    reduction = """
+    kernel.func @f(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, []>, %o: f32) {
+      %s = kernel.reduce custom (%i) to (%n) {lanes = 1, block = 0} init (%o) : f32 {
+        %a = kernel.load %x[%i] : f32
+        kernel.yield %a : f32
+      } combine (%l, %r) {
+        kernel.yield %l : f32
+      }
+      kernel.store %s, %y[]
+    }
+    """
+    assert words_of(parse_kernel(reduction)) == "reduce"

@@ -203,6 +203,13 @@ def test_opt_is_trilith_opt(command: Command, add_file: pathlib.Path):
     assert "tri.add" in command("opt", str(add_file), "-p", "cse").output
     assert command("opt", "--version").output.startswith("trilith-opt ")
     assert command("opt", "nothing.mlir").status == 1
+    assert command("opt", "--help").output.startswith("usage: trilith opt [")
+    assert "  trilith opt f.mlir -p " in command("opt", "--help").output
+    for words in (["--no"], ["-p", "csee"], ["-p", "cse{x=1}"], ["-t", "mlir}"]):
+        refused = command("opt", *words)
+        assert refused.status == 2
+        assert refused.errors.startswith("trilith opt: error: ")
+        assert "trilith-opt" not in refused.errors
 
 
 def test_python_runs_it_and_loads_no_ir_for_the_cache(folder: pathlib.Path):

@@ -132,6 +132,12 @@ def test_unknown_names_name_the_nearest(tool: Tool):
         (["-t", "tri-as"], "there is no target 'tri-as'; did you mean 'tri-asm'?"),
         (["-t", "tri-asm{cp=x}"], "there is no option of tri-asm 'cp'; did you mean 'cpu'?"),
         (["--print-ir-aftre-all"], "did you mean '--print-ir-after-all'?"),
+        (
+            ["-p", "kernel-schedule{target=opencl}"],
+            "'opencl'; did you mean 'opencl-cpu'? there are",
+        ),
+        (["--target-pipeline", "opencl-"], "no pipeline 'opencl-'; did you mean 'opencl-gpu'?"),
+        (["--target-pipeline", "nope"], "there is no pipeline 'nope'\n"),
         (["-p", "cse{"], "'cse{' cannot be read"),
         (["-t", "mlir}"], "'mlir}' cannot be read"),
         (["-t", "mlir{a"], "'mlir{a' cannot be read"),

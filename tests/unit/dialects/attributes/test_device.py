@@ -221,3 +221,18 @@ def test_default_device_is_per_thread():
         thread.start()
         thread.join()
     assert seen == [cpu]
+
+
+@pytest.mark.parametrize(
+    ("device", "is_host", "has_values", "has_indices"),
+    [
+        ("cpu", True, True, False),
+        ("cpu:0", True, True, False),
+        ("meta", False, False, False),
+        ("opencl:1", False, True, True),
+        ("cuda", False, True, True),
+    ],
+)
+def test_what_code_decides_by(device: str, is_host: bool, has_values: bool, has_indices: bool):
+    made = Device(device)
+    assert (made.is_host, made.has_values, made.has_indices) == (is_host, has_values, has_indices)
