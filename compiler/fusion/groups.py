@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...dialects.making import append, make_op, operands_of
 from ...dialects.tri.ops import TensorOperation, ViewOperation, is_reduction, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
@@ -337,18 +338,19 @@ class _Body:
                 pending.pop()
                 continue
             assert isinstance(op, Operation)
-            missing = [operand for operand in op.operands if operand not in self.copies]
+            missing = [operand for operand in operands_of(op) if operand not in self.copies]
             if missing:
                 pending += reversed(missing)
                 continue
-            copy = type(op).create(
-                operands=[self.copies[operand] for operand in op.operands],
+            copy = make_op(
+                type(op),
+                operands=[self.copies[operand] for operand in operands_of(op)],
                 result_types=[result.type for result in op.results],
-                attributes=dict(op.attributes),
-                properties=dict(op.properties),
+                attributes=op.attributes,
+                properties=op.properties,
                 location=op.location,
             )
-            self.block.add_op(copy)
+            append(self.block, copy)
             for old, new in zip(op.results, copy.results, strict=True):
                 new.name_hint = old.name_hint
                 self.copies[old] = new

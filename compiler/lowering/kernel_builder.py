@@ -19,6 +19,7 @@ from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import MapOp, ParallelOp
 from ...dialects.kernel.types import BufferType, type_of_index
+from ...dialects.making import make_op
 from ...dialects.ops.frame.rules import compute_dtype
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
@@ -313,6 +314,6 @@ def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar
 
 def as_int64(language: PayloadLanguage, index: SSAValue) -> Scalar:
     """Return a loop index, or a size, as an int64."""
-    op = arith.IndexCastOp.create(operands=(index,), result_types=(PAYLOAD_TYPES[dtypes.int64],))
+    op = make_op(arith.IndexCastOp, operands=(index,), result_types=(PAYLOAD_TYPES[dtypes.int64],))
     language.block.add_op(op)
     return language.scalar(op.results[0], dtypes.int64)

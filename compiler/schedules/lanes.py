@@ -21,6 +21,7 @@ from ...dialects.kernel.lanes import (
     CompareOp,
     ConvertOp,
     LaneIdsOp,
+    MaskOp,
     SelectOp,
     SplatOp,
 )
@@ -36,6 +37,7 @@ from ...dialects.kernel.types import (
     type_of_index,
     vector_of,
 )
+from ...dialects.making import append, make_op, operands_of
 
 _PREDICATES = {word: IntegerAttr(number, i64) for number, word in enumerate(INTEGER_PREDICATES)}
 
@@ -43,12 +45,15 @@ _PREDICATES = {word: IntegerAttr(number, i64) for number, word in enumerate(INTE
 class Frame:
     """What the values of the structured form are in the code being built."""
 
-    __slots__ = ("bases", "lanes", "mask", "scalars", "vectors")
+    __slots__ = ("bases", "lanes", "left", "mask", "scalars", "vectors", "whole")
 
     def __init__(self) -> None:
         """Start with one lane and no values."""
         self.lanes = 1
         self.mask: SSAValue | None = None
+        #: Whether all lanes are inside, and how many elements are left, where one body serves both.
+        self.whole: SSAValue | None = None
+        self.left: SSAValue | None = None
         #: Values that are equal in all lanes.
         self.scalars: dict[SSAValue, SSAValue] = {}
         #: Indices whose lanes follow one another: the index of lane 0.
@@ -61,6 +66,7 @@ class Frame:
         frame = Frame()
         frame.lanes = self.lanes if lanes is None else lanes
         frame.mask = self.mask if mask is None else mask
+        frame.whole, frame.left = self.whole, self.left
         frame.scalars = self.scalars.copy()
         frame.bases = self.bases.copy()
         frame.vectors = self.vectors.copy()
@@ -93,7 +99,7 @@ class Weaver:
 
     def add(self, op: Operation) -> SSAValue:
         """Append an op; return its result."""
-        self.block.add_op(op)
+        append(self.block, op)
         return op.results[0]
 
     def front(self, op: Operation) -> SSAValue:
@@ -108,7 +114,9 @@ class Weaver:
         found = self._indices.get(number)
         if found is None:
             value = IntegerAttr(number, type_of_index)
-            op = arith.ConstantOp.create(result_types=[type_of_index], properties={"value": value})
+            op = make_op(
+                arith.ConstantOp, result_types=[type_of_index], properties={"value": value}
+            )
             found = self._indices[number] = self.front(op)
         return found
 
@@ -123,7 +131,7 @@ class Weaver:
             else:
                 value = FloatAttr(float(number), cast(Any, type_))
             types = cast("list[Attribute]", [type_])
-            op = arith.ConstantOp.create(result_types=types, properties={"value": value})
+            op = make_op(arith.ConstantOp, result_types=types, properties={"value": value})
             found = self._numbers[key] = self.front(op)
         return found
 
@@ -136,13 +144,13 @@ class Weaver:
 
     def compute(self, op: type[Operation], *operands: SSAValue) -> SSAValue:
         """Append an op whose result has the type of its operands."""
-        return self.add(op.create(operands=operands, result_types=[operands[0].type]))
+        return self.add(make_op(op, operands=operands, result_types=[operands[0].type]))
 
     def compare(self, predicate: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
         """Append a comparison of integers, scalar."""
         properties = {"predicate": _PREDICATES[predicate]}
         return self.add(
-            arith.CmpiOp.create(operands=[lhs, rhs], result_types=[i1], properties=properties)
+            make_op(arith.CmpiOp, operands=[lhs, rhs], result_types=[i1], properties=properties)
         )
 
     def splat(self, value: SSAValue, lanes: int) -> SSAValue:
@@ -164,10 +172,10 @@ class Weaver:
         block = Block(arg_types=[type_of_index, *(value.type for value in inits)])
         outside, self.block = self.block, block
         index, *carried = block.args
-        block.add_op(YieldOp.make(body(index, carried)))
+        append(block, YieldOp.make(body(index, carried)))
         self.block = outside
         op = ForOp.make(*bounds, block, inits)
-        outside.add_op(op)
+        append(outside, op)
         return op.results
 
     def branch(
@@ -186,11 +194,28 @@ class Weaver:
                 blocks.append(self.block)
                 values = arm()
                 types = [value.type for value in values]
-                self.block.add_op(YieldOp.make(values))
+                append(self.block, YieldOp.make(values))
         self.block = outside
         op = IfOp.make(condition, blocks[0], blocks[1] if len(blocks) > 1 else None, types)
-        outside.add_op(op)
+        append(outside, op)
         return op.results
+
+    def access(
+        self, frame: Frame, make: Callable[[SSAValue | None], Operation]
+    ) -> Sequence[SSAValue]:
+        """Append an access to the lanes of a frame; `make` builds it for a mask."""
+        whole, left = frame.whole, frame.left
+        if whole is None or left is None:
+            op = make(frame.mask)
+            append(self.block, op)
+            return op.results
+
+        def arm(is_whole: bool) -> Sequence[SSAValue]:
+            op = make(None if is_whole else self.add(MaskOp.make(left, frame.lanes)))
+            append(self.block, op)
+            return op.results
+
+        return self.branch(whole, lambda: arm(True), lambda: arm(False))
 
     # Values
 
@@ -240,7 +265,7 @@ class Weaver:
         if translate is not None:
             translate(self, op, frame)
             return
-        operands = op.operands
+        operands = operands_of(op)
         if not any([self.varies(operand, frame) for operand in operands]):
             self._copy(op, frame)
         elif operands[0].type == type_of_index and self._follow(op, frame):
@@ -255,8 +280,11 @@ class Weaver:
     def _constant(self, op: Operation) -> None:
         result = op.results[0]
         if result not in self._constants:
-            copy = arith.ConstantOp.create(
-                result_types=[result.type], properties=op.properties, attributes=op.attributes
+            copy = make_op(
+                arith.ConstantOp,
+                result_types=[result.type],
+                properties=op.properties,
+                attributes=op.attributes,
             )
             self._constants[result] = self.front(copy)
 
@@ -271,11 +299,13 @@ class Weaver:
         if result in self._constants:
             return True
         operands = [
-            self._constants.get(operand) or frame.scalars.get(operand) for operand in op.operands
+            self._constants.get(operand) or frame.scalars.get(operand)
+            for operand in operands_of(op)
         ]
         if not all(operand in self._invariant for operand in operands):
             return False
-        copy = type(op).create(
+        copy = make_op(
+            type(op),
             operands=[operand for operand in operands if operand is not None],
             result_types=[result.type],
             properties=op.properties,
@@ -286,27 +316,29 @@ class Weaver:
         return True
 
     def _copy(self, op: Operation, frame: Frame) -> None:
-        copy = type(op).create(
-            operands=[self.scalar(operand, frame) for operand in op.operands],
+        copy = make_op(
+            type(op),
+            operands=[self.scalar(operand, frame) for operand in operands_of(op)],
             result_types=[result.type for result in op.results],
             properties=op.properties,
             attributes=op.attributes,
             location=op.location,
         )
-        self.block.add_op(copy)
+        append(self.block, copy)
         for old, new in zip(op.results, copy.results, strict=True):
             frame.scalars[old] = new
 
     def _widen(self, op: Operation, frame: Frame) -> None:
         result = op.results[0]
-        copy = type(op).create(
-            operands=[self.vector(operand, frame) for operand in op.operands],
+        copy = make_op(
+            type(op),
+            operands=[self.vector(operand, frame) for operand in operands_of(op)],
             result_types=[vector_of(result.type, frame.lanes)],
             properties=op.properties,
             attributes=op.attributes,
             location=op.location,
         )
-        self.block.add_op(copy)
+        append(self.block, copy)
         frame.vectors[result] = copy.results[0]
 
     def _follow(self, op: Operation, frame: Frame) -> bool:
@@ -314,7 +346,7 @@ class Weaver:
         kind = type(op)
         if kind is not arith.AddiOp and kind is not arith.SubiOp:
             return False
-        lhs, rhs = op.operands
+        lhs, rhs = operands_of(op)
         bases, scalars, result = frame.bases, frame.scalars, op.results[0]
         if lhs in bases and not self.varies(rhs, frame):
             bases[result] = self.compute(kind, bases[lhs], self.scalar(rhs, frame))
@@ -361,8 +393,11 @@ def _load(weaver: Weaver, op: Operation, frame: Frame) -> None:
     if along == len(indices) - 1:
         along = None
     type_ = vector_of(result.type, frame.lanes)
-    load = LoadOp.make(buffer, indices, type_, frame.mask, along=along)
-    frame.vectors[result] = weaver.add(load)
+
+    def load(mask: SSAValue | None) -> LoadOp:
+        return LoadOp.make(buffer, indices, type_, mask, along=along)
+
+    (frame.vectors[result],) = weaver.access(frame, load)
 
 
 def _store(weaver: Weaver, op: Operation, frame: Frame) -> None:
@@ -371,13 +406,12 @@ def _store(weaver: Weaver, op: Operation, frame: Frame) -> None:
     indices, along = weaver.place(buffer, op.indices, frame)
     if along is None:
         value = weaver.scalar(op.value, frame)
-        store = StoreOp.make(value, buffer, indices)
-    else:
-        if along == len(indices) - 1:
-            along = None
-        value = weaver.vector(op.value, frame)
-        store = StoreOp.make(value, buffer, indices, frame.mask, along=along)
-    weaver.block.add_op(store)
+        append(weaver.block, StoreOp.make(value, buffer, indices))
+        return
+    if along == len(indices) - 1:
+        along = None
+    value = weaver.vector(op.value, frame)
+    weaver.access(frame, lambda mask: StoreOp.make(value, buffer, indices, mask, along=along))
 
 
 def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
@@ -390,35 +424,35 @@ def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
     details = [value(detail, frame) for detail in op.details]
     check = CheckOp.make(bad, op.code.data, position, mask, details=details)
     check.location = op.location
-    weaver.block.add_op(check)
+    append(weaver.block, check)
 
 
 def _compare(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
     number = op.properties["predicate"]
     assert isinstance(number, IntegerAttr)
     words = INTEGER_PREDICATES if isinstance(op, arith.CmpiOp) else FLOAT_PREDICATES
-    lhs, rhs = [weaver.vector(operand, frame) for operand in op.operands]
+    lhs, rhs = [weaver.vector(operand, frame) for operand in operands_of(op)]
     return weaver.add(CompareOp.make(words[number.value.data], lhs, rhs))
 
 
 def _select(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
-    condition, lhs, rhs = op.operands
+    condition, lhs, rhs = operands_of(op)
     a, b = weaver.vector(lhs, frame), weaver.vector(rhs, frame)
     if weaver.varies(condition, frame):
         return weaver.add(SelectOp.make(weaver.vector(condition, frame), a, b))
     condition = weaver.scalar(condition, frame)
-    return weaver.add(arith.SelectOp.create(operands=[condition, a, b], result_types=[a.type]))
+    return weaver.add(make_op(arith.SelectOp, operands=[condition, a, b], result_types=[a.type]))
 
 
 def _cast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
-    value = weaver.vector(op.operands[0], frame)
+    value = weaver.vector(operands_of(op)[0], frame)
     return weaver.add(ConvertOp.make(CONVERSION_OF[type(op)], value, op.results[0].type))
 
 
 def _bitcast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
-    value = weaver.vector(op.operands[0], frame)
+    value = weaver.vector(operands_of(op)[0], frame)
     type_ = same_lanes(value.type, op.results[0].type)
-    return weaver.add(arith.BitcastOp.create(operands=[value], result_types=[type_]))
+    return weaver.add(make_op(arith.BitcastOp, operands=[value], result_types=[type_]))
 
 
 _ACCESSES: dict[type[Operation], Callable[[Weaver, Operation, Frame], None]] = {

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.lanes import MaskOp
-from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, StoreOp
+from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.types import BufferType, buffer_type_of, element_of
 from .lanes import Frame, Weaver
@@ -125,7 +125,33 @@ class Scheduler:
                 inner.bases[index] = first
             self.body(block, inner)
 
-        self.in_lanes(extent, frame, lanes, at)
+        if not self.narrow and is_long(block) and are_packed(block, index):
+            self.in_shared_lanes(extent, frame, lanes, at)
+        else:
+            self.in_lanes(extent, frame, lanes, at)
+
+    def in_shared_lanes(
+        self,
+        extent: SSAValue,
+        frame: Frame,
+        lanes: int,
+        body: Callable[[Frame, SSAValue], None],
+    ) -> None:
+        """Build `body(frame, first)` once, for whole vectors and for what is left over.
+
+        Each access branches on which of them it is. That is free beside a long body, and half of
+        the code to compile (exp of 64 x 64 elements, first call, 12.7 -> 8.6 ms).
+        """
+        weaver = self.weaver
+
+        def vectors(first: SSAValue, _: Values) -> Values:
+            inner = frame.inner(lanes)
+            inner.left = weaver.compute(arith.SubiOp, extent, first)
+            inner.whole = weaver.compare("sge", inner.left, weaver.index(lanes))
+            body(inner, first)
+            return ()
+
+        weaver.loop((weaver.index(0), extent, weaver.index(lanes)), (), vectors)
 
     def in_lanes(
         self,
@@ -182,6 +208,26 @@ class Scheduler:
     def lanes_for(self, block: Block) -> int:
         """Return the lanes that a reduction's or a nest's body runs on."""
         return self.width * (LIGHT_REGISTERS if self.is_light(block) else HEAVY_REGISTERS)
+
+
+def is_long(block: Block) -> bool:
+    """Whether a body is arithmetic alone, and so much of it that branches do not count."""
+    return _length(block) > LIGHT_BODY and not any(
+        op.regions or isinstance(op, CheckOp) for op in block.ops
+    )
+
+
+def are_packed(block: Block, index: SSAValue) -> bool:
+    """Whether neighbouring values of an index are neighbours, or one, in all memory of a body."""
+    for op in block.ops:
+        if isinstance(op, LoadOp | StoreOp):
+            strides = buffer_type_of(op.buffer).strides
+            if any(
+                stride not in (0, 1) and (value is index or position == len(strides) - 1)
+                for position, (value, stride) in enumerate(zip(op.indices, strides, strict=True))
+            ):
+                return False
+    return True
 
 
 def _length(block: Block) -> int:

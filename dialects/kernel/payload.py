@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
+from ..making import append, make_op
 from ..ops.scalars.complexes import ComplexLanguage
 from ..ops.scalars.expansions.registry import EXPANSIONS
 from ..ops.scalars.pairs import Pair, Parts
@@ -239,13 +240,14 @@ class PayloadLanguage(Language):
 
     def _append(self, entry: Entry, operands: tuple[SSAValue, ...], result: Attribute) -> SSAValue:
         kind, properties = entry
-        op = kind.create(
+        op = make_op(
+            kind,
             operands=operands,
             result_types=(result,),
             properties=properties,
             location=self.location,
         )
-        self.block.add_op(op)
+        append(self.block, op)
         return op.results[0]
 
     def constant(self, value: float, dtype: DType) -> Scalar:

@@ -58,6 +58,7 @@ from ....dialects.kernel.payload_rewriter import PayloadRewriter
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import CUSTOM, CombinationOp, YieldOp
 from ....dialects.kernel.types import BufferType, f16, f32, i1, i8
+from ....dialects.making import make_op
 from ....dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ....dialects.ops.scalars.reference import NumpyLanguage
 
@@ -200,7 +201,7 @@ class Legalizer:
         assert isinstance(op, StoreOp)
         if op.value.type != i1:
             return False
-        byte = arith.ExtUIOp.create(operands=[op.value], result_types=[i8])
+        byte = make_op(arith.ExtUIOp, operands=[op.value], result_types=[i8])
         op.operands[0] = self.rewriter.add(byte)
         self.rewriter.place_before(op)
         return True
@@ -257,7 +258,7 @@ class Legalizer:
         return encode(self.rewriter.scalar(wide, float32), target).value
 
     def _convert(self, kind: type[Operation], value: SSAValue, type_: Attribute) -> SSAValue:
-        return self.rewriter.add(kind.create(operands=[value], result_types=[type_]))
+        return self.rewriter.add(make_op(kind, operands=[value], result_types=[type_]))
 
 
 def _is_set(rewriter: PayloadRewriter, stored: SSAValue) -> SSAValue:

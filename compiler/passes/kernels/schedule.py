@@ -57,8 +57,7 @@ class SchedulePass(ModulePass):
         block = op.body.block
         for function in [kernel for kernel in block.ops if isinstance(kernel, FuncOp)]:
             block.insert_op_before(self._scheduled(function), function)
-            function.detach()
-            function.erase()
+            function.detach()  # to erase it, too, would walk over what nobody holds any more
 
     def _scheduled(self, function: FuncOp) -> FuncOp:
         make = target_named(self.target).schedule
