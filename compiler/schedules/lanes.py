@@ -100,12 +100,13 @@ class Weaver:
     def add(self, op: Operation) -> SSAValue:
         """Append an op; return its result."""
         append(self.block, op)
-        return op.results[0]
+        (result,) = op.results
+        return result
 
     def front(self, op: Operation) -> SSAValue:
         """Put a constant op in front; return its result."""
         self.prologue.append(op)
-        result = op.results[0]
+        (result,) = op.results
         self._invariant.add(result)
         return result
 
@@ -278,7 +279,7 @@ class Weaver:
                 self._widen(op, frame)
 
     def _constant(self, op: Operation) -> None:
-        result = op.results[0]
+        (result,) = op.results
         if result not in self._constants:
             copy = make_op(
                 arith.ConstantOp,
@@ -329,7 +330,7 @@ class Weaver:
             frame.scalars[old] = new
 
     def _widen(self, op: Operation, frame: Frame) -> None:
-        result = op.results[0]
+        (result,) = op.results
         copy = make_op(
             type(op),
             operands=[self.vector(operand, frame) for operand in operands_of(op)],
@@ -339,7 +340,7 @@ class Weaver:
             location=op.location,
         )
         append(self.block, copy)
-        frame.vectors[result] = copy.results[0]
+        (frame.vectors[result],) = copy.results
 
     def _follow(self, op: Operation, frame: Frame) -> bool:
         """Keep `index + uniform` and `index - uniform` as a base, so that accesses stay whole."""
@@ -386,7 +387,7 @@ def _load(weaver: Weaver, op: Operation, frame: Frame) -> None:
     assert isinstance(op, LoadOp)
     buffer = weaver.scalar(op.buffer, frame)
     indices, along = weaver.place(buffer, op.indices, frame)
-    result = op.results[0]
+    (result,) = op.results
     if along is None:
         frame.scalars[result] = weaver.add(LoadOp.make(buffer, indices, result.type))
         return

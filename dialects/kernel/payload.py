@@ -248,7 +248,8 @@ class PayloadLanguage(Language):
             location=self.location,
         )
         append(self.block, op)
-        return op.results[0]
+        (found,) = op.results
+        return found
 
     def constant(self, value: float, dtype: DType) -> Scalar:
         """Return a constant; equal constants of a block are one op."""

@@ -58,7 +58,7 @@ from ....dialects.kernel.payload_rewriter import PayloadRewriter
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import CUSTOM, CombinationOp, YieldOp
 from ....dialects.kernel.types import BufferType, f16, f32, i1, i8
-from ....dialects.making import make_op
+from ....dialects.making import all_operations, make_op
 from ....dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ....dialects.ops.scalars.reference import NumpyLanguage
 
@@ -112,8 +112,8 @@ def _has_narrow_types(function: FuncOp) -> bool:
         if type(element) in _NARROW_CLASSES or element == i1:
             return True
     return any(
-        type(result.type) in _NARROW_CLASSES or isinstance(op, AllocOp)
-        for op in function.walk()
+        type(result.type) in _NARROW_CLASSES or type(op) is AllocOp
+        for op in all_operations(function)
         for result in op.results
     )
 
@@ -133,7 +133,7 @@ class Legalizer:
         }
         #: What memory holds in the place of a type.
         self.memory: dict[Attribute, Attribute] = {i1: i8, **self.emulated}
-        self.ops = list(function.walk())[1:]
+        self.ops = all_operations(function)[1:]
         #: Which narrow float a cast reads, as types do not say it any more while walking.
         self.sources: dict[Operation, DType | None] = {}
         for op in self.ops:

@@ -34,6 +34,7 @@ from xdsl.passes import ModulePass
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import VECTOR_BITS
 from ....dialects.kernel.types import i64
+from ....dialects.making import all_operations
 from ...analysis.wide_vectors import has_much_arithmetic
 from ...targets.table import DEFAULT, target_named
 
@@ -62,7 +63,7 @@ class SchedulePass(ModulePass):
     def _scheduled(self, function: FuncOp) -> FuncOp:
         make = target_named(self.target).schedule
         assert make is not None
-        if not self.wide_vector_bits or not has_much_arithmetic(function.walk()):
+        if not self.wide_vector_bits or not has_much_arithmetic(all_operations(function)):
             return make()(function, self.vector_bits)
         result = make()(function, self.wide_vector_bits)
         result.attributes[VECTOR_BITS] = IntegerAttr(self.wide_vector_bits, i64)
