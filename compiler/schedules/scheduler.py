@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.function import FuncOp, ReturnOp
@@ -126,7 +126,7 @@ class Scheduler:
                 inner.bases[index] = first
             self.body(block, inner)
 
-        if not self.narrow and is_long(block) and are_packed(block, index):
+        if not self.narrow and not self.is_light(block) and is_shared(list(block.ops), index):
             self.in_shared_lanes(extent, frame, lanes, at)
         else:
             self.in_lanes(extent, frame, lanes, at)
@@ -207,24 +207,26 @@ class Scheduler:
         return self.width * (LIGHT_REGISTERS if self.is_light(block) else HEAVY_REGISTERS)
 
 
-def is_long(block: Block) -> bool:
-    """Whether a body is arithmetic alone, and so much of it that branches do not count."""
-    return _length(block) > LIGHT_BODY and not any(
-        op.regions or type(op) is CheckOp for op in block.ops
+def is_shared(operations: Sequence[Operation], index: SSAValue) -> bool:
+    """Whether whole vectors along an index and what is left over can share one copy of a body.
+
+    Nothing but its accesses asks for a mask, and these walk along memory: of those that do not,
+    each is code for every lane, which a branch does not improve.
+    """
+    return not any(
+        op.regions or type(op) is CheckOp or _is_scattered(op, index) for op in operations
     )
 
 
-def are_packed(block: Block, index: SSAValue) -> bool:
-    """Whether neighbouring values of an index are neighbours, or one, in all memory of a body."""
-    for op in block.ops:
-        if type(op) is LoadOp or type(op) is StoreOp:
-            strides = buffer_type_of(op.buffer).strides
-            if any(
-                stride not in (0, 1) and (value is index or position == len(strides) - 1)
-                for position, (value, stride) in enumerate(zip(op.indices, strides, strict=True))
-            ):
-                return False
-    return True
+def _is_scattered(op: Operation, index: SSAValue) -> bool:
+    """Whether an access may lie elsewhere than in neighbouring elements, for all that is known."""
+    if type(op) is not LoadOp and type(op) is not StoreOp:
+        return False
+    strides = buffer_type_of(op.buffer).strides
+    return any(
+        stride not in (0, 1) and (place is index or type(place) is not BlockArgument)
+        for place, stride in zip(op.indices, strides, strict=True)
+    )
 
 
 def _length(block: Block) -> int:
