@@ -104,6 +104,15 @@ def put_in_front(block: Block, ops: Sequence[Operation]) -> None:
     block._last_op = last
 
 
+def discard(op: Operation) -> None:
+    """Take an operation out of its block for good; what still uses its results sees that."""
+    op.detach()
+    if any([result.first_use is not None for result in op.results]):
+        op.erase(safe_erase=False)
+    else:
+        op.drop_all_references()
+
+
 def operands_of(op: Operation) -> SSAValues:
     """Return the operands as they are now; `op.operands` is a view that follows changes."""
     return op._operands
