@@ -21,7 +21,6 @@ from ...dialects.kernel.lanes import (
     CompareOp,
     ConvertOp,
     LaneIdsOp,
-    MaskOp,
     SelectOp,
     SplatOp,
 )
@@ -45,15 +44,12 @@ _PREDICATES = {word: IntegerAttr(number, i64) for number, word in enumerate(INTE
 class Frame:
     """What the values of the structured form are in the code being built."""
 
-    __slots__ = ("bases", "lanes", "left", "mask", "scalars", "vectors", "whole")
+    __slots__ = ("bases", "lanes", "mask", "scalars", "vectors")
 
     def __init__(self) -> None:
         """Start with one lane and no values."""
         self.lanes = 1
         self.mask: SSAValue | None = None
-        #: Whether all lanes are inside, and how many elements are left, where one body serves both.
-        self.whole: SSAValue | None = None
-        self.left: SSAValue | None = None
         #: Values that are equal in all lanes.
         self.scalars: dict[SSAValue, SSAValue] = {}
         #: Indices whose lanes follow one another: the index of lane 0.
@@ -66,7 +62,6 @@ class Frame:
         frame = Frame()
         frame.lanes = self.lanes if lanes is None else lanes
         frame.mask = self.mask if mask is None else mask
-        frame.whole, frame.left = self.whole, self.left
         frame.scalars = self.scalars.copy()
         frame.bases = self.bases.copy()
         frame.vectors = self.vectors.copy()
@@ -200,23 +195,6 @@ class Weaver:
         op = IfOp.make(condition, blocks[0], blocks[1] if len(blocks) > 1 else None, types)
         append(outside, op)
         return op.results
-
-    def access(
-        self, frame: Frame, make: Callable[[SSAValue | None], Operation]
-    ) -> Sequence[SSAValue]:
-        """Append an access to the lanes of a frame; `make` builds it for a mask."""
-        whole, left = frame.whole, frame.left
-        if whole is None or left is None:
-            op = make(frame.mask)
-            append(self.block, op)
-            return op.results
-
-        def arm(is_whole: bool) -> Sequence[SSAValue]:
-            op = make(None if is_whole else self.add(MaskOp.make(left, frame.lanes)))
-            append(self.block, op)
-            return op.results
-
-        return self.branch(whole, lambda: arm(True), lambda: arm(False))
 
     # Values
 
@@ -383,36 +361,36 @@ class Weaver:
         return chosen, len(indices) - 1 if varying else None
 
 
-def _load(weaver: Weaver, op: Operation, frame: Frame) -> None:
-    assert isinstance(op, LoadOp)
+#: Builds an access to the lanes of a frame for a mask, or none.
+Access = Callable[[SSAValue | None], Operation]
+
+
+def lane_access(weaver: Weaver, op: LoadOp | StoreOp, frame: Frame) -> Access:
+    """Return what builds a load or a store; all that it needs is appended now."""
     buffer = weaver.scalar(op.buffer, frame)
     indices, along = weaver.place(buffer, op.indices, frame)
-    (result,) = op.results
-    if along is None:
-        frame.scalars[result] = weaver.add(LoadOp.make(buffer, indices, result.type))
-        return
+    one_element = along is None
     if along == len(indices) - 1:
         along = None
-    type_ = vector_of(result.type, frame.lanes)
-
-    def load(mask: SSAValue | None) -> LoadOp:
-        return LoadOp.make(buffer, indices, type_, mask, along=along)
-
-    (frame.vectors[result],) = weaver.access(frame, load)
-
-
-def _store(weaver: Weaver, op: Operation, frame: Frame) -> None:
-    assert isinstance(op, StoreOp)
-    buffer = weaver.scalar(op.buffer, frame)
-    indices, along = weaver.place(buffer, op.indices, frame)
-    if along is None:
+    if isinstance(op, LoadOp):
+        (result,) = op.results
+        if one_element:
+            return lambda mask: LoadOp.make(buffer, indices, result.type)
+        type_ = vector_of(result.type, frame.lanes)
+        return lambda mask: LoadOp.make(buffer, indices, type_, mask, along=along)
+    if one_element:
         value = weaver.scalar(op.value, frame)
-        append(weaver.block, StoreOp.make(value, buffer, indices))
-        return
-    if along == len(indices) - 1:
-        along = None
+        return lambda mask: StoreOp.make(value, buffer, indices)
     value = weaver.vector(op.value, frame)
-    weaver.access(frame, lambda mask: StoreOp.make(value, buffer, indices, mask, along=along))
+    return lambda mask: StoreOp.make(value, buffer, indices, mask, along=along)
+
+
+def _access(weaver: Weaver, op: Operation, frame: Frame) -> None:
+    assert isinstance(op, LoadOp | StoreOp)
+    access = lane_access(weaver, op, frame)(frame.mask)
+    append(weaver.block, access)
+    for old, new in zip(op.results, access.results, strict=True):
+        frame.bind(old, new)
 
 
 def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
@@ -457,8 +435,8 @@ def _bitcast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
 
 
 _ACCESSES: dict[type[Operation], Callable[[Weaver, Operation, Frame], None]] = {
-    LoadOp: _load,
-    StoreOp: _store,
+    LoadOp: _access,
+    StoreOp: _access,
     CheckOp: _check,
 }
 _LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = {

@@ -12,12 +12,12 @@ from typing import Any, Protocol
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.lanes import MaskOp
-from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.types import BufferType, buffer_type_of, element_of
 from ...dialects.making import add_operations, all_operations, operands_of, put_in_front
@@ -126,33 +126,7 @@ class Scheduler:
                 inner.bases[index] = first
             self.body(block, inner)
 
-        if not self.narrow and not self.is_light(block) and is_shared(list(block.ops), index):
-            self.in_shared_lanes(extent, frame, lanes, at)
-        else:
-            self.in_lanes(extent, frame, lanes, at)
-
-    def in_shared_lanes(
-        self,
-        extent: SSAValue,
-        frame: Frame,
-        lanes: int,
-        body: Callable[[Frame, SSAValue], None],
-    ) -> None:
-        """Build `body(frame, first)` once, for whole vectors and for what is left over.
-
-        Each access branches on which of them it is. That is free beside a long body, and half of
-        the code to compile (exp of 64 x 64 elements, first call, 12.7 -> 8.6 ms).
-        """
-        weaver = self.weaver
-
-        def vectors(first: SSAValue, _: Values) -> Values:
-            inner = frame.inner(lanes)
-            inner.left = weaver.compute(arith.SubiOp, extent, first)
-            inner.whole = weaver.compare("sge", inner.left, weaver.index(lanes))
-            body(inner, first)
-            return ()
-
-        weaver.loop((weaver.index(0), extent, weaver.index(lanes)), (), vectors)
+        self.in_lanes(extent, frame, lanes, at)
 
     def in_lanes(
         self,
@@ -205,28 +179,6 @@ class Scheduler:
     def lanes_for(self, block: Block) -> int:
         """Return the lanes that a reduction's or a nest's body runs on."""
         return self.width * (LIGHT_REGISTERS if self.is_light(block) else HEAVY_REGISTERS)
-
-
-def is_shared(operations: Sequence[Operation], index: SSAValue) -> bool:
-    """Whether whole vectors along an index and what is left over can share one copy of a body.
-
-    Nothing but its accesses asks for a mask, and these walk along memory: of those that do not,
-    each is code for every lane, which a branch does not improve.
-    """
-    return not any(
-        op.regions or type(op) is CheckOp or _is_scattered(op, index) for op in operations
-    )
-
-
-def _is_scattered(op: Operation, index: SSAValue) -> bool:
-    """Whether an access may lie elsewhere than in neighbouring elements, for all that is known."""
-    if type(op) is not LoadOp and type(op) is not StoreOp:
-        return False
-    strides = buffer_type_of(op.buffer).strides
-    return any(
-        stride not in (0, 1) and (place is index or type(place) is not BlockArgument)
-        for place, stride in zip(op.indices, strides, strict=True)
-    )
 
 
 def _length(block: Block) -> int:
