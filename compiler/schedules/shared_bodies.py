@@ -55,6 +55,14 @@ def _is_in_order(op: LoadOp | StoreOp) -> bool:
     )
 
 
+def _is_uniform(op: LoadOp, index: SSAValue) -> bool:
+    """Whether a load reads the same element at all values of an index: it needs no mask."""
+    strides = buffer_type_of(op.buffer).strides
+    return all(
+        stride == 0 or place is not index for place, stride in zip(op.indices, strides, strict=True)
+    )
+
+
 def build_shared(
     scheduler: Scheduler,
     index: SSAValue,
@@ -66,8 +74,9 @@ def build_shared(
     """Build a body for all values of an index, in vectors of which the last may be partly used."""
     weaver = scheduler.weaver
     operations = list(block.ops)[:-1]
-    loads = [op for op in operations if isinstance(op, LoadOp)]
+    loads = [op for op in operations if isinstance(op, LoadOp) and not _is_uniform(op, index)]
     stores = [op for op in operations if isinstance(op, StoreOp)]
+    others = [op for op in operations if op not in loads and op not in stores]
 
     def vectors(first: SSAValue, _: Values) -> Values:
         inner = frame.inner(lanes)
@@ -75,9 +84,8 @@ def build_shared(
         left = weaver.compute(arith.SubiOp, extent, first)
         whole = weaver.compare("sge", left, weaver.index(lanes))
         _append_accesses(weaver, loads, inner, whole, left)
-        for op in operations:
-            if type(op) is not LoadOp and type(op) is not StoreOp:
-                scheduler.translate(op, inner)
+        for op in others:
+            scheduler.translate(op, inner)
         _append_accesses(weaver, stores, inner, whole, left)
         return ()
 
