@@ -34,7 +34,7 @@ def make_op(
     """Return an operation without regions and successors, as `kind.create` does.
 
     >>> from xdsl.dialects import arith
-    >>> from .types import f32
+    >>> from trilith.dialects.kernel.types import f32
     >>> block = Block(arg_types=[f32])
     >>> make_op(arith.AddfOp, [block.args[0]] * 2, [f32]).result.type is f32
     True

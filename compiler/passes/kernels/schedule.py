@@ -19,6 +19,8 @@ After, for a CPU with vectors of 256 bits:
     kernel.if %rest {    // the same once more, under a mask
     }
 
+A long body is built once, and only its loads and stores stand there with and without a mask.
+
 What is chosen depends on the target, these options and the kernel alone, never on sizes, and never
 changes a result. The schedules are in `compiler/schedules`; the row of the target names its own.
 """
