@@ -8,6 +8,7 @@ from hashlib import blake2b
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.kernel.function import FuncOp
+from ...dialects.making import operands_of
 
 
 @lru_cache(maxsize=8192)
@@ -40,11 +41,10 @@ def _add_block(block: Block, numbers: dict[SSAValue, int], parts: list[str]) -> 
 
 def _add_operation(op: Operation, numbers: dict[SSAValue, int], parts: list[str]) -> None:
     words = [op.name]
-    words += [str(numbers[operand]) for operand in op.operands]
-    for name, attribute in sorted(op.properties.items()):
-        words += (name, _spell(attribute))
-    for name, attribute in sorted(op.attributes.items()):
-        words += (name, _spell(attribute))
+    words += [str(numbers[operand]) for operand in operands_of(op)]
+    for said in (op.properties, op.attributes):
+        for name, attribute in sorted(said.items()) if said else ():
+            words += (name, _spell(attribute))
     for result in op.results:
         numbers[result] = len(numbers)
         words.append(_spell(result.type))

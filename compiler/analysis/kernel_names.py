@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.structured import ReduceOp, ScanOp
+from ...dialects.making import all_operations
 
 #: How many words a name has at most, and how many digits of the key.
 WORDS = 4
@@ -58,7 +59,7 @@ def words_of(func: FuncOp) -> str:
     """
     found: dict[str, int] = {}
     is_cast = is_reading = False
-    for op in func.walk():
+    for op in all_operations(func):
         is_cast = is_cast or op.name in _CASTS
         is_reading = is_reading or op.name == "kernel.load"
         word, rank = _word(op)

@@ -8,6 +8,7 @@ Where expressions are long: twice as many elements are in flight then, which hid
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from xdsl.dialects.arith import FloatingPointLikeBinaryOperation
 from xdsl.dialects.math import FmaOp
@@ -20,4 +21,9 @@ FLOAT_ARITHMETIC = (FloatingPointLikeBinaryOperation, FmaOp)
 
 def has_much_arithmetic(ops: Iterable[Operation]) -> bool:
     """Tell whether there are so many operations on floats that wide vectors pay."""
-    return sum(isinstance(op, FLOAT_ARITHMETIC) for op in ops) >= MUCH
+    return sum(_is_float_arithmetic(type(op)) for op in ops) >= MUCH
+
+
+@cache
+def _is_float_arithmetic(kind: type[Operation]) -> bool:
+    return issubclass(kind, FLOAT_ARITHMETIC)

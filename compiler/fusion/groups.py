@@ -8,17 +8,19 @@ steps becomes equal kernels, which are compiled once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.tri.ops import TensorOperation, ViewOperation, is_reduction, tensor_spec
+from ...dialects.making import append, discard, make_op, operands_of
+from ...dialects.ops.frame.traits import Reads
+from ...dialects.tri.ops import TensorOperation, ViewOperation, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
 from ...dialects.tri.writing import WriteOp
-from .recompute import work_of
+from .recompute import reads_of, work_of
 from .streams import Span, Streams
 
 
@@ -64,7 +66,7 @@ class Emitter:
     def __init__(
         self,
         block: Block,
-        group_of: dict[Operation, Group],
+        group_of: Mapping[Operation | Block, Group],
         stored: Collection[SSAValue],
         order: dict[Operation, int],
         limits: Limits,
@@ -117,9 +119,9 @@ class Emitter:
     def is_copied(self, value: SSAValue) -> bool:
         """Whether kernels compute a value that they need: a constant, or what is not stored."""
         op = value.owner
-        if isinstance(op, ConstantOp):
+        if type(op) is ConstantOp:
             return True
-        return isinstance(op, Operation) and op in self.group_of and value not in self.final
+        return op in self.group_of and value not in self.final
 
     def emit_group(self, group: Group) -> None:
         """Build the fusions of a group, if any of its values is needed in memory."""
@@ -175,14 +177,11 @@ class Emitter:
             self.end.operands[index] = self.available(operand)
         for op in reversed(operations):
             if op is not self.end and op not in self.placed:
-                op.detach()
-                op.erase(safe_erase=False)
+                discard(op)
 
 
 def _producer(value: SSAValue) -> Operation:
-    op = value.owner
-    assert isinstance(op, Operation)
-    return op
+    return cast("Operation", value.owner)
 
 
 def _in_depth(outputs: Sequence[SSAValue], members: set[TensorOperation]) -> list[SSAValue]:
@@ -195,17 +194,18 @@ def _in_depth(outputs: Sequence[SSAValue], members: set[TensorOperation]) -> lis
         if value in done:
             pending.pop()
             continue
+        producer = _producer(value)
         missing = [
             operand
-            for operand in _producer(value).operands
+            for operand in operands_of(producer)
             if operand not in done and operand.owner in members
         ]
         if missing:
             pending += reversed(missing)
             continue
         # All results of an operation come at once: no cut shall part them.
-        ordered += _producer(value).results
-        done.update(_producer(value).results)
+        ordered += producer.results
+        done.update(producer.results)
         pending.pop()
     return ordered
 
@@ -214,7 +214,7 @@ def _count_uses(values: Sequence[SSAValue]) -> dict[SSAValue, int]:
     """Return how many of the operations that compute some values read each of them."""
     uses = dict.fromkeys(values, 0)
     for value in values:
-        for operand in set(_producer(value).operands):
+        for operand in {*operands_of(_producer(value))}:
             if operand in uses:
                 uses[operand] += 1
     return uses
@@ -252,7 +252,7 @@ class _Part:
         limits = self.emitter.limits
         released = [
             operand
-            for operand in set(_producer(value).operands)
+            for operand in {*operands_of(_producer(value))}
             if operand in self.kept and operand not in self.outputs and self.uses[operand] == 1
         ]
         written = len(self.kept) - len(released) + 1
@@ -271,7 +271,7 @@ class _Part:
             self.streams.add(new)
         self.read |= taken.read
         self.members.add(value)
-        for operand in set(_producer(value).operands):
+        for operand in {*operands_of(_producer(value))}:
             if operand in self.uses:
                 self.uses[operand] -= 1
                 if not self.uses[operand] and operand not in self.outputs:
@@ -293,11 +293,11 @@ class _Part:
             return _Taken(0, set(), set())
         emitter = self.emitter
         op = _producer(value)
-        is_alone = is_reduction(op)
+        is_alone = reads_of(type(op)) is Reads.REDUCED
         work = work_of(op)
         copied: set[SSAValue] = set()
         read: set[SSAValue] = set()
-        pending = list(op.operands)
+        pending = [*operands_of(op)]
         while pending:
             current = pending.pop()
             if current in self.members or current in copied:
@@ -307,8 +307,8 @@ class _Part:
             if emitter.is_copied(current):
                 copied.add(current)
                 work += work_of(_producer(current))
-                pending += _producer(current).operands
-            elif isinstance(current.type, TensorType):
+                pending += operands_of(_producer(current))
+            elif type(current.type) is TensorType:
                 read.add(emitter.final.get(current, current))
         return _Taken(work, copied, read)
 
@@ -331,24 +331,24 @@ class _Body:
             if current in self.copies:
                 pending.pop()
                 continue
-            op = current.owner
             if not self.emitter.is_copied(current):
                 self.copies[current] = self._argument(current)
                 pending.pop()
                 continue
-            assert isinstance(op, Operation)
-            missing = [operand for operand in op.operands if operand not in self.copies]
+            op = _producer(current)
+            missing = [operand for operand in operands_of(op) if operand not in self.copies]
             if missing:
                 pending += reversed(missing)
                 continue
-            copy = type(op).create(
-                operands=[self.copies[operand] for operand in op.operands],
+            copy = make_op(
+                type(op),
+                operands=[self.copies[operand] for operand in operands_of(op)],
                 result_types=[result.type for result in op.results],
-                attributes=dict(op.attributes),
-                properties=dict(op.properties),
+                attributes=op.attributes,
+                properties=op.properties,
                 location=op.location,
             )
-            self.block.add_op(copy)
+            append(self.block, copy)
             for old, new in zip(op.results, copy.results, strict=True):
                 new.name_hint = old.name_hint
                 self.copies[old] = new

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from ...dialects.kernel.abi import KernelSignature
 from ...dialects.kernel.function import FuncOp
 from ...dialects.locks import new_lock
+from ...dialects.making import clone_kernel
 from ...runtime.execution.artifact import KernelCode
 from ...runtime.execution.cache import default_cache
 from ..analysis.kernel_accesses import kernel_buffers
@@ -135,7 +136,7 @@ def kernel_text(func: FuncOp, level: str, target: str | None = None) -> str:
 
 def _scheduled(func: FuncOp, target: Target, name: str | None = None) -> FuncOp:
     """Return a scheduled copy of a kernel under a name, or its own."""
-    copy = func.clone()
+    copy = clone_kernel(func)
     if name is not None:
         copy.properties["sym_name"] = StringAttr(name)
     module = ModuleOp([copy])

@@ -22,6 +22,7 @@ from ...dialects.kernel.memory import CheckOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp
 from ...dialects.kernel.structured import MapOp
 from ...dialects.kernel.types import type_of_index
+from ...dialects.making import make_op
 from ...dialects.ops.frame.indexed import GatherOp, Ints, Placement, ScatterOp
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.scalar import Scalar
@@ -115,7 +116,7 @@ class _Indexed:
         self.bad = bad if self.bad is None else self.bad | bad
         self._check(bad, given, dim, size)
         safe = scalar.select(bad, 0, index)
-        place = arith.IndexCastOp.create(operands=[safe.value], result_types=[type_of_index])
+        place = make_op(arith.IndexCastOp, operands=[safe.value], result_types=[type_of_index])
         language.block.add_op(place)
         return place.results[0]
 
@@ -222,6 +223,6 @@ def _loops(
 
 def _index_constant(builder: Builder, number: int) -> SSAValue:
     value = IntegerAttr(number, type_of_index)
-    op = arith.ConstantOp.create(result_types=[type_of_index], properties={"value": value})
+    op = make_op(arith.ConstantOp, result_types=[type_of_index], properties={"value": value})
     builder.function_block.add_op(op)
     return op.results[0]

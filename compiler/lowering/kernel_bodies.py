@@ -12,6 +12,7 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided, expand
 from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
+from ...dialects.making import operands_of
 from ...dialects.ops.frame.opspec import CreationOp, ElementwiseOp, JoinOp, ReductionOp
 from ...dialects.ops.rows.conversion import convert
 from ...dialects.ops.scalars import scalar
@@ -124,7 +125,7 @@ class _FusionDraft:
             elif op not in needed:
                 needed.add(op)
                 if not isinstance(op, ReductionOperation):
-                    pending += reversed(op.operands)
+                    pending += reversed(operands_of(op))
         return [op for op in self.operations if op in needed]
 
     def _note(self, argument: SSAValue, reduction: InnerDims | None) -> None:
@@ -182,7 +183,8 @@ class _FusionDraft:
                 values[result] = self.builder.number(op.number, dtype)
             return
         operands = [
-            self._operand(operand, language, values, reduction, inner) for operand in op.operands
+            self._operand(operand, language, values, reduction, inner)
+            for operand in operands_of(op)
         ]
         assert isinstance(op, TensorOperation)
         if isinstance(op, ElementwiseOperation):
@@ -197,10 +199,10 @@ class _FusionDraft:
 
     def _is_uniform(self, op: Operation) -> bool:
         """Whether an operation has the same operands at every index; none fails, or is a check."""
-        return all(
-            operand in self.uniform or isinstance(operand.type, ScalarType)
-            for operand in op.operands
-        )
+        for operand in operands_of(op):
+            if operand not in self.uniform and type(operand.type) is not ScalarType:
+                return False
+        return True
 
     def _reduce(self, op: ReductionOperation, inside: list[Operation]) -> list[Scalar]:
         """Emit the reduction of what `inside` computes; return its finished totals."""

@@ -19,6 +19,7 @@ from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import MapOp, ParallelOp
 from ...dialects.kernel.types import BufferType, type_of_index
+from ...dialects.making import append, make_op
 from ...dialects.ops.frame.rules import compute_dtype
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
@@ -224,13 +225,13 @@ class Builder:
     ) -> Scalar:
         """Load an element in the dtype it is stored in."""
         op = LoadOp.make(self.buffers[id(access)], [*self.indices, *inner])
-        language.block.add_op(op)
+        append(language.block, op)
         return language.scalar(op.results[0], access.dtype)
 
     def store(self, value: Scalar, access: Access) -> None:
         """Store an element in the dtype of the result."""
         narrowed = self.language.whole(scalar.cast(value, access.dtype))
-        self.loop.add_op(StoreOp.make(narrowed, self.buffers[id(access)], self.indices))
+        append(self.loop, StoreOp.make(narrowed, self.buffers[id(access)], self.indices))
 
     def close(self, iterate: Iterate | None = None) -> KernelDraft:
         """End the kernel; `iterate` builds the loops around the body if they are not any nest's."""
@@ -313,6 +314,6 @@ def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar
 
 def as_int64(language: PayloadLanguage, index: SSAValue) -> Scalar:
     """Return a loop index, or a size, as an int64."""
-    op = arith.IndexCastOp.create(operands=(index,), result_types=(PAYLOAD_TYPES[dtypes.int64],))
-    language.block.add_op(op)
+    op = make_op(arith.IndexCastOp, operands=(index,), result_types=(PAYLOAD_TYPES[dtypes.int64],))
+    append(language.block, op)
     return language.scalar(op.results[0], dtypes.int64)

@@ -36,6 +36,7 @@ from ...dialects.kernel.types import (
     type_of_index,
     vector_of,
 )
+from ...dialects.making import append, make_op, operands_of
 
 _PREDICATES = {word: IntegerAttr(number, i64) for number, word in enumerate(INTEGER_PREDICATES)}
 
@@ -94,13 +95,14 @@ class Weaver:
 
     def add(self, op: Operation) -> SSAValue:
         """Append an op; return its result."""
-        self.block.add_op(op)
-        return op.results[0]
+        append(self.block, op)
+        (result,) = op.results
+        return result
 
     def front(self, op: Operation) -> SSAValue:
         """Put a constant op in front; return its result."""
         self.prologue.append(op)
-        result = op.results[0]
+        (result,) = op.results
         self._invariant.add(result)
         return result
 
@@ -109,7 +111,9 @@ class Weaver:
         found = self._indices.get(number)
         if found is None:
             value = IntegerAttr(number, type_of_index)
-            op = arith.ConstantOp.create(result_types=[type_of_index], properties={"value": value})
+            op = make_op(
+                arith.ConstantOp, result_types=[type_of_index], properties={"value": value}
+            )
             found = self._indices[number] = self.front(op)
         return found
 
@@ -124,7 +128,7 @@ class Weaver:
             else:
                 value = FloatAttr(float(number), cast(Any, type_))
             types = cast("list[Attribute]", [type_])
-            op = arith.ConstantOp.create(result_types=types, properties={"value": value})
+            op = make_op(arith.ConstantOp, result_types=types, properties={"value": value})
             found = self._numbers[key] = self.front(op)
         return found
 
@@ -137,13 +141,13 @@ class Weaver:
 
     def compute(self, op: type[Operation], *operands: SSAValue) -> SSAValue:
         """Append an op whose result has the type of its operands."""
-        return self.add(op.create(operands=operands, result_types=[operands[0].type]))
+        return self.add(make_op(op, operands=operands, result_types=[operands[0].type]))
 
     def compare(self, predicate: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
         """Append a comparison of integers, scalar."""
         properties = {"predicate": _PREDICATES[predicate]}
         return self.add(
-            arith.CmpiOp.create(operands=[lhs, rhs], result_types=[i1], properties=properties)
+            make_op(arith.CmpiOp, operands=[lhs, rhs], result_types=[i1], properties=properties)
         )
 
     def splat(self, value: SSAValue, lanes: int) -> SSAValue:
@@ -165,10 +169,10 @@ class Weaver:
         block = Block(arg_types=[type_of_index, *(value.type for value in inits)])
         outside, self.block = self.block, block
         index, *carried = block.args
-        block.add_op(YieldOp.make(body(index, carried)))
+        append(block, YieldOp.make(body(index, carried)))
         self.block = outside
         op = ForOp.make(*bounds, block, inits)
-        outside.add_op(op)
+        append(outside, op)
         return op.results
 
     def branch(
@@ -187,10 +191,10 @@ class Weaver:
                 blocks.append(self.block)
                 values = arm()
                 types = [value.type for value in values]
-                self.block.add_op(YieldOp.make(values))
+                append(self.block, YieldOp.make(values))
         self.block = outside
         op = IfOp.make(condition, blocks[0], blocks[1] if len(blocks) > 1 else None, types)
-        outside.add_op(op)
+        append(outside, op)
         return op.results
 
     # Values
@@ -241,7 +245,7 @@ class Weaver:
         if translate is not None:
             translate(self, op, frame)
             return
-        operands = op.operands
+        operands = operands_of(op)
         if not any([self.varies(operand, frame) for operand in operands]):
             self._copy(op, frame)
         elif operands[0].type == type_of_index and self._follow(op, frame):
@@ -254,10 +258,13 @@ class Weaver:
                 self._widen(op, frame)
 
     def _constant(self, op: Operation) -> None:
-        result = op.results[0]
+        (result,) = op.results
         if result not in self._constants:
-            copy = arith.ConstantOp.create(
-                result_types=[result.type], properties=op.properties, attributes=op.attributes
+            copy = make_op(
+                arith.ConstantOp,
+                result_types=[result.type],
+                properties=op.properties,
+                attributes=op.attributes,
             )
             self._constants[result] = self.front(copy)
 
@@ -272,13 +279,15 @@ class Weaver:
             return False
         (result,) = op.results
         operands = [
-            frame.scalars.get(operand) or self._constants.get(operand) for operand in op.operands
+            frame.scalars.get(operand) or self._constants.get(operand)
+            for operand in operands_of(op)
         ]
         if not all(operand in self._invariant for operand in operands):
             return False
         key = (result, *operands)
         if key not in self._hoisted:
-            copy = type(op).create(
+            copy = make_op(
+                type(op),
                 operands=[operand for operand in operands if operand is not None],
                 result_types=[result.type],
                 properties=op.properties,
@@ -290,35 +299,37 @@ class Weaver:
         return True
 
     def _copy(self, op: Operation, frame: Frame) -> None:
-        copy = type(op).create(
-            operands=[self.scalar(operand, frame) for operand in op.operands],
+        copy = make_op(
+            type(op),
+            operands=[self.scalar(operand, frame) for operand in operands_of(op)],
             result_types=[result.type for result in op.results],
             properties=op.properties,
             attributes=op.attributes,
             location=op.location,
         )
-        self.block.add_op(copy)
+        append(self.block, copy)
         for old, new in zip(op.results, copy.results, strict=True):
             frame.scalars[old] = new
 
     def _widen(self, op: Operation, frame: Frame) -> None:
-        result = op.results[0]
-        copy = type(op).create(
-            operands=[self.vector(operand, frame) for operand in op.operands],
+        (result,) = op.results
+        copy = make_op(
+            type(op),
+            operands=[self.vector(operand, frame) for operand in operands_of(op)],
             result_types=[vector_of(result.type, frame.lanes)],
             properties=op.properties,
             attributes=op.attributes,
             location=op.location,
         )
-        self.block.add_op(copy)
-        frame.vectors[result] = copy.results[0]
+        append(self.block, copy)
+        (frame.vectors[result],) = copy.results
 
     def _follow(self, op: Operation, frame: Frame) -> bool:
         """Keep `index + uniform` and `index - uniform` as a base, so that accesses stay whole."""
         kind = type(op)
         if kind is not arith.AddiOp and kind is not arith.SubiOp:
             return False
-        lhs, rhs = op.operands
+        lhs, rhs = operands_of(op)
         bases, scalars, result = frame.bases, frame.scalars, op.results[0]
         if lhs in bases and not self.varies(rhs, frame):
             bases[result] = self.compute(kind, bases[lhs], self.scalar(rhs, frame))
@@ -354,34 +365,36 @@ class Weaver:
         return chosen, len(indices) - 1 if varying else None
 
 
-def _load(weaver: Weaver, op: Operation, frame: Frame) -> None:
-    assert isinstance(op, LoadOp)
+#: Builds an access to the lanes of a frame for a mask, or none.
+Access = Callable[[SSAValue | None], Operation]
+
+
+def lane_access(weaver: Weaver, op: LoadOp | StoreOp, frame: Frame) -> Access:
+    """Return what builds a load or a store; all that it needs is appended now."""
     buffer = weaver.scalar(op.buffer, frame)
     indices, along = weaver.place(buffer, op.indices, frame)
-    result = op.results[0]
-    if along is None:
-        frame.scalars[result] = weaver.add(LoadOp.make(buffer, indices, result.type))
-        return
+    one_element = along is None
     if along == len(indices) - 1:
         along = None
-    type_ = vector_of(result.type, frame.lanes)
-    load = LoadOp.make(buffer, indices, type_, frame.mask, along=along)
-    frame.vectors[result] = weaver.add(load)
-
-
-def _store(weaver: Weaver, op: Operation, frame: Frame) -> None:
-    assert isinstance(op, StoreOp)
-    buffer = weaver.scalar(op.buffer, frame)
-    indices, along = weaver.place(buffer, op.indices, frame)
-    if along is None:
+    if isinstance(op, LoadOp):
+        (result,) = op.results
+        if one_element:
+            return lambda mask: LoadOp.make(buffer, indices, result.type)
+        type_ = vector_of(result.type, frame.lanes)
+        return lambda mask: LoadOp.make(buffer, indices, type_, mask, along=along)
+    if one_element:
         value = weaver.scalar(op.value, frame)
-        store = StoreOp.make(value, buffer, indices)
-    else:
-        if along == len(indices) - 1:
-            along = None
-        value = weaver.vector(op.value, frame)
-        store = StoreOp.make(value, buffer, indices, frame.mask, along=along)
-    weaver.block.add_op(store)
+        return lambda mask: StoreOp.make(value, buffer, indices)
+    value = weaver.vector(op.value, frame)
+    return lambda mask: StoreOp.make(value, buffer, indices, mask, along=along)
+
+
+def _access(weaver: Weaver, op: Operation, frame: Frame) -> None:
+    assert isinstance(op, LoadOp | StoreOp)
+    access = lane_access(weaver, op, frame)(frame.mask)
+    append(weaver.block, access)
+    for old, new in zip(op.results, access.results, strict=True):
+        frame.bind(old, new)
 
 
 def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
@@ -394,40 +407,40 @@ def _check(weaver: Weaver, op: Operation, frame: Frame) -> None:
     details = [value(detail, frame) for detail in op.details]
     check = CheckOp.make(bad, op.code.data, position, mask, details=details)
     check.location = op.location
-    weaver.block.add_op(check)
+    append(weaver.block, check)
 
 
 def _compare(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
     number = op.properties["predicate"]
     assert isinstance(number, IntegerAttr)
     words = INTEGER_PREDICATES if isinstance(op, arith.CmpiOp) else FLOAT_PREDICATES
-    lhs, rhs = [weaver.vector(operand, frame) for operand in op.operands]
+    lhs, rhs = [weaver.vector(operand, frame) for operand in operands_of(op)]
     return weaver.add(CompareOp.make(words[number.value.data], lhs, rhs))
 
 
 def _select(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
-    condition, lhs, rhs = op.operands
+    condition, lhs, rhs = operands_of(op)
     a, b = weaver.vector(lhs, frame), weaver.vector(rhs, frame)
     if weaver.varies(condition, frame):
         return weaver.add(SelectOp.make(weaver.vector(condition, frame), a, b))
     condition = weaver.scalar(condition, frame)
-    return weaver.add(arith.SelectOp.create(operands=[condition, a, b], result_types=[a.type]))
+    return weaver.add(make_op(arith.SelectOp, operands=[condition, a, b], result_types=[a.type]))
 
 
 def _cast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
-    value = weaver.vector(op.operands[0], frame)
+    value = weaver.vector(operands_of(op)[0], frame)
     return weaver.add(ConvertOp.make(CONVERSION_OF[type(op)], value, op.results[0].type))
 
 
 def _bitcast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
-    value = weaver.vector(op.operands[0], frame)
+    value = weaver.vector(operands_of(op)[0], frame)
     type_ = same_lanes(value.type, op.results[0].type)
-    return weaver.add(arith.BitcastOp.create(operands=[value], result_types=[type_]))
+    return weaver.add(make_op(arith.BitcastOp, operands=[value], result_types=[type_]))
 
 
 _ACCESSES: dict[type[Operation], Callable[[Weaver, Operation, Frame], None]] = {
-    LoadOp: _load,
-    StoreOp: _store,
+    LoadOp: _access,
+    StoreOp: _access,
     CheckOp: _check,
 }
 _LANES: dict[type[Operation], Callable[[Weaver, Operation, Frame], SSAValue]] = {

@@ -20,6 +20,7 @@ from ...dialects.kernel.lanes import MaskOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.types import BufferType, buffer_type_of, element_of
+from ...dialects.making import add_operations, all_operations, operands_of, put_in_front
 from .lanes import Frame, Weaver
 
 Values = Sequence[SSAValue]
@@ -164,11 +165,7 @@ class Scheduler:
     def finished(self) -> Block:
         """Return the block that was built, with the constants in front."""
         block, prologue = self.block, self.weaver.prologue
-        first = block.first_op
-        if first is None:
-            block.add_ops(prologue)
-        else:
-            block.insert_ops_before(prologue, first)
+        put_in_front(block, prologue)
         return block
 
     def is_light(self, block: Block) -> bool:
@@ -188,11 +185,14 @@ def _length(block: Block) -> int:
     """Return how many ops a body repeats: all but those that a `Weaver` hoists."""
     inside: set[SSAValue] = set(block.args)
     count = 0
-    for op in block.walk():
+    operations: list[Operation] = []
+    add_operations(block, operations)
+    for op in operations:
         if op.regions:
             inside.update(argument for region in op.regions for argument in region.block.args)
-        is_repeated = not op.operands or any(operand in inside for operand in op.operands)
-        if isinstance(op, arith.ConstantOp) or not is_repeated:
+        operands = operands_of(op)
+        is_repeated = not operands or not inside.isdisjoint(operands)
+        if type(op) is arith.ConstantOp or not is_repeated:
             continue
         count += 1
         inside.update(op.results)
@@ -252,8 +252,8 @@ _KEPT: Strategies = {
 
 def _payload_types(function: FuncOp) -> list[Attribute]:
     types: list[Attribute] = []
-    for op in function.walk():
-        if isinstance(op, LoadOp | StoreOp):
+    for op in all_operations(function):
+        if type(op) is LoadOp or type(op) is StoreOp:
             types.append(buffer_type_of(op.buffer).element)
         types += [result.type for result in op.results]
     return types
@@ -261,7 +261,7 @@ def _payload_types(function: FuncOp) -> list[Attribute]:
 
 def _bits(type_: Attribute) -> int:
     """Return the width of a type that decides on lanes; 0 for index, i1 and buffers."""
-    if isinstance(type_, BufferType | IndexType):
+    if type(type_) is BufferType or type(type_) is IndexType:
         return 0
     bits: int = getattr(element_of(type_), "bitwidth", 0)
     return bits if bits > 1 else 0

@@ -17,6 +17,7 @@ from typing import cast
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
+from ..making import all_operations
 from .function import FuncOp
 from .memory import CheckOp
 from .types import BufferType, f32, type_of_index
@@ -65,7 +66,7 @@ class KernelSignature:
             else:
                 kind = INDEX if type_ == type_of_index else SCALAR
                 integers.append(IntegerSlot(kind, number))
-        can_fail = any(isinstance(op, CheckOp) for op in function.walk())
+        can_fail = any(type(op) is CheckOp for op in all_operations(function))
         return KernelSignature(function.symbol, tuple(buffers), can_fail, tuple(integers))
 
 

@@ -23,6 +23,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..making import make_op
 from .types import element_of, lanes_of
 
 
@@ -39,7 +40,7 @@ class FmodOp(IRDLOperation):
     @classmethod
     def make(cls, lhs: SSAValue, rhs: SSAValue) -> Self:
         """Build the remainder of two floats, or of two vectors of them."""
-        return cls.create(operands=(lhs, rhs), result_types=(lhs.type,))
+        return make_op(cls, operands=(lhs, rhs), result_types=(lhs.type,))
 
     def verify_(self) -> None:
         """Operands and result have one type."""
@@ -87,7 +88,7 @@ class PartOp(IRDLOperation):
     def make(cls, whole: SSAValue, position: int, type_: Attribute) -> Self:
         """Build a part of the integer that holds a complex."""
         properties = {"position": IntegerAttr(position, i64)}
-        return cls.create(operands=(whole,), result_types=(type_,), properties=properties)
+        return make_op(cls, operands=(whole,), result_types=(type_,), properties=properties)
 
     @property
     def at(self) -> int:
@@ -114,7 +115,7 @@ class PairOp(IRDLOperation):
     @classmethod
     def make(cls, real: SSAValue, imag: SSAValue, type_: Attribute) -> Self:
         """Build the integer that holds two parts."""
-        return cls.create(operands=(real, imag), result_types=(type_,))
+        return make_op(cls, operands=(real, imag), result_types=(type_,))
 
     def verify_(self) -> None:
         """The parts have one type, half as wide."""

@@ -23,6 +23,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..making import make_op
 from .syntax import parse_value
 from .types import element_of, i1, i64, is_vector, lanes_of, type_of_index, vector_of
 
@@ -62,7 +63,7 @@ class SplatOp(IRDLOperation):
     @classmethod
     def make(cls, value: SSAValue, lanes: int) -> Self:
         """Build a splat."""
-        return cls.create(operands=[value], result_types=[vector_of(value.type, lanes)])
+        return make_op(cls, operands=[value], result_types=[vector_of(value.type, lanes)])
 
     def verify_(self) -> None:
         """Check the element type."""
@@ -83,7 +84,7 @@ class SplatOp(IRDLOperation):
         """Read the form shown above."""
         value = parse_value(parser)
         parser.parse_punctuation(":")
-        return cls.create(operands=[value], result_types=[parser.parse_type()])
+        return make_op(cls, operands=[value], result_types=[parser.parse_type()])
 
 
 @irdl_op_definition
@@ -98,7 +99,7 @@ class LaneIdsOp(IRDLOperation):
     @classmethod
     def make(cls, lanes: int, element: Attribute = type_of_index) -> Self:
         """Build lane numbers."""
-        return cls.create(result_types=[vector_of(element, lanes)])
+        return make_op(cls, result_types=[vector_of(element, lanes)])
 
     def verify_(self) -> None:
         """Check the element type."""
@@ -121,7 +122,7 @@ class MaskOp(IRDLOperation):
     @classmethod
     def make(cls, count: SSAValue, lanes: int) -> Self:
         """Build a mask."""
-        return cls.create(operands=[count], result_types=[vector_of(i1, lanes)])
+        return make_op(cls, operands=[count], result_types=[vector_of(i1, lanes)])
 
     def verify_(self) -> None:
         """Check the element type."""
@@ -173,7 +174,8 @@ class LanePartOp(IRDLOperation):
         parser.parse_punctuation(":")
         type_ = parser.parse_type()
         result = parser.parse_type() if parser.parse_optional_keyword("to") else element_of(type_)
-        return cls.create(
+        return make_op(
+            cls,
             operands=[parser.resolve_operand(vector, type_)],
             result_types=[result],
             properties={"position": position},
@@ -189,7 +191,8 @@ class SliceOp(LanePartOp):
     @classmethod
     def make(cls, vector: SSAValue, position: int, lanes: int) -> Self:
         """Take `lanes` lanes from `position` on."""
-        return cls.create(
+        return make_op(
+            cls,
             operands=[vector],
             result_types=[vector_of(element_of(vector.type), lanes)],
             properties={"position": IntegerAttr(position, i64)},
@@ -205,7 +208,8 @@ class ExtractOp(LanePartOp):
     @classmethod
     def make(cls, vector: SSAValue, position: int = 0) -> Self:
         """Take one lane."""
-        return cls.create(
+        return make_op(
+            cls,
             operands=[vector],
             result_types=[element_of(vector.type)],
             properties={"position": IntegerAttr(position, i64)},
@@ -229,7 +233,8 @@ class CompareOp(IRDLOperation):
     @classmethod
     def make(cls, predicate: str, lhs: SSAValue, rhs: SSAValue) -> Self:
         """Build a comparison of two vectors of the same type."""
-        return cls.create(
+        return make_op(
+            cls,
             operands=[lhs, rhs],
             result_types=[vector_of(i1, lanes_of(lhs.type))],
             properties={"predicate": _strings[predicate]},
@@ -283,7 +288,7 @@ class SelectOp(IRDLOperation):
     @classmethod
     def make(cls, condition: SSAValue, lhs: SSAValue, rhs: SSAValue) -> Self:
         """Build a choice: `lhs` where the condition holds, else `rhs`."""
-        return cls.create(operands=[condition, lhs, rhs], result_types=[lhs.type])
+        return make_op(cls, operands=[condition, lhs, rhs], result_types=[lhs.type])
 
     def verify_(self) -> None:
         """Check types."""
@@ -316,7 +321,7 @@ class SelectOp(IRDLOperation):
         rhs = parse_value(parser)
         parser.parse_punctuation(":")
         type_ = parser.parse_type()
-        return cls.create(operands=[condition, lhs, rhs], result_types=[type_])
+        return make_op(cls, operands=[condition, lhs, rhs], result_types=[type_])
 
 
 @irdl_op_definition
@@ -335,7 +340,8 @@ class ConvertOp(IRDLOperation):
     @classmethod
     def make(cls, conversion: str, value: SSAValue, element: Attribute) -> Self:
         """Build a cast of each lane to `element`."""
-        return cls.create(
+        return make_op(
+            cls,
             operands=[value],
             result_types=[vector_of(element, lanes_of(value.type))],
             properties={"conversion": _strings[conversion]},
@@ -371,7 +377,8 @@ class ConvertOp(IRDLOperation):
         type_ = parser.parse_type()
         parser.parse_keyword("to")
         result = parser.parse_type()
-        return cls.create(
+        return make_op(
+            cls,
             operands=[parser.resolve_operand(value, type_)],
             result_types=[result],
             properties={"conversion": _strings[conversion]},

@@ -34,6 +34,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.faults import FAULTS
+from ..making import make_op
 from .syntax import parse_value, parse_values, print_values
 from .types import (
     GLOBAL,
@@ -158,7 +159,7 @@ class LoadOp(AccessOp):
         if result_type is None:
             result_type = buffer_type_of(buffer).element
         operands = [buffer, *indices] if mask is None else [buffer, *indices, mask]
-        return cls.create(operands=operands, result_types=[result_type], properties=properties)
+        return make_op(cls, operands=operands, result_types=[result_type], properties=properties)
 
     @property
     def buffer(self) -> SSAValue:
@@ -206,7 +207,7 @@ class LoadOp(AccessOp):
             properties["other"] = _integer(parser.parse_integer())
         parser.parse_punctuation(":")
         type_ = parser.parse_type()
-        return cls.create(operands=operands, result_types=[type_], properties=properties)
+        return make_op(cls, operands=operands, result_types=[type_], properties=properties)
 
 
 @irdl_op_definition
@@ -232,7 +233,7 @@ class StoreOp(AccessOp):
         if along is not None:
             properties["along"] = _integer(along)
         operands = [value, buffer, *indices] if mask is None else [value, buffer, *indices, mask]
-        return cls.create(operands=operands, properties=properties)
+        return make_op(cls, operands=operands, properties=properties)
 
     @property
     def value(self) -> SSAValue:
@@ -277,7 +278,7 @@ class StoreOp(AccessOp):
         value = parse_value(parser)
         parser.parse_punctuation(",")
         operands, properties = _parse_access(parser, [value])
-        return cls.create(operands=operands, properties=properties)
+        return make_op(cls, operands=operands, properties=properties)
 
 
 @irdl_op_definition
@@ -297,7 +298,7 @@ class AllocOp(IRDLOperation):
     def make(cls, sizes: Sequence[int], type_: BufferType) -> Self:
         """Build an allocation of `type_`, whose strides must all be known."""
         properties = {"sizes": DenseArrayBase.from_list(i64, sizes)}
-        return cls.create(result_types=[type_], properties=properties)
+        return make_op(cls, result_types=[type_], properties=properties)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -371,7 +372,8 @@ class CheckOp(IRDLOperation):
         details: Sequence[SSAValue] = (),
     ) -> Self:
         """Build a check of a `bad` condition, i1 or a vector of i1."""
-        return cls.create(
+        return make_op(
+            cls,
             operands=[bad, *details] if mask is None else [bad, *details, mask],
             properties={"code": StringAttr(code), "position": _integer(position)},
         )

@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..attributes import dtype as dtypes
 from ..attributes.dtype import Category, DType
 from ..diagnostics import InternalError
+from ..making import append, make_op
 from ..ops.scalars.complexes import ComplexLanguage
 from ..ops.scalars.expansions.registry import EXPANSIONS
 from ..ops.scalars.pairs import Pair, Parts
@@ -239,14 +240,16 @@ class PayloadLanguage(Language):
 
     def _append(self, entry: Entry, operands: tuple[SSAValue, ...], result: Attribute) -> SSAValue:
         kind, properties = entry
-        op = kind.create(
+        op = make_op(
+            kind,
             operands=operands,
             result_types=(result,),
             properties=properties,
             location=self.location,
         )
-        self.block.add_op(op)
-        return op.results[0]
+        append(self.block, op)
+        (found,) = op.results
+        return found
 
     def constant(self, value: float, dtype: DType) -> Scalar:
         """Return a constant; equal constants of a block are one op."""

@@ -8,6 +8,8 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, traits_def, var_operand
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..making import make_op
+
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
@@ -21,7 +23,7 @@ class YieldOp(IRDLOperation):
     @classmethod
     def make(cls, values: Sequence[SSAValue] = ()) -> Self:
         """Build the end of a body."""
-        return cls.create(operands=values)
+        return make_op(cls, operands=values)
 
 
 def verify_yield(name: str, region: Region, types: Sequence[Attribute], what: str = "body") -> None:

@@ -5,8 +5,9 @@ positions, signless integers and floats for scalars, `vector<8xf32>` in the sche
 singletons below exist because building a type costs 9-20 us and hashing one does not.
 """
 
-from functools import cache
-from typing import NamedTuple, cast
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import NamedTuple, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from xdsl.dialects.builtin import (
@@ -134,13 +135,51 @@ def _parse_stride(parser: AttrParser) -> int | None:
 _interned: WeakValueDictionary[BufferLayout, BufferType] = WeakValueDictionary()
 
 
-@cache
+Found = TypeVar("Found")
+
+#: How many types a function of types remembers: more than a program has that reads no IR.
+KNOWN_TYPES = 1024
+
+
+def cached_by_identity(function: Callable[[Attribute], Found]) -> Callable[[Attribute], Found]:
+    """Return a function that remembers what it gave for a type; to hash one takes microseconds."""
+    known: dict[int, tuple[Attribute, Found]] = {}
+
+    @wraps(function)
+    def remembered(type_: Attribute) -> Found:
+        entry = known.get(id(type_))
+        if entry is not None:
+            return entry[1]  # the entry holds the type, so no other one has its id
+        if len(known) >= KNOWN_TYPES:
+            known.clear()
+        found = function(type_)
+        known[id(type_)] = type_, found
+        return found
+
+    return remembered
+
+
 def vector_of(element: Attribute, lanes: int) -> Attribute:
     """Return `vector<lanes x element>`, always the same object.
 
     >>> print(vector_of(f32, 8))
     vector<8xf32>
     """
+    known = _vectors(element)
+    found = known.get(lanes)
+    if found is None:
+        found = known[lanes] = _vector(element, lanes)
+    return found
+
+
+@cached_by_identity
+def _vectors(element: Attribute) -> dict[int, Attribute]:
+    """Return what holds the vectors of an element by their lanes."""
+    return {}
+
+
+@cache
+def _vector(element: Attribute, lanes: int) -> Attribute:
     return VectorType(element, [lanes])
 
 

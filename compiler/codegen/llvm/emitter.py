@@ -96,7 +96,8 @@ class Emitter:
         name = f"%v{self._count}"
         self.lines.append(f"  {name} = {instruction}")
         self.depths[name] = len(self.loops) - 1
-        self.names[op.results[0]] = name
+        (result,) = op.results
+        self.names[result] = name
 
     def pure(self, instruction: str, *operands: str) -> str:
         """Compute something without effects as far out as its operands allow, once."""

@@ -28,6 +28,7 @@ from ....dialects.kernel.lanes import (
     SplatOp,
 )
 from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of
+from ....dialects.making import operands_of
 from .emitter import Emit, Emitter
 from .spelling import spell_constant, spell_type
 
@@ -85,7 +86,7 @@ def _binary(word: str) -> Emit:
     is_index_arithmetic = word in _INDEX_ARITHMETIC
 
     def emit(emitter: Emitter, op: Operation) -> None:
-        lhs, rhs = op.operands
+        lhs, rhs = operands_of(op)
         names = emitter.names
         a, b = names[lhs], names[rhs]
         text = spell_type(lhs.type)
@@ -99,7 +100,7 @@ def _binary(word: str) -> Emit:
 
 def _intrinsic(word: str) -> Emit:
     def emit(emitter: Emitter, op: Operation) -> None:
-        operands = op.operands
+        operands = operands_of(op)
         names = [emitter.names[operand] for operand in operands]
         text = emitter.intrinsic(word, operands[0].type, *names)
         if spell_type(operands[0].type) == "i64":
@@ -112,13 +113,13 @@ def _intrinsic(word: str) -> Emit:
 
 def _remainder(emitter: Emitter, op: Operation) -> None:
     """C's fmod, exact: LLVM calls the library for each lane."""
-    lhs, rhs = op.operands
+    lhs, rhs = operands_of(op)
     names = emitter.names
     emitter.set(op, f"frem {spell_type(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
 def _negate(emitter: Emitter, op: Operation) -> None:
-    operand = op.operands[0]
+    (operand,) = operands_of(op)
     emitter.set(op, f"fneg {spell_type(operand.type)} {emitter.names[operand]}")
 
 
@@ -142,7 +143,7 @@ def _copysign(emitter: Emitter, op: Operation) -> None:
 
 def _absolute(emitter: Emitter, op: Operation) -> None:
     """The absolute value of an integer; that of MIN is MIN."""
-    operand = op.operands[0]
+    (operand,) = operands_of(op)
     text = spell_type(operand.type)
     name = emitter.intrinsic("abs", operand.type, emitter.names[operand])
     symbol = name[name.index("@") : name.index("(")]
@@ -162,21 +163,21 @@ def _predicate(op: Operation, words: tuple[str, ...]) -> str:
 
 
 def _compare_integers(emitter: Emitter, op: Operation) -> None:
-    lhs, rhs = op.operands
+    lhs, rhs = operands_of(op)
     a, b = emitter.names[lhs], emitter.names[rhs]
     text = spell_type(lhs.type)
     emitter.set(op, f"icmp {_predicate(op, INTEGER_PREDICATES)} {text} {a}, {b}")
 
 
 def _compare_floats(emitter: Emitter, op: Operation) -> None:
-    lhs, rhs = op.operands
+    lhs, rhs = operands_of(op)
     a, b = emitter.names[lhs], emitter.names[rhs]
     text = spell_type(lhs.type)
     emitter.set(op, f"fcmp {_predicate(op, FLOAT_PREDICATES)} {text} {a}, {b}")
 
 
 def _compare_lanes(emitter: Emitter, op: Operation) -> None:
-    lhs, rhs = op.operands
+    lhs, rhs = operands_of(op)
     a, b = emitter.names[lhs], emitter.names[rhs]
     text = spell_type(lhs.type)
     word = "icmp" if " x i" in text else "fcmp"
@@ -186,14 +187,14 @@ def _compare_lanes(emitter: Emitter, op: Operation) -> None:
 
 
 def _select(emitter: Emitter, op: Operation) -> None:
-    condition, lhs, rhs = op.operands
+    condition, lhs, rhs = operands_of(op)
     names = emitter.names
     how, text = spell_type(condition.type), spell_type(lhs.type)
     emitter.set(op, f"select {how} {names[condition]}, {text} {names[lhs]}, {text} {names[rhs]}")
 
 
 def _bitcast(emitter: Emitter, op: Operation) -> None:
-    operand, result = op.operands[0], op.results[0]
+    operand, result = operands_of(op)[0], op.results[0]
     source, target = spell_type(operand.type), spell_type(result.type)
     if source == target:
         emitter.names[result] = emitter.names[operand]
@@ -202,13 +203,13 @@ def _bitcast(emitter: Emitter, op: Operation) -> None:
 
 
 def _cast(word: str) -> Emit:
-    return lambda emitter, op: _emit_cast(emitter, word, op.operands[0], op)
+    return lambda emitter, op: _emit_cast(emitter, word, operands_of(op)[0], op)
 
 
 def _convert(emitter: Emitter, op: Operation) -> None:
     word = op.properties["conversion"]
     assert isinstance(word, StringAttr)
-    _emit_cast(emitter, word.data, op.operands[0], op)
+    _emit_cast(emitter, word.data, operands_of(op)[0], op)
 
 
 def _emit_cast(emitter: Emitter, word: str, operand: SSAValue, op: Operation) -> None:
@@ -286,10 +287,12 @@ def _picks(lanes: Iterable[int]) -> str:
 def _part(emitter: Emitter, op: Operation) -> None:
     """Take the even or the odd ones of all parts."""
     assert isinstance(op, PartOp)
-    whole, part = op.operands[0].type, op.results[0].type
+    whole, part = operands_of(op)[0].type, op.results[0].type
     lanes = lanes_of(part)
     parts = _parts_type(part, lanes)
-    name = emitter.emit(f"bitcast {spell_type(whole)} {emitter.names[op.operands[0]]} to {parts}")
+    name = emitter.emit(
+        f"bitcast {spell_type(whole)} {emitter.names[operands_of(op)[0]]} to {parts}"
+    )
     if part == element_of(part):
         emitter.set(op, f"extractelement {parts} {name}, i64 {op.at}")
         return
@@ -299,8 +302,8 @@ def _part(emitter: Emitter, op: Operation) -> None:
 
 def _pair(emitter: Emitter, op: Operation) -> None:
     """Put parts side by side."""
-    real, imag = (emitter.names[operand] for operand in op.operands)
-    part, whole = op.operands[0].type, spell_type(op.results[0].type)
+    real, imag = (emitter.names[operand] for operand in operands_of(op))
+    part, whole = operands_of(op)[0].type, spell_type(op.results[0].type)
     lanes, text = lanes_of(part), spell_type(part)
     parts = _parts_type(part, lanes)
     if part == element_of(part):
@@ -313,10 +316,10 @@ def _pair(emitter: Emitter, op: Operation) -> None:
 
 
 def _splat(emitter: Emitter, op: Operation) -> None:
-    operand = op.operands[0]
+    (operand,) = operands_of(op)
     name = emitter.names[operand]
-    lanes = lanes_of(op.results[0].type)
-    emitter.names[op.results[0]] = emitter.splat(spell_type(operand.type), name, lanes)
+    (result,) = op.results
+    emitter.names[result] = emitter.splat(spell_type(operand.type), name, lanes_of(result.type))
 
 
 def _lane_ids(emitter: Emitter, op: Operation) -> None:
@@ -327,7 +330,7 @@ def _lane_ids(emitter: Emitter, op: Operation) -> None:
 def _mask(emitter: Emitter, op: Operation) -> None:
     """Compare lane numbers with the count in i32, which costs half of i64."""
     lanes = lanes_of(op.results[0].type)
-    count = emitter.names[op.operands[0]]
+    count = emitter.names[operands_of(op)[0]]
     for word, bound in (("smin", lanes), ("smax", 0)):
         emitter.declarations.add(f"declare i64 @llvm.{word}.i64(i64, i64)")
         count = emitter.pure(f"call i64 @llvm.{word}.i64(i64 {count}, i64 {bound})", count)
@@ -340,7 +343,7 @@ def _mask(emitter: Emitter, op: Operation) -> None:
 
 def _slice(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, SliceOp)
-    operand = op.operands[0]
+    (operand,) = operands_of(op)
     text, first = spell_type(operand.type), op.first
     count = lanes_of(op.results[0].type)
     picks = ", ".join([f"i32 {lane}" for lane in range(first, first + count)])
@@ -350,7 +353,7 @@ def _slice(emitter: Emitter, op: Operation) -> None:
 
 def _extract(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, ExtractOp)
-    operand = op.operands[0]
+    (operand,) = operands_of(op)
     vector = f"{spell_type(operand.type)} {emitter.names[operand]}"
     emitter.set(op, f"extractelement {vector}, i64 {op.first}")
 

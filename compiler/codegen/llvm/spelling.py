@@ -2,7 +2,6 @@
 
 import struct
 from ctypes import c_float
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -19,7 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ....dialects.diagnostics import UnsuitableIr
-from ....dialects.kernel.types import element_of, i1, is_vector, lanes_of
+from ....dialects.kernel.types import cached_by_identity, element_of, i1, is_vector, lanes_of
 
 #: Type text, and the suffix of intrinsics. bf16 is a bare i16: LLVM's own truncation to `bfloat`
 #: may use vcvtneps2bf16, which flushes denormals.
@@ -32,7 +31,7 @@ _SCALARS: dict[type[Attribute], tuple[str, str, int]] = {
 }
 
 
-@cache
+@cached_by_identity
 def spell_type(type_: Attribute) -> str:
     """Return the text of a scalar or vector type.
 
@@ -45,7 +44,7 @@ def spell_type(type_: Attribute) -> str:
     return _scalar(type_)[0]
 
 
-@cache
+@cached_by_identity
 def spell_suffix(type_: Attribute) -> str:
     """Return how intrinsics name a type.
 

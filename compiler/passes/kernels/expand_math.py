@@ -38,6 +38,7 @@ from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.payload_rewriter import PayloadRewriter
 from ....dialects.kernel.types import f32, f64
+from ....dialects.making import all_operations
 from ....dialects.ops.scalars.expansions.registry import EXPANSIONS
 
 #: Op -> name of its expansion.
@@ -78,7 +79,7 @@ def expand_math(function: FuncOp) -> None:
     >>> any(isinstance(op, math.ExpOp) for op in kernel.walk())
     False
     """
-    found = [op for op in function.walk() if type(op) in FUNCTIONS]
+    found = [op for op in all_operations(function) if type(op) in FUNCTIONS]
     if not found:
         return
     rewriter = PayloadRewriter(function)

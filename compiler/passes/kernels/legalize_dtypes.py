@@ -58,6 +58,7 @@ from ....dialects.kernel.payload_rewriter import PayloadRewriter
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import CUSTOM, CombinationOp, YieldOp
 from ....dialects.kernel.types import BufferType, f16, f32, i1, i8
+from ....dialects.making import all_operations, make_op
 from ....dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ....dialects.ops.scalars.reference import NumpyLanguage
 
@@ -111,8 +112,8 @@ def _has_narrow_types(function: FuncOp) -> bool:
         if type(element) in _NARROW_CLASSES or element == i1:
             return True
     return any(
-        type(result.type) in _NARROW_CLASSES or isinstance(op, AllocOp)
-        for op in function.walk()
+        type(result.type) in _NARROW_CLASSES or type(op) is AllocOp
+        for op in all_operations(function)
         for result in op.results
     )
 
@@ -132,7 +133,7 @@ class Legalizer:
         }
         #: What memory holds in the place of a type.
         self.memory: dict[Attribute, Attribute] = {i1: i8, **self.emulated}
-        self.ops = list(function.walk())[1:]
+        self.ops = all_operations(function)[1:]
         #: Which narrow float a cast reads, as types do not say it any more while walking.
         self.sources: dict[Operation, DType | None] = {}
         for op in self.ops:
@@ -200,7 +201,7 @@ class Legalizer:
         assert isinstance(op, StoreOp)
         if op.value.type != i1:
             return False
-        byte = arith.ExtUIOp.create(operands=[op.value], result_types=[i8])
+        byte = make_op(arith.ExtUIOp, operands=[op.value], result_types=[i8])
         op.operands[0] = self.rewriter.add(byte)
         self.rewriter.place_before(op)
         return True
@@ -257,7 +258,7 @@ class Legalizer:
         return encode(self.rewriter.scalar(wide, float32), target).value
 
     def _convert(self, kind: type[Operation], value: SSAValue, type_: Attribute) -> SSAValue:
-        return self.rewriter.add(kind.create(operands=[value], result_types=[type_]))
+        return self.rewriter.add(make_op(kind, operands=[value], result_types=[type_]))
 
 
 def _is_set(rewriter: PayloadRewriter, stored: SSAValue) -> SSAValue:

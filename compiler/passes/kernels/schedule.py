@@ -19,6 +19,8 @@ After, for a CPU with vectors of 256 bits:
     kernel.if %rest {    // the same once more, under a mask
     }
 
+A long body is built once, and only its loads and stores stand there with and without a mask.
+
 What is chosen depends on the target, these options and the kernel alone, never on sizes, and never
 changes a result. The schedules are in `compiler/schedules`; the row of the target names its own.
 """
@@ -34,6 +36,7 @@ from xdsl.passes import ModulePass
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import VECTOR_BITS
 from ....dialects.kernel.types import i64
+from ....dialects.making import all_operations
 from ...analysis.wide_vectors import has_much_arithmetic
 from ...targets.table import DEFAULT, target_named
 
@@ -57,13 +60,12 @@ class SchedulePass(ModulePass):
         block = op.body.block
         for function in [kernel for kernel in block.ops if isinstance(kernel, FuncOp)]:
             block.insert_op_before(self._scheduled(function), function)
-            function.detach()
-            function.erase()
+            function.detach()  # to erase it, too, would walk over what nobody holds any more
 
     def _scheduled(self, function: FuncOp) -> FuncOp:
         make = target_named(self.target).schedule
         assert make is not None
-        if not self.wide_vector_bits or not has_much_arithmetic(function.walk()):
+        if not self.wide_vector_bits or not has_much_arithmetic(all_operations(function)):
             return make()(function, self.vector_bits)
         result = make()(function, self.wide_vector_bits)
         result.attributes[VECTOR_BITS] = IntegerAttr(self.wide_vector_bits, i64)

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -34,16 +35,23 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.making import operands_of
+from ....dialects.ops.frame.traits import Reads
 from ....dialects.tri.ops import (
     TensorOperation,
     ViewOperation,
     is_pointwise,
-    is_reduction,
 )
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.writing import WriteOp
 from ...fusion.groups import Emitter, Group, Limits
-from ...fusion.recompute import count_readers, is_worth_repeating, recompute_cost, work_of
+from ...fusion.recompute import (
+    count_readers,
+    is_worth_repeating,
+    reads_of,
+    recompute_cost,
+    work_of,
+)
 
 #: How many cheap operations are computed again in another kernel instead of being stored.
 MAXIMUM_REPEATED_PER_KERNEL = 6
@@ -76,7 +84,7 @@ class _Fusion:
     def __init__(self, block: Block, limits: Limits) -> None:
         self.block = block
         self.limits = limits
-        self.group_of: dict[Operation, Group] = {}
+        self.group_of: dict[Operation | Block, Group] = {}
         self.level_of: dict[SSAValue, int] = {}
         self.stored: set[SSAValue] = set()
         self.cost: dict[SSAValue, int] = {}
@@ -89,8 +97,8 @@ class _Fusion:
         self.readers = count_readers(operations, self.cost, MAXIMUM_REPEATED_PER_KERNEL)
         for index, op in enumerate(operations):
             self.order[op] = index
-            if is_pointwise(op) or is_reduction(op):
-                self._group(op)
+            if reads_of(type(op)) in (Reads.INDEX, Reads.REDUCED):
+                self._group(cast("TensorOperation", op))
             elif isinstance(op, ViewOperation):
                 self.level_of[op.results[0]] = self._materialise(op.operands[0])
             elif not isinstance(op, ConstantOp):
@@ -103,10 +111,10 @@ class _Fusion:
 
     def _materialise(self, value: SSAValue) -> int:
         """Note that a value must lie in memory; return the first level that can read it."""
-        op = value.owner
-        if isinstance(op, Operation) and op in self.group_of:
+        group = self.group_of.get(value.owner)
+        if group is not None:
             self.stored.add(value)
-            return self.group_of[op].root().level + 1
+            return group.root().level + 1
         return self.level_of.get(value, 0)
 
     def _is_cheap(self, value: SSAValue) -> bool:
@@ -115,7 +123,7 @@ class _Fusion:
         return cost <= MAXIMUM_REPEATED_PER_KERNEL and is_worth_repeating(cost, readers)
 
     def _group(self, op: TensorOperation) -> None:
-        if is_reduction(op):
+        if reads_of(type(op)) is Reads.REDUCED:
             self.exclusive = self._exclusive_ancestors(op)
             level = self._level_inlined(op.operands[0])
             self.exclusive = set()
@@ -124,9 +132,8 @@ class _Fusion:
         shape = op.spec.shape
         neighbours: list[tuple[SSAValue, Group]] = []
         level = 0
-        for operand in op.operands:
-            producer = operand.owner
-            group = self.group_of.get(producer) if isinstance(producer, Operation) else None
+        for operand in operands_of(op):
+            group = self.group_of.get(operand.owner)
             if group is not None and group.root().shape == shape:
                 neighbours.append((operand, group.root()))
                 level = max(level, group.root().level)
@@ -147,16 +154,17 @@ class _Fusion:
         while pending:
             current = pending.pop()
             producer = current.owner
-            if isinstance(producer, ConstantOp):
+            if type(producer) is ConstantOp:
                 continue
-            if not isinstance(producer, Operation) or producer not in self.group_of:
+            group = self.group_of.get(producer)
+            if group is None or isinstance(producer, Block):
                 level = max(level, self.level_of.get(current, 0))
             elif self._is_inlined(current, producer):
                 pending += [operand for operand in producer.operands if operand not in seen]
                 seen.update(producer.operands)
             else:
                 self.stored.add(current)
-                level = max(level, self.group_of[producer].root().level + 1)
+                level = max(level, group.root().level + 1)
         return level
 
     def _is_inlined(self, value: SSAValue, producer: Operation) -> bool:

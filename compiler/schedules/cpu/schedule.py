@@ -16,6 +16,7 @@ from ..reductions.serial import serial_reduction, serial_scan
 from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
+from ..shared_bodies import build_shared, is_shared
 
 
 def _map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
@@ -23,9 +24,13 @@ def _map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
     indices = op.indices
     extents = [weaver.scalar(extent, frame) for extent in op.operands]
     lanes = scheduler.lanes_of_map(block)
+    # At the end of each row a second register would be computed for nothing, in half of the cases.
+    has_whole_end = len(indices) == 1 or lanes == scheduler.width
 
     def leaf(inner: Frame, _: Values) -> Values:
-        if frame.lanes == 1:
+        if frame.lanes == 1 and has_whole_end and is_shared(scheduler, block):
+            build_shared(scheduler, indices[-1], extents[-1], inner, lanes, block)
+        elif frame.lanes == 1:
             scheduler.vectorise(indices[-1], extents[-1], inner, lanes, block)
         else:
             scheduler.body(block, inner)

@@ -32,6 +32,7 @@ from ....dialects.kernel.types import (
     lanes_of,
     vector_of,
 )
+from ....dialects.making import make_op
 from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
 
@@ -150,4 +151,4 @@ def _resize(weaver: Weaver, value: SSAValue, type_: Attribute) -> SSAValue:
         word = "trunci" if type_ == i1 else "extui"
         return weaver.add(ConvertOp.make(word, value, type_))
     kind = arith.TruncIOp if type_ == i1 else arith.ExtUIOp
-    return weaver.add(kind.create(operands=[value], result_types=[type_]))
+    return weaver.add(make_op(kind, operands=[value], result_types=[type_]))

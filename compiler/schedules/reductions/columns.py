@@ -14,6 +14,7 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.structured import CUSTOM, ReduceOp
+from ....dialects.making import make_op
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import (
@@ -181,7 +182,7 @@ class ColumnReduction:
         is_first = weaver.compare("slt", number, weaver.index(self.lanes))
         start = start_values(self.scheduler, self.op, frame, frame.lanes)
         return [
-            weaver.add(arith.SelectOp.create(operands=[is_first, a, b], result_types=[a.type]))
+            weaver.add(make_op(arith.SelectOp, operands=[is_first, a, b], result_types=[a.type]))
             for a, b in zip(start, old, strict=True)
         ]
 
