@@ -53,6 +53,7 @@ from .step_by_step import Notice, Untraceable, run_step_by_step
 
 if TYPE_CHECKING:
     from ..driver import Compiled, Traced
+    from .open_programs import OpenPrograms
 
 #: The parameters of a method without its instance.
 Rest = ParamSpec("Rest")
@@ -113,6 +114,8 @@ class CompiledFunction(Generic[P, R]):
         )
         self._plans: PlanTable[PlanKey, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._shortcuts: dict[Any, Compiled] = self._plans.shortcuts
+        #: By kind of call the plans for all sizes.
+        self._open: PlanTable[PlanKey, OpenPrograms] = PlanTable(PLAN_LIMIT)
         self._bound: Bound = {}
         self._lock = new_lock()
         self._counters = KernelCounters()
@@ -142,6 +145,7 @@ class CompiledFunction(Generic[P, R]):
             return self._find(arguments, keywords)
         except CapturedChanged:
             self._plans.clear()
+            self._open.clear()
             self._calls -= 1
             return self(*arguments, **keywords)
         except TrilithError as error:
@@ -196,6 +200,9 @@ class CompiledFunction(Generic[P, R]):
         specs, tensors, scalars = split_leaves(leaves)
         statics = tuple((which, identity_of(value)) for which, value in static)
         key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        result, is_run = self._run_open(key, static, tensors, scalars, kinds)
+        if is_run:
+            return result
         key, values, plan = self._fitting(key, static, tensors, scalars)
         writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
@@ -211,6 +218,36 @@ class CompiledFunction(Generic[P, R]):
             if not (plan.captured and plan.written) and are_apart(writing):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return plan.run(tensors, scalars)
+
+    def _run_open(
+        self,
+        key: PlanKey,
+        static: Static,
+        tensors: list[Tensor],
+        scalars: list[Any],
+        kinds: list[Any] | None,
+    ) -> tuple[Any, bool]:
+        """Run a plan for all sizes, if there is one for the call: (result, whether it ran)."""
+        if self._needs_offsets or self._looked_at or not tensors:
+            return None, False
+        rooms = _open_programs()
+        around = rooms.pattern_key(key)
+        programs = self._open.get(around, rooms.OpenPrograms)
+
+        def make() -> Any:
+            function = with_static(self.function, static)
+            program = rooms.make_program(function, key, self.device, self._counters)
+            with self._lock:
+                self._traces += 1
+            return program
+
+        result, program = programs.find(key, tensors, scalars, make)
+        if program is None:
+            return None, False
+        if kinds is not None and programs.is_often(key):
+            self._plans.put(key, program.at(tensors))
+            self._plans.shorten(key, (key.settings, key.home, *kinds), self._plans.find(key))
+        return result, True
 
     def _fitting(
         self, around: PlanKey, static: Static, tensors: list[Tensor], scalars: list[Any]
@@ -470,6 +507,12 @@ def compile(
 def _driver() -> Any:
     """Import the compiler when the first function is traced."""
     return imported("..driver", __package__)
+
+
+@functools.cache
+def _open_programs() -> Any:
+    """Import what makes plans for all sizes, which imports the compiler."""
+    return imported(".open_programs", __package__)
 
 
 def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:
