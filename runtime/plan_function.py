@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..dialects.attributes.layout import strided
@@ -55,7 +56,9 @@ def plan_function(artifact: Artifact, env: ShapeEnv) -> PlanFunction | None:
     artifact.validate()
     writer = _Writer(artifact, env, runtime_of(artifact.device))
     source = writer.source()
-    exec(compile(source, f"<plan of {artifact.name}>", "exec"), writer.names)
+    # In the name of the file is where it was written: no line of the user's.
+    file = f"{Path(__file__).parent}/<plan of {artifact.name}>"
+    exec(compile(source, file, "exec"), writer.names)
     run: Any = writer.names["run"]
     run.source = source
     return run

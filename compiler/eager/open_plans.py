@@ -7,6 +7,7 @@ symbols, by the same trace and passes as any other; it serves every call that pa
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
@@ -37,6 +38,9 @@ MOST_PLANS = 16
 #: How often equalities are put into a new trace; each takes a symbol away.
 MOST_TRACES = 8
 
+#: Why operations have no plans for all sizes, which is a flaw: the tests look that there is none.
+REFUSED: deque[Exception] = deque(maxlen=64)
+
 #: Integers that are structure wherever they stand, as sizes are.
 _STRUCTURE = frozenset((-1, 0, 1))
 
@@ -45,134 +49,134 @@ _STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
 #: What is no part of a key.
 _OTHER: Any = object()
 
-#: What a plan does with its result.
-WritesFirst: TypeAlias = bool
 
-
-class _Call:
-    """A call of a row, divided into structure and numbers."""
-
-    __slots__ = ("key", "numbers", "scalars", "tensors")
-
-    def __init__(self) -> None:
-        self.key: list[Any] = []
-        self.numbers: list[int] = []
-        self.tensors: list[Tensor] = []
-        self.scalars: list[Any] = []
-
-    def tensor(self, value: Tensor) -> None:
-        """Add an operand."""
-        spec = value.spec
-        self.key.append(spec.pattern)
-        self.numbers += spec.numbers
-        self.tensors.append(value)
-
-    def add(self, row: OpSpec, parameter: Parameter, value: Any) -> bool:
-        """Add an argument; return whether anything stands for it."""
-        kind = type(value)
-        if kind is Tensor:
-            self.tensor(value)
-        elif parameter.is_open:
-            part = self._open(value)
-            self.key.append(part)
-            return part is not _OTHER
-        elif parameter.is_operand:
-            return self._operand(row, parameter, value)
-        elif kind is int:
-            self.key.append(value)
-        elif kind in _STATIC:
-            self.key.append((kind, value))
-        elif kind is tuple and all(type(item) is int for item in value):
-            self.key.append(value)
-        else:
-            return False
-        return True
-
-    def _open(self, value: Any) -> Any:
-        kind = type(value)
-        if kind is int:
-            if value in _STRUCTURE:
-                return value
-            self.numbers.append(value)
-            return int
-        if kind is slice:
-            step = value.step
-            if step is not None and type(step) is not int:
-                return _OTHER
-            start, stop = self._bound(value.start), self._bound(value.stop)
-            return _OTHER if start is _OTHER or stop is _OTHER else (slice, start, stop, step)
-        if kind is tuple:
-            parts = tuple([self._open(item) for item in value])
-            return _OTHER if _OTHER in parts else (tuple, *parts)
-        return value if value is None or value is Ellipsis else _OTHER
-
-    def _bound(self, value: Any) -> Any:
-        if type(value) is int:
-            self.numbers.append(value)
-            return int
-        return None if value is None else _OTHER
-
-    def _operand(self, row: OpSpec, parameter: Parameter, value: Any) -> bool:
-        kind = type(value)
-        if kind is list or kind is tuple:
-            items = cast("Sequence[Any]", value)
-            if not parameter.is_list or not all(type(item) is Tensor for item in items):
-                return False
-            self.key.append((list, len(items)))
-            for item in items:
-                self.tensor(item)
-            return True
-        if value is None and parameter.optional:
-            self.key.append(None)
-            return True
-        if (kind is not int and kind is not float) or parameter.is_list:
-            return False
-        is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
-        if not is_argument(value):
-            return False
-        if is_static(value):
-            self.key.append(known_number(value))
-        else:
-            self.key.append(kind)
-            self.scalars.append(value)
-        return True
+#: A call in two: its key, and the tensors, numbers that are operands, and sizes of it.
+_Call: TypeAlias = tuple[tuple[Any, ...], list[Tensor], list[Any], list[int]]
 
 
 def _divided(
-    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], head: tuple[Any, ...]
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
 ) -> _Call | None:
-    """Return a call in two; None if it is none of the usual ones."""
-    schema = row.schema
-    positional = schema.positional
-    call = _Call()
-    call.key += head
-    for index, value in enumerate(arguments):
-        if index >= len(positional):
-            return None
-        parameter = positional[index]
-        if parameter.is_variadic and type(value) is int:
-            # The rest are the items of one argument.
-            if not call.add(row, parameter, arguments[index:]):
+    """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
+    positional = row.schema.positional
+    if len(arguments) > len(positional) and not positional[-1].is_variadic:
+        return None
+    tensors: list[Tensor] = []
+    scalars: list[Any] = []
+    numbers: list[int] = []
+    index = 0
+    for value in arguments:
+        # The usual argument: this loop runs in every call of a size that was not seen.
+        if type(value) is Tensor:
+            spec = value.spec
+            key.append(spec.pattern)
+            numbers += spec.numbers
+            tensors.append(value)
+        else:
+            parameter = positional[index]
+            is_rest = parameter.is_variadic and type(value) is int
+            given = arguments[index:] if is_rest else value
+            part = _part(row, parameter, given, tensors, scalars, numbers)
+            if part is _OTHER:
                 return None
-            break
-        if not call.add(row, parameter, value):
-            return None
+            key.append(part)
+            if is_rest:
+                break
+        index += 1
     for name, value in keywords.items():
-        parameter = schema.by_name.get(name)
-        if parameter is None:
+        parameter = row.schema.by_name.get(name)
+        part = (
+            _OTHER if parameter is None else _part(row, parameter, value, tensors, scalars, numbers)
+        )
+        if part is _OTHER:
             return None
-        call.key.append(name)
-        if not call.add(row, parameter, value):
-            return None
-    if not call.tensors:
-        call.key.append(placement())
-    return call
+        key += (name, part)
+    if not tensors:
+        key.append(placement())
+    return tuple(key), tensors, scalars, numbers
+
+
+def _part(
+    row: OpSpec,
+    parameter: Parameter,
+    value: Any,
+    tensors: list[Tensor],
+    scalars: list[Any],
+    numbers: list[int],
+) -> Any:
+    """Return what stands for an argument in a key; what it holds is added to the lists."""
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if parameter.is_open:
+        return _open_part(value, numbers)
+    if parameter.is_operand:
+        if kind is int or kind is float:
+            return _number_part(row, parameter, value, scalars)
+        return _tensors_part(parameter, value, tensors, numbers)
+    if kind is int or (kind is tuple and all(type(item) is int for item in value)):
+        return value
+    return (kind, value) if kind in _STATIC else _OTHER
+
+
+def _open_part(value: Any, numbers: list[int]) -> Any:
+    """Return what stands for sizes and places in dims, whose numbers are left open."""
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if kind is int:
+        if value in _STRUCTURE:
+            return value
+        numbers.append(value)
+        return int
+    if kind is slice:
+        parts: list[Any] = [slice]
+        for bound in (value.start, value.stop):
+            if type(bound) is int:
+                numbers.append(bound)
+                parts.append(int)
+            elif bound is None:
+                parts.append(None)
+            else:
+                return _OTHER
+        step = value.step
+        return (*parts, step) if step is None or type(step) is int else _OTHER
+    if kind is tuple:
+        inner = tuple([_open_part(item, numbers) for item in value])
+        return _OTHER if _OTHER in inner else inner
+    return value if value is None or value is Ellipsis else _OTHER
+
+
+def _number_part(row: OpSpec, parameter: Parameter, value: Any, scalars: list[Any]) -> Any:
+    if parameter.is_list or not is_argument(value):
+        return _OTHER
+    is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
+    if is_static(value):
+        return known_number(value)
+    scalars.append(value)
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    return kind
+
+
+def _tensors_part(
+    parameter: Parameter, value: Any, tensors: list[Tensor], numbers: list[int]
+) -> Any:
+    if value is None:
+        return None if parameter.optional else _OTHER
+    items: Sequence[Any] = (value,)
+    if parameter.is_list and isinstance(value, (list, tuple)):
+        items = cast("Sequence[Any]", value)
+    parts: list[Any] = [len(items)]
+    for item in items:
+        if type(item) is not Tensor:
+            return _OTHER
+        parts.append(item.spec.pattern)
+        numbers += item.spec.numbers
+        tensors.append(item)
+    return tuple(parts)
 
 
 class _Opener:
-    """Puts symbols and proxies into the places of a call's arguments, in the order of `_Call`."""
+    """Puts symbols and proxies in the place of a call's arguments, in the order of `_divided`."""
 
     def __init__(self, trace: Trace, env: ShapeEnv) -> None:
+        """Add the arguments to a trace, and the symbols to its environment."""
         self.trace = trace
         self.env = env
 
@@ -197,7 +201,7 @@ class _Opener:
             return value if value in _STRUCTURE else self.env.symbol(value)
         if type(value) is slice:
             return slice(self._bound(value.start), self._bound(value.stop), value.step)
-        return tuple(map(self._open, value)) if type(value) is tuple else value
+        return tuple(map(self._open, cast("Any", value))) if type(value) is tuple else value
 
     def _bound(self, value: Any) -> Any:
         return None if value is None else self.env.symbol(value)
@@ -229,17 +233,16 @@ class OpenPlans:
         in_place: bool = False,
     ) -> list[Tensor] | None:
         """Run a call; None if no plan takes it and none can be made: then its own plan runs it."""
-        call = _divided(row, arguments, keywords, (row, in_place, settings))
+        call = _divided(row, arguments, keywords, [row, in_place, settings])
         if call is None:
             return None
-        key = tuple(call.key)
+        key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
             if not _is_usual(row, keywords):
                 return None
-            choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, call)))
+            choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, key, tensors)))
             self._plans.shorten(key, key, choices)
-        tensors, scalars, numbers = call.tensors, call.scalars, call.numbers
         if choices.is_checked and not (choices.is_wide and all(map(is_moderate, scalars))):
             row.refuse_numbers(row.schema.bind(arguments, keywords))
         for plan in choices.plans:
@@ -274,6 +277,11 @@ class _Choices:
         except TrilithError:
             # A call that is refused: its own plan says why, with the numbers of the call.
             return None
+        except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
+            # Something in the compiler takes no expressions: each size has a plan of its own.
+            REFUSED.append(error)
+            self.is_closed = True
+            return None
         if plan is None:
             self.is_closed = True
             return None
@@ -287,9 +295,11 @@ def _is_usual(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
     return row.binder is None and not row.looks_at_offset
 
 
-def _checks(row: OpSpec, keywords: Mapping[str, Any], call: _Call) -> tuple[bool, bool]:
-    dtypes = [part for part in call.key if type(part) is tuple and part[0] is DType]
-    return is_checked(row, keywords), not dtypes and are_wide(call.tensors)
+def _checks(
+    row: OpSpec, keywords: Mapping[str, Any], key: tuple[Any, ...], tensors: Sequence[Tensor]
+) -> tuple[bool, bool]:
+    names_dtype = any(type(part) is tuple and part[:1] == (DType,) for part in key)
+    return is_checked(row, keywords), not names_dtype and are_wide(tensors)
 
 
 def _make(

@@ -125,11 +125,12 @@ def make_program(
 ) -> OpenProgram | None:
     """Trace a function on symbols and compile it; None if its plans are for single sizes."""
     specs: Any = key.operands
+    work: Any = key.work
     env: ShapeEnv | None = None
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
-        traced = trace_specs(function, key.work, given, settings=key.settings)
+        traced = trace_specs(function, work, given, settings=key.settings)
         if traced.written or traced.checks or traced.captured:
             return None
         if not env.has_learned:

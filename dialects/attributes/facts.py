@@ -17,6 +17,7 @@ Relation: TypeAlias = Literal[">=", "==", "!="]
 class Guard(NamedTuple):
     """What must hold of the sizes of a call: an expression is `>=`, `==` or `!=` zero.
 
+    >>> from trilith.dialects.attributes.expressions import symbol
     >>> Guard(">=", symbol("n") - constant(3)), Guard("==", symbol("n") - symbol("m"))
     (n > 2, n == m)
     """
@@ -57,6 +58,7 @@ class Guard(NamedTuple):
 class Facts:
     """What is known, and what follows from it.
 
+    >>> from trilith.dialects.attributes.expressions import symbol
     >>> n = symbol("n")
     >>> facts = Facts()
     >>> facts.set_least("n", 2)

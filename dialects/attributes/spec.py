@@ -24,21 +24,8 @@ from .symint import SymInt, is_symbolic
 _Key: TypeAlias = tuple[Ints, DType, Device, Ints | None, Layout, bool]
 
 
-class TensorSpec(Fixed):
-    """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
-
-    Of one that `is_conj` the memory holds the conjugates of the elements.
-    Make it with `TensorSpec.of`. Derived once: `rank`, `numel`, `nbytes` (of the elements, not of
-    the storage), `is_contiguous` and `operand`, what promotion looks at. A sparse_coo spec has
-    strides of 0 and is not contiguous.
-
-    >>> from trilith.dialects.attributes.dtype import float32
-    >>> spec = TensorSpec.of((4, 3), float32)
-    >>> spec, spec.numel, spec.nbytes
-    (TensorSpec((4, 3), trilith.float32), 12, 48)
-    >>> spec is TensorSpec.of((4, 3), float32, strides=(3, 1))
-    True
-    """
+class SpecFields:
+    """The fields of a spec, in the making: nothing guards them until it becomes a `TensorSpec`."""
 
     __slots__ = (
         "__weakref__",
@@ -70,6 +57,25 @@ class TensorSpec(Fixed):
     #: What of it is structure, and the numbers that this leaves open: see `patterns`.
     pattern: Pattern
     numbers: Ints
+
+
+class TensorSpec(SpecFields, Fixed):
+    """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
+
+    Of one that `is_conj` the memory holds the conjugates of the elements.
+    Make it with `TensorSpec.of`. Derived once: `rank`, `numel`, `nbytes` (of the elements, not of
+    the storage), `is_contiguous` and `operand`, what promotion looks at. A sparse_coo spec has
+    strides of 0 and is not contiguous.
+
+    >>> from trilith.dialects.attributes.dtype import float32
+    >>> spec = TensorSpec.of((4, 3), float32)
+    >>> spec, spec.numel, spec.nbytes
+    (TensorSpec((4, 3), trilith.float32), 12, 48)
+    >>> spec is TensorSpec.of((4, 3), float32, strides=(3, 1))
+    True
+    """
+
+    __slots__ = ()
 
     def __new__(cls, *_args: object, **_keywords: object) -> Never:
         """Refuse: `of` finds the one object."""
@@ -240,15 +246,16 @@ def proven_spec(
         reference = _table.get(key)
         if reference is not None and (found := reference()) is not None:
             return found
-        spec = object.__new__(TensorSpec)
-        write(spec, "shape", shape)
-        write(spec, "dtype", dtype)
-        write(spec, "device", device)
-        write(spec, "strides", strides)
-        write(spec, "layout", strided)
-        write(spec, "is_conj", is_conj)
-        write(spec, "pattern", pattern)
-        write(spec, "numbers", numbers)
+        spec: Any = object.__new__(SpecFields)
+        spec.shape = shape
+        spec.dtype = dtype
+        spec.device = device
+        spec.strides = strides
+        spec.layout = strided
+        spec.is_conj = is_conj
+        spec.pattern = pattern
+        spec.numbers = numbers
+        spec.__class__ = TensorSpec
         _remember(key, spec)
     return spec
 
@@ -274,7 +281,9 @@ def _integers(values: Ints) -> Ints:
     try:
         if is_symbolic(values):
             # Of an expression it must be known that it is 2 or more: 0 and 1 are structure.
-            return tuple([v if type(v) is SymInt and v > 1 else operator.index(v) for v in values])
+            sizes: tuple[Any, ...] = values
+            kept: Any = [v if type(v) is SymInt and v > 1 else operator.index(v) for v in sizes]
+            return tuple(kept)
         return tuple(map(operator.index, values))
     except TypeError:
         raise TrilithTypeError(f"sizes and strides must be integers, but got {values}") from None

@@ -8,7 +8,7 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .expressions import Expression, constant, floor_divide, symbol
 from .extents import MAXIMUM_INT64
@@ -36,8 +36,8 @@ class ShapeEnv:
         #: The values of the symbols in the call that is traced.
         self.hints: dict[str, int] = {} if earlier is None else dict(earlier.hints)
         #: What is known without any guard.
-        self.given = Facts() if earlier is None else earlier.given.copy()
-        self.facts = self.given.copy()
+        self.given: Facts = Facts() if earlier is None else earlier.given.copy()
+        self.facts: Facts = self.given.copy()
         #: What symbols are equal to, as an earlier trace of the same found.
         self.equal: dict[str, Expression] = {} if earlier is None else dict(earlier.facts.equal)
         for name, value in self.equal.items():
@@ -161,7 +161,8 @@ class SymInt:
 
     # What asks whether a size is an int is told yes; C's functions see the type, and ask for a
     # number by `__index__`.
-    __class__ = property(lambda self: int)  # type: ignore[assignment]
+    if not TYPE_CHECKING:
+        __class__ = property(lambda self: int)
 
     def __init__(self, env: ShapeEnv, expression: Expression) -> None:
         """Stand for an expression."""
