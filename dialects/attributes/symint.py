@@ -179,8 +179,12 @@ class SymInt:
         return hash(self.expression)
 
     def __repr__(self) -> str:
-        """Return the expression."""
+        """Return the expression, for who looks at a trace; a program's text has the number."""
         return str(self.expression)
+
+    def __str__(self) -> str:
+        """Become a number, and spell it."""
+        return str(self.__index__())
 
     # Arithmetic
 
@@ -318,8 +322,8 @@ class SymInt:
         return other ** self.__index__()
 
     def __format__(self, form: str) -> str:
-        """Format the number."""
-        return format(self.__index__(), form) if form else str(self)
+        """Become a number, and format it."""
+        return format(self.__index__(), form)
 
 
 def expression_of(value: object) -> Expression | None:

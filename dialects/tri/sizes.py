@@ -31,7 +31,7 @@ class SizeAttr(Data[SymInt]):
 
     def print_parameter(self, printer: Printer) -> None:
         """Print the expression."""
-        printer.print_string(f"<{self.data}>")
+        printer.print_string(f"<{self.data!r}>")
 
 
 @irdl_attr_definition
@@ -47,7 +47,7 @@ class SizesAttr(Data[tuple[Any, ...]]):
 
     def print_parameter(self, printer: Printer) -> None:
         """Print the integers."""
-        printer.print_string(f"<[{', '.join(map(str, self.data))}]>")
+        printer.print_string(f"<[{', '.join(map(repr, self.data))}]>")
 
 
 def integer_attribute(value: Any) -> Attribute:

@@ -246,7 +246,7 @@ class EmptyOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print the offset and the type."""
         if self.placed is not None:
-            printer.print_string(f" in arena[{self.placed}]")
+            printer.print_string(f" in arena[{self.placed!r}]")
         printer.print_string(" : ")
         printer.print_attribute(self.results[0].type)
 
@@ -340,7 +340,7 @@ class StridedOp(IRDLOperation):
         """Print source, offset and types."""
         printer.print_string(" ")
         printer.print_ssa_value(self.operands[0])
-        printer.print_string(f"[{self.view.offset}] : ")
+        printer.print_string(f"[{self.view.offset!r}] : ")
         printer.print_attribute(self.operands[0].type)
         printer.print_string(" -> ")
         printer.print_attribute(self.results[0].type)
@@ -413,7 +413,7 @@ class LaunchOp(IRDLOperation):
         """Print kernel, operands, integers and types."""
         printer.print_string(f" @{self.symbol}(")
         printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(f") [{', '.join(map(str, self.flat_integers))}]")
+        printer.print_string(f") [{', '.join(map(repr, self.flat_integers))}]")
         if self.lines:
             printer.print_string(" origins ")
             printer.print_attribute(self.properties["origins"])

@@ -68,7 +68,7 @@ class CopyBytesOp(IRDLOperation):
         """Print source, offset, target and types."""
         printer.print_string(" ")
         printer.print_ssa_value(self.operands[0])
-        printer.print_string(f"[{self.first}] into ")
+        printer.print_string(f"[{self.first!r}] into ")
         printer.print_ssa_value(self.operands[1])
         printer.print_string(" : ")
         printer.print_attribute(self.operands[0].type)

@@ -149,7 +149,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
         if str(spec.device) != HOST:
             text += f', device="{spec.device}"'
         if not has_default_strides(spec):
-            text += f", layout=strided<[{', '.join(map(str, spec.strides))}]>"
+            text += f", layout=strided<[{', '.join(map(repr, spec.strides))}]>"
         if spec.is_conj:
             text += ", conj"
         printer.print_string(f"<{text}>")
@@ -157,7 +157,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
 
 def _extent(size: int | SymInt) -> str:
     """Return how a size is printed: an expression stands in parentheses."""
-    return f"({size})x" if type(size) is SymInt else f"{size}x"
+    return f"({size!r})x" if type(size) is SymInt else f"{size}x"
 
 
 _tensor_types: WeakValueDictionary[TensorSpec, TensorType] = WeakValueDictionary()
