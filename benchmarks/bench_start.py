@@ -1,10 +1,11 @@
-"""How long until the first result? Imports, first calls, tracing, new sizes."""
+"""How long until the first result? Imports, first calls, the disk, tracing, new sizes."""
 
 from __future__ import annotations
 
 import tempfile
 from typing import Any
 
+from first_results import cold_first_calls, results_from_disk
 from processes import PeerError, run_fresh
 from session import Row, Section, Session
 
@@ -43,7 +44,9 @@ def measure(session: Session) -> Section:
     """Return the table."""
     section = Section("start: ms until something happened, float32")
     _fresh_processes(session, section)
+    results_from_disk(session, section)
     _loaded(session, section)
+    cold_first_calls(session, section)
     return section
 
 

@@ -58,7 +58,15 @@ class Peer:
 
     def function(self, program: str) -> Callable[..., Any]:
         """Return a new function that runs a program and returns when the result is there."""
-        return partial(PROGRAMS[program].body, self.namespace())
+        return self.compiled(PROGRAMS[program].body)
+
+    def compiled(self, body: Callable[..., Any], sizes_change: bool = False) -> Any:
+        """Return a new function for a body, compiled by whoever compiles."""
+        return self.eager(body)
+
+    def eager(self, body: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a body with the functions that it is written over; nothing is compiled before."""
+        return partial(body, self.namespace())
 
     def namespace(self) -> Any:
         """Return the array functions that programs are written over."""
@@ -105,6 +113,10 @@ class Numpy(Peer):
             gelu=gelu,
             sum=total,
             amax=partial(np.max, keepdims=True),
+            ones=partial(np.ones, dtype=np.float32),
+            cat=np.concatenate,
+            flip=np.flip,
+            copy=np.copy,
             round=np.round,
             clip=np.clip,
             to_float32=methodcaller("astype", np.float32),
@@ -143,13 +155,21 @@ class Trilith(Peer):
             gelu=partial(tri.gelu, approximate="tanh"),
             sum=total,
             amax=partial(tri.amax, keepdim=True),
+            ones=tri.ones,
+            cat=tri.cat,
+            flip=partial(tri.flip, dims=(0,)),
+            copy=tri.clone,
         )
 
     def function(self, program: str) -> Any:
         """Return a compiled function; for the photo that of the example, on a view [1, C, H, W]."""
         if program == "photo":
             return partial(_develop, _example().develop)
-        body, namespace = PROGRAMS[program].body, self.namespace()
+        return super().function(program)
+
+    def compiled(self, body: Callable[..., Any], sizes_change: bool = False) -> Any:
+        """Return a compiled function."""
+        namespace = self.namespace()
 
         def function(*inputs: Any) -> Any:
             return body(namespace, *inputs)
@@ -196,6 +216,10 @@ class TrilithEager(Trilith):
         """Return the plain function."""
         return Peer.function(self, program)
 
+    def compiled(self, body: Callable[..., Any], sizes_change: bool = False) -> Any:
+        """Return the plain function."""
+        return self.eager(body)
+
 
 class Torch(Peer):
     """PyTorch, eager."""
@@ -231,15 +255,15 @@ class Torch(Peer):
             gelu=partial(functional.gelu, approximate="tanh"),
             sum=total,
             amax=partial(torch.amax, keepdim=True),
+            ones=torch.ones,
+            cat=torch.cat,
+            flip=partial(torch.flip, dims=(0,)),
+            copy=torch.clone,
             round=torch.round,
             clip=torch.clamp,
             to_float32=methodcaller("to", torch.float32),
             to_uint8=methodcaller("to", torch.uint8),
         )
-
-    def numpy(self, result: Any) -> Any:
-        """Return a result as a NumPy array."""
-        return result.numpy()
 
 
 class TorchCompile(Torch):
@@ -247,14 +271,14 @@ class TorchCompile(Torch):
 
     name = "torch.compile"
 
-    def function(self, program: str) -> Any:
-        """Return a compiled function."""
-        body, namespace = PROGRAMS[program].body, self.namespace()
+    def compiled(self, body: Callable[..., Any], sizes_change: bool = False) -> Any:
+        """Return a compiled function; where sizes change it is told so before the first call."""
+        namespace = self.namespace()
 
         def function(*inputs: Any) -> Any:
             return body(namespace, *inputs)
 
-        return self.library.compile(function)
+        return self.library.compile(function, dynamic=True if sizes_change else None)
 
 
 class Jax(Peer):
@@ -284,24 +308,32 @@ class Jax(Peer):
             gelu=partial(jax.nn.gelu, approximate=True),
             sum=total,
             amax=partial(numpy.max, keepdims=True),
+            ones=partial(numpy.ones, dtype=np.float32),
+            cat=numpy.concatenate,
             round=numpy.round,
             clip=numpy.clip,
             to_float32=methodcaller("astype", numpy.float32),
             to_uint8=methodcaller("astype", numpy.uint8),
         )
 
-    def function(self, program: str) -> Any:
+    def compiled(self, body: Callable[..., Any], sizes_change: bool = False) -> Any:
         """Return a jitted function that waits."""
-        jitted = self.library.jit(super().function(program))
+        return self._waiting(self.library.jit(super().eager(body)))
 
-        def function(*inputs: Any) -> Any:
-            return jitted(*inputs).block_until_ready()
+    def eager(self, body: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a body that waits for its result."""
+        return self._waiting(super().eager(body))
 
-        return function
+    def _waiting(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*inputs: Any) -> Any:
+            return function(*inputs).block_until_ready()
+
+        return run
 
     def text(self, program: str, inputs: list[Any]) -> str:
         """Trace and return StableHLO; XLA gives no LLVM text before it compiles."""
-        return self.library.jit(super().function(program)).lower(*inputs).as_text()
+        jitted = self.library.jit(super().eager(PROGRAMS[program].body))
+        return jitted.lower(*inputs).as_text()
 
 
 #: What numba compiles. Constants are float32, so that nothing is computed in float64.

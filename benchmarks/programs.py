@@ -108,6 +108,40 @@ def twenty(m: Any, a: Any, b: Any, c: Any) -> Any:
     return x
 
 
+def ten(m: Any, x: Any) -> Any:
+    """Return the result of 10 operations, three of them functions."""
+    return m.tanh(x * 2 + 1) * m.exp(x * -0.5) + m.sqrt(x * x + 1)
+
+
+def hundred(m: Any, a: Any, b: Any) -> Any:
+    """Return the result of 100 arithmetic operations, which stays small."""
+    x = a
+    for _ in range(25):
+        x = (x * 0.5 + a) * 0.5 - b
+    return x
+
+
+def matmul(m: Any, a: Any, b: Any) -> Any:
+    """Return a matrix product."""
+    return a @ b
+
+
+def rest(m: Any, x: Any) -> Any:
+    """Return a view."""
+    return x[1:]
+
+
+def method_sum(m: Any, x: Any) -> Any:
+    """Return the sum of all elements, by the method."""
+    return x.sum()
+
+
+def set_item(m: Any, x: Any) -> Any:
+    """Assign to an element."""
+    x[3] = 1.0
+    return x
+
+
 def tanh_exp(m: Any, x: Any, y: Any) -> Any:
     """Return tanh(2x + y)*exp(-y*y) + x."""
     return m.tanh(2 * x + y) * m.exp(-(y * y)) + x
@@ -184,6 +218,12 @@ PROGRAMS: dict[str, Program] = {
         Program("layer norm", layer_norm, 1, _same),
         Program("photo", photo, 1, _inside, np.uint8),
         Program("20 operations", twenty, 3, _same),
+        Program("10 operations", ten, 1, _same),
+        Program("100 operations", hundred, 2, _same),
+        Program("matmul", matmul, 2, _same),
+        Program("x[1:]", rest, 1, lambda shape: count(shape) - 1),
+        Program("x.sum()", method_sum, 1, lambda shape: 1),
+        Program("x[i] = 1.", set_item, 1, _same),
         Program("tanh(2x + y)*exp(-y*y) + x", tanh_exp, 2, _same),
         Program("x.T + y", add_transposed, 2, _same),
         Program("normalisations", normalisations, 1, lambda shape: shape[0]),

@@ -21,12 +21,13 @@ def header(machine: Mapping[str, str], versions: Mapping[str, str], pinned: str)
 def section_text(section: Section, peers: Sequence[str]) -> str:
     """Return a section as tables of plain text."""
     shown = [peer for peer in peers if any(peer in row.rounds for row in section.rows)]
-    in_ms = section.title.partition(": ")[2].startswith("ms")
-    scale = 1e6 if in_ms else 1e3
+    unit = section.title.partition(": ")[2][:2]
+    scale = {"ms": 1e6, "ns": 1.0}.get(unit, 1e3)
     lines = [["", *shown, "numpy/ours", "best/ours", "best peer"]]
     for row in section.rows:
         times = [_number(row.time(peer), scale) for peer in shown]
-        lines.append([row.name, *times, *_ratios(row, section.ours)])
+        ours = section.ours if section.ours in row.rounds else "trilith eager"
+        lines.append([row.name, *times, *_ratios(row, ours)])
     parts = [section.title]
     if section.rows:
         parts.append(_table(lines))
@@ -66,8 +67,13 @@ def _ratios(row: Row, ours: str) -> list[str]:
     best = best_peer(row)
     if best is None or ours not in row.rounds:
         return ["-", "-", "-"]
-    over = f"{row.ratio('numpy', ours):.2f}" if "numpy" in row.rounds else "-"
-    return [over, f"{row.ratio(best, ours):.2f}", best]
+    over = _ratio(row.ratio("numpy", ours)) if "numpy" in row.rounds else "-"
+    return [over, _ratio(row.ratio(best, ours)), best]
+
+
+def _ratio(ratio: float) -> str:
+    """Return a ratio with two digits or more, so that one of 0.0012 is none of 0.00."""
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
 
 
 def _ratio_parts(section: Section, peers: Sequence[str]) -> list[str]:

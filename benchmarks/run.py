@@ -2,7 +2,7 @@
 
 Everything runs on one thread, each library in a process of its own, in turns; the tables give
 medians. Those for OpenCL use all cores; tinygrad, pytato and pyopencl take part there. `make bench`
-runs all of it (about 8 minutes, much of it torch.compile); `--quick` is a shorter run with fewer
+runs all of it (about 15 minutes, much of it torch.compile); `--quick` is a shorter run with fewer
 sizes.
 """
 
@@ -22,7 +22,7 @@ from report import header, section_data, section_text
 from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
-    *("start", "calls", "chains", "reductions", "pipeline", "scale"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "pipeline", "scale"),
     *("opencl", "opencl_start"),
 )
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]

@@ -25,13 +25,50 @@ class Effort:
     opencl: tuple[int, int]  # elements of a vector, rows and columns of a matrix
     starts: int  # fresh processes
     first_calls: int  # functions whose first call is measured
+    new_sizes: int  # sizes never seen, in each round
+    calls: int  # with as many sizes
+    side: int  # of a matrix that loops over slices work on
 
 
 FULL = Effort(
-    7, 0.1, (1_000, 100_000, 10_000_000), (4096, 1024), (1082, 1922, 3), (2**22, 2048), 7, 10
+    rounds=7,
+    seconds=0.1,
+    sizes=(1_000, 100_000, 10_000_000),
+    matrix=(4096, 1024),
+    photo=(1082, 1922, 3),
+    opencl=(2**22, 2048),
+    starts=7,
+    first_calls=10,
+    new_sizes=50,
+    calls=10_000,
+    side=120,
 )
-QUICK = Effort(3, 0.03, (1_000, 100_000), (1024, 1024), (482, 642, 3), (2**20, 1024), 2, 5)
-TINY = Effort(1, 0.0, (100,), (4, 8), (6, 7, 3), (300, 20), 1, 1)
+QUICK = Effort(
+    rounds=3,
+    seconds=0.03,
+    sizes=(1_000, 100_000),
+    matrix=(1024, 1024),
+    photo=(482, 642, 3),
+    opencl=(2**20, 1024),
+    starts=2,
+    first_calls=5,
+    new_sizes=20,
+    calls=500,
+    side=40,
+)
+TINY = Effort(
+    rounds=1,
+    seconds=0.0,
+    sizes=(100,),
+    matrix=(4, 8),
+    photo=(6, 7, 3),
+    opencl=(300, 20),
+    starts=1,
+    first_calls=1,
+    new_sizes=3,
+    calls=20,
+    side=8,
+)
 
 
 @dataclass(slots=True)
@@ -157,17 +194,29 @@ class Session:
         self, name: str, program: str, shape: Shape, peers: Sequence[str] | None = None
     ) -> Row:
         """Measure a program for all peers, in turns; results that differ from NumPy's are told."""
-        chosen = self.peers if peers is None else peers
-        ready: list[str] = []
+        ready = self.prepare(name, peers, "prepare", program=program, shape=list(shape))
+        return Row(name, self._rounds(ready))
+
+    def prepare(
+        self, name: str, peers: Sequence[str] | None, what: str, **details: Any
+    ) -> list[str]:
+        """Ask peers to prepare for what is measured, and return those that can.
+
+        Each answers with what it computed; results that differ from NumPy's are told.
+        """
         results: dict[str, tuple[float, ...]] = {}
-        for peer in chosen:
+        for peer in self.peers if peers is None else peers:
             self.progress(f"{name}: {peer}")
-            answer = self.ask(peer, "prepare", program=program, shape=list(shape))
+            answer = self.ask(peer, what, **details)
             if answer is not None:
-                ready.append(peer)
                 results[peer] = tuple(answer["result"])
         self._compare_results(name, results)
-        return Row(name, self._rounds(ready))
+        return list(results)
+
+    def eager_peers(self) -> list[str]:
+        """Return who computes one operation at a time; our own other self is among them."""
+        ours = ["trilith eager"] if {"trilith", "trilith eager"} & {*self.peers} else []
+        return ours + [peer for peer in self.peers if peer in ("numpy", "torch")]
 
     def limits(self, row: Row, program: str, shape: Shape, ours: str = "trilith") -> None:
         """Add what limits our time: it is set beside a plain move of as many bytes."""
@@ -187,15 +236,20 @@ class Session:
             calling=found.time(ours) or 0.0,
         )
 
-    def _rounds(self, peers: list[str]) -> dict[str, list[float]]:
-        samples: dict[str, list[float]] = {peer: [] for peer in peers}
-        for number in range(self.effort.rounds):
+    def in_turns(self, peers: Sequence[str], what: str, **details: Any) -> dict[str, list[Any]]:
+        """Return the answers of peers to a question that each is asked in every round."""
+        peers = [*peers]
+        samples: dict[str, list[Any]] = {peer: [] for peer in peers}
+        for number in range(self.effort.rounds if peers else 0):
             # Not always the same one after the same one.
             for peer in peers[number % len(peers) :] + peers[: number % len(peers)]:
-                answer = self.ask(peer, "measure", seconds=self.effort.seconds)
+                answer = self.ask(peer, what, **details)
                 if answer is not None:
                     samples[peer].append(answer)
         return {peer: found for peer, found in samples.items() if found}
+
+    def _rounds(self, peers: Sequence[str]) -> dict[str, list[float]]:
+        return self.in_turns(peers, "measure", seconds=self.effort.seconds)
 
     def _compare_results(self, name: str, results: dict[str, tuple[float, ...]]) -> None:
         expected = results.get("numpy")

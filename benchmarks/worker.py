@@ -19,6 +19,8 @@ import numpy as np
 from peers import Peer
 from programs import ONE_OPS, fingerprint, make_inputs
 from registry import PEERS
+from size_programs import SizeRun
+from slice_loops import SLICE_LOOPS, refuse_wrong
 
 #: A sample is at least this long, so that reading the clock does not count.
 SAMPLE_NS = 20_000
@@ -45,6 +47,10 @@ def time_calls(call: Callable[[], Any], seconds: float) -> float:
     return statistics.median(samples)
 
 
+def _nothing(*inputs: Any) -> None:
+    """Do nothing, as a function does."""
+
+
 class Worker:
     """Answers requests for one peer."""
 
@@ -52,24 +58,33 @@ class Worker:
         """Prepare nothing yet."""
         self.peer = peer
         self.call: Callable[[], Any] = int
+        #: What a call takes of which only that is left out: Python, and the arguments.
+        self.empty: Callable[[], Any] = int
+        self.sizes: SizeRun | None = None
 
     def version(self) -> str:
         """Return the peer's version."""
         return self.peer.version()
 
-    def prepare(self, program: str, shape: list[int]) -> dict[str, Any] | None:
-        """Make inputs and function, call it once, and return what it computed, in short."""
+    def prepare(
+        self, program: str, shape: list[int], of_numpy: bool = False
+    ) -> dict[str, Any] | None:
+        """Make inputs and function, call it once, and return what it computed, in short.
+
+        Inputs are the peer's own arrays, or NumPy's.
+        """
         self.call = int  # the memory of the last program goes first
         if not self.peer.can_run(program):
             return None
         function = self.peer.function(program)
-        inputs = [self.peer.array(value) for value in make_inputs(program, tuple(shape))]
+        values = make_inputs(program, tuple(shape))
+        inputs = values if of_numpy else [self.peer.array(value) for value in values]
         start = time.perf_counter_ns()
         result = function(*inputs)
         first = time.perf_counter_ns() - start
         for _ in range(1, self.peer.first_calls):
             function(*inputs)
-        self.call = partial(function, *inputs)
+        self.call, self.empty = partial(function, *inputs), partial(_nothing, *inputs)
         return {"first": first, "result": fingerprint(self.peer.numpy(result))}
 
     def enqueue(
@@ -117,6 +132,49 @@ class Worker:
     def measure(self, seconds: float) -> float:
         """Return the median time of what was prepared, in ns."""
         return time_calls(self.call, seconds)
+
+    def measure_above(self, seconds: float) -> float:
+        """Return by how much what was prepared takes longer than an empty function, in ns."""
+        return max(1.0, time_calls(self.call, seconds) - time_calls(self.empty, seconds / 4))
+
+    def prepare_sizes(self, program: str, largest: int) -> dict[str, Any]:
+        """Call a program with its first sizes, and return what it computed, in short."""
+        self.sizes = SizeRun(self.peer, program, largest)
+        return {"result": fingerprint(self.sizes.learn())}
+
+    def time_sizes(self, count: int) -> tuple[float, float] | None:
+        """Return the times of calls in ns: with sizes never seen, and with the same again."""
+        return self.sizes and self.sizes.time(count)
+
+    def count_plans(self, calls: int) -> dict[str, Any]:
+        """Return how many plans of ours as many sizes as calls make, and the time of a call."""
+        run = self.sizes
+        assert run is not None
+        before = run.function.stats()
+        spent = run.calls(calls)
+        after = run.function.stats()
+        return {
+            "plans": after.table.misses - before.table.misses,
+            "kernels": after.kernels_compiled - before.kernels_compiled,
+            "time": spent,
+        }
+
+    def prepare_loop(self, program: str, side: int) -> float:
+        """Return the time of a loop's first run, in ns; its kernels have run with fewer elements.
+
+        A result that NumPy does not confirm is an error.
+        """
+        loop = SLICE_LOOPS[program]
+        function = self.peer.eager(loop.body)
+        function(self.peer.array(loop.make(4)))
+        value = loop.make(side)
+        array = self.peer.array(value)
+        start = time.perf_counter_ns()
+        result = function(array)
+        spent = time.perf_counter_ns() - start
+        refuse_wrong(program, self.peer.numpy(result), value)
+        self.call = partial(function, array)
+        return spent
 
     def first_calls(self, limit: int) -> list[float]:
         """Return the times of first calls of functions of one operation, in ns.

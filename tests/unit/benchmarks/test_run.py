@@ -9,13 +9,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
 import pytest
 
 import trilith as tri
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 SECTIONS = (
-    *("start", "calls", "chains", "reductions", "pipeline", "scale"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "pipeline", "scale"),
     *("opencl", "opencl_start"),
 )
 
@@ -35,19 +36,70 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    choice = [option for name in SECTIONS[:6] for option in ("--only", name)]
+    choice = [option for name in SECTIONS[:8] for option in ("--only", name)]
     done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout
     assert "numpy/ours" in done.stdout
     assert "compiled 0 kernels" in done.stdout
+    assert "20 calls with as many sizes made " in done.stdout
+    assert "loaded by the first result of " in done.stdout
     assert "... photo: trilith" in done.stderr
+    assert "... 20 operations, (n, 16): trilith, 0 of 20 sizes" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:6]]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:8]]
     for section in data["sections"]:
         for row in section["rows"]:
-            assert "trilith" in row["ns"], row["name"]
+            assert {"trilith", "trilith eager"} & {*row["ns"]}, row["name"]
             assert all(time > 0 for time in row["ns"].values())
+    latency, sizes = data["sections"][1], data["sections"][3]
+    assert latency["title"].startswith("latency: ns ")
+    assert [row["name"] for row in latency["rows"]] == [
+        *("a*b + c, tensors", "a*b + c, NumPy arrays"),
+        *("a + b, eager", "x[1:], eager", "x.sum(), eager", "x[i] = 1., eager"),
+    ]
+    names = [row["name"] for row in sizes["rows"]]
+    assert names[:2] == ["ones(n) + 1, never seen", "ones(n) + 1, seen"]
+    assert names[-2:] == ["Durbin-Levinson, n = 8, first run", "Durbin-Levinson, n = 8, again"]
+    assert all("numpy" in row["ns"] for row in latency["rows"] + sizes["rows"])
+
+
+def test_sizes_are_new_until_they_are_seen(module: Any):
+    sizes, peer = module("size_programs"), module("peers").Numpy()
+    run = sizes.SizeRun(peer, "x[i:] + 1", 10)
+    assert run.learn().shape == (sizes.LENGTH - sizes.FIRST - sizes.LEARNING + 1,)
+    seen: list[int] = []
+
+    def remember(x: Any, i: int) -> None:
+        seen.append(i)
+
+    run.function = remember
+    run.time(2)
+    run.time(1)
+    learnt = [sizes.FIRST + number for number in range(sizes.LEARNING)]
+    first, second, third = (learnt[-1] + number for number in (1, 2, 3))
+    again = 1 + sizes.SEEN_PASSES
+    assert seen == [*learnt, *(again * [first, second]), first, second, *(again * [third])]
+    compiled = sizes.SizeRun(peer, sizes.COMPILED, 2)
+    shapes = [[x.shape for x in compiled.next_arguments()] for _ in range(2)]
+    assert shapes == [3 * [(sizes.FIRST, 16)], 3 * [(sizes.FIRST + 1, 16)]]
+
+
+@pytest.mark.parametrize("name", ["Cholesky", "LU", "Durbin-Levinson"])
+def test_a_loop_with_a_wrong_result_is_refused(module: Any, name: str):
+    loops, peer = module("slice_loops"), module("peers").Numpy()
+    loop = loops.SLICE_LOOPS[name]
+    value = loop.make(30)
+    before = value.copy()
+    found = peer.eager(loop.body)(value)
+    loops.refuse_wrong(name, found, value)
+    assert found.dtype == value.dtype == np.float32
+    assert np.array_equal(value, before)
+    found[2] *= 1.001
+    with pytest.raises(ValueError, match="a relative error of "):
+        loops.refuse_wrong(name, found, value)
+    with pytest.raises(ValueError, match="a relative error of nan"):
+        loops.refuse_wrong(name, np.full_like(found, np.nan), value)
 
 
 def test_one_section_of_one_peer():
@@ -161,6 +213,21 @@ def test_table(module: Any):
         "  what limits ours  GB/s  of a plain move  ns/element  call, us  mostly",
         "  x + y              4.0             80 %       2.000      0.10  memory",
         "  a note",
+    ]
+
+
+def test_a_row_without_the_compiled_function_is_compared_with_eager(module: Any):
+    session, report = module("session"), module("report")
+    rows = [
+        session.Row("x + y", {"trilith": [400.0], "trilith eager": [100.0], "numpy": [200.0]}),
+        session.Row("x[1:]", {"trilith eager": [8e3], "numpy": [20.0]}),
+    ]
+    section = session.Section("latency: ns", rows)
+    assert report.section_text(section, ["trilith", "trilith eager", "numpy"]).splitlines() == [
+        "latency: ns",
+        "         trilith  trilith eager  numpy  numpy/ours  best/ours  best peer",
+        "  x + y      400            100    200        0.50       0.50      numpy",
+        "  x[1:]        -           8000   20.0      0.0025     0.0025      numpy",
     ]
 
 
