@@ -138,9 +138,3 @@ def make_program(
             plan = plan_function(artifact, env)
             return None if plan is None else OpenProgram(traced, artifact, env, plan)
     return None
-
-
-def pattern_key(key: PlanKey) -> PlanKey:
-    """Return the key of a kind of call: patterns stand in it for the specs of tensors."""
-    parts: Any = [s.pattern if isinstance(s, TensorSpec) else s for s in key.operands]
-    return key._replace(operands=tuple(parts))

@@ -81,6 +81,10 @@ def _added(target: Any, index: Any, value: Any) -> Any:
     return target
 
 
+def _run_nothing(*_arguments: Any, **_keywords: Any) -> None:
+    """Stand for plans that take no call."""
+
+
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Begin without plans."""
@@ -119,25 +123,27 @@ def test_any_sizes_give_what_their_own_plans_give(
     found = [outcome(call, *integers, rows=r, columns=c) for (r, c), integers in cases]
     assert not open_plans.REFUSED
     eager.forget_plans()
-    monkeypatch.setattr(eager.OPEN, "run", lambda *_arguments, **_keywords: None)
+    monkeypatch.setattr(eager.OPEN, "run", _run_nothing)
     for ((rows, columns), integers), mine in zip(cases, found, strict=True):
         alone = outcome(call, *integers, rows=rows, columns=columns)
         assert mine == alone, (rows, columns, integers)
 
 
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("factory", lambda n: tri.ones(n) + 1),
-        ("item", lambda n: _LONG[n]),
-        ("slice", lambda n: _LONG[n:] + 1),
-        ("products", lambda n: (_LONG[n:] * _LONG[:-n]).sum(0)),
-        ("cat", lambda n: tri.cat([_LONG[:n], _LONG[n:]])),
-        ("matmul", lambda n: _LONG[:n] @ _LONG[:n]),
-        ("write", lambda n: _written(_LONG, slice(n, None), 0.5)),
-    ],
-)
-def test_many_sizes_make_few_plans(name: str, call: Callable[[int], Any], fresh: None) -> None:
+#: Of an integer.
+MANY: dict[str, Callable[[int], Any]] = {
+    "factory": lambda n: tri.ones(n) + 1,
+    "item": lambda n: _LONG[n],
+    "slice": lambda n: _LONG[n:] + 1,
+    "products": lambda n: (_LONG[n:] * _LONG[:-n]).sum(0),
+    "cat": lambda n: tri.cat([_LONG[:n], _LONG[n:]]),
+    "matmul": lambda n: _LONG[:n] @ _LONG[:n],
+    "write": lambda n: _written(_LONG, slice(n, None), 0.5),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_sizes_make_few_plans(name: str, fresh: None) -> None:
+    call = MANY[name]
     before = len(eager.OPEN)
     for size in range(2, 902):
         call(size)
@@ -151,7 +157,7 @@ _LONG = tri.ones(1000)
 def test_a_call_that_comes_often_gets_a_plan_for_its_sizes(fresh: None) -> None:
     x = tri.ones(7)
     for _ in range(eager.OFTEN + 2):
-        x + 1
+        _ = x + 1
     assert len(eager._plans.shortcuts) == 1  # pyright: ignore[reportPrivateUsage]
 
 
