@@ -13,6 +13,7 @@ from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
+from ..dialects.attributes.symint import hint_of
 from ..dialects.diagnostics import InternalError, Location
 from ..dialects.kernel.abi import SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
@@ -114,7 +115,11 @@ class _Builder:
         nbytes = _span(tensor_spec(value))
         if offset is None:
             raise InternalError("an intermediate result has no place in the arena")
-        self.arena = max(self.arena, offset + nbytes)
+        end = offset + nbytes
+        if hint_of(end) > hint_of(self.arena):
+            # Of expressions the one that is larger now may be the smaller one later: `validate`
+            # asks, and that is a guard.
+            self.arena = end
         device = tensor_spec(value).device
         plan = BufferPlan("temporary", 0, nbytes, arena_offset=offset, device=device)
         self._buffer(value, plan)

@@ -22,6 +22,7 @@ from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
 from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
+from ..dialects.attributes.symint import SymInt
 from ..dialects.diagnostics import (
     CapturedChanged,
     InternalError,
@@ -203,15 +204,18 @@ class Lowered:
     def _repr_html_(self) -> str:
         return _html(str(self))
 
-    def compile(self, counters: KernelCounters | None = None) -> Compiled:
-        """Compile the kernels that do not exist yet, and plan a call."""
+    def artifact(self, counters: KernelCounters | None = None) -> Artifact:
+        """Compile the kernels that do not exist yet, and return the plan of a call."""
         counts = KernelCounters() if counters is None else counters
-        name = self.traced.name
 
         def code_of(func: KernelOp, device: Device) -> KernelCode:
             return KERNELS.get(func, counts, kernel_target(device))
 
-        artifact = build_artifact(name, self.module, code_of)
+        return build_artifact(self.traced.name, self.module, code_of)
+
+    def compile(self, counters: KernelCounters | None = None) -> Compiled:
+        """Compile the kernels that do not exist yet, and plan a call."""
+        artifact = self.artifact(counters)
         traced = self.traced
         return Compiled(
             *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
@@ -444,7 +448,9 @@ def returned_structure(
 ) -> tuple[Structure, list[Proxy], tuple[tuple[int, int], ...]]:
     """Return the structure and leaves of what a function returned, and which of them are one."""
     leaves: list[Any] = []
-    structure, leaves = with_values(flatten(returned, leaves), leaves, _is_plain)
+    structure = flatten(returned, leaves)
+    leaves = [_known(leaf) for leaf in leaves]
+    structure, leaves = with_values(structure, leaves, _is_plain)
     outputs = [_as_output(recording, leaf, name) for leaf in leaves]
     first: dict[int, int] = {}
     same: list[tuple[int, int]] = []
@@ -454,6 +460,13 @@ def returned_structure(
         if index >= 0 and earlier != number:
             same.append((index, earlier))
     return structure, outputs, tuple(same)
+
+
+def _known(leaf: Any) -> Any:
+    """Return a leaf; a size that a function returns is that number, for this plan."""
+    if type(leaf) is SymInt:
+        return leaf.__index__()
+    return Size(map(int, leaf)) if type(leaf) is Size else leaf
 
 
 def _is_plain(leaf: Any) -> bool:

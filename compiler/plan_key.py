@@ -37,3 +37,9 @@ class PlanKey(NamedTuple):
     numbers: tuple[tuple[int, KnownNumber | None], ...] | None = None
     #: Which operands are one tensor, in the words of who does the work.
     same: tuple[Any, ...] = ()
+
+
+def pattern_key(key: PlanKey) -> PlanKey:
+    """Return the key of a kind of call: patterns stand in it for the specs of tensors."""
+    parts: Any = [s.pattern if isinstance(s, TensorSpec) else s for s in key.operands]
+    return key._replace(operands=tuple(parts))

@@ -7,7 +7,7 @@ says. Calls that have none, and those that were not seen before, make the whole 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..dialects.attributes.device import placement
@@ -166,8 +166,17 @@ def is_checked(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
 def holds_any(found: ShortKey) -> bool:
     """Whether no check of a row can refuse a number of moderate size."""
     key, tensors, _ = found
-    is_wide = bool(tensors) and all(tensor.dtype in _WIDE for tensor in tensors)
-    return is_wide and not any(isinstance(part, DType) for part in key)
+    return are_wide(tensors) and not any(isinstance(part, DType) for part in key)
+
+
+def are_wide(tensors: Sequence[Tensor]) -> bool:
+    """Whether tensors, of which there are some, have dtypes that refuse no moderate number."""
+    return bool(tensors) and all(tensor.dtype in _WIDE for tensor in tensors)
+
+
+def is_moderate(number: Any) -> bool:
+    """Whether a number is of a size that no wide dtype refuses."""
+    return -_MODERATE < number < _MODERATE
 
 
 def is_in_order(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> bool:

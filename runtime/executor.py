@@ -75,7 +75,7 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
     outputs = [(buffer.nbytes, block_size(buffer.nbytes)) for buffer in artifact.of_role("output")]
     temporaries = [buffer.arena_offset for buffer in artifact.of_role("temporary")]
     arena_nbytes, arena_block = artifact.arena_nbytes, block_size(artifact.arena_nbytes or 1)
-    constants = _load_constants(artifact)
+    constants = load_constants(artifact)
     constant_addresses = [memory.pointer for memory in constants]
     written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
     launches = [
@@ -134,7 +134,7 @@ def _prepare(artifact: Artifact, runtime: DeviceRuntime) -> Run:
         if len(scalars) != scalar_count:
             raise _wrong_scalars(artifact, scalars)
         if written:
-            _check_writable(artifact, tensors, written)
+            check_writable(artifact, tensors, written)
         memories = [allocate(allocator, nbytes, device, block) for nbytes, block in outputs]
         try:
             addresses = [tensor.memory.pointer + tensor.byte_offset for tensor in tensors]
@@ -171,7 +171,7 @@ def _address_indices(artifact: Artifact) -> list[int]:
     return indices
 
 
-def _load_constants(artifact: Artifact) -> list[Storage]:
+def load_constants(artifact: Artifact) -> list[Storage]:
     """Copy the constants to the device, where nobody may write them."""
     memories: list[Storage] = []
     for buffer in artifact.of_role("constant"):
@@ -189,7 +189,8 @@ def _proven_addresses(artifact: Artifact, tensors: Sequence[Tensor]) -> list[int
     return [tensor.address() for tensor in tensors]
 
 
-def _check_writable(artifact: Artifact, tensors: Sequence[Tensor], written: list[int]) -> None:
+def check_writable(artifact: Artifact, tensors: Sequence[Tensor], written: list[int]) -> None:
+    """Refuse to write to memory that is read-only."""
     for index in written:
         if not tensors[index].memory.is_writable:
             raise TrilithRuntimeError(
@@ -222,7 +223,7 @@ def _prepare_across(artifact: Artifact) -> Run:
         for buffer in artifact.of_role("temporary")
     ]
     arenas = _arenas(artifact)
-    constants = _load_constants(artifact)
+    constants = load_constants(artifact)
     written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
     steps = [_prepare_step(artifact, launch, indices) for launch in artifact.launches]
     makers = _result_makers(artifact, indices)
@@ -233,7 +234,7 @@ def _prepare_across(artifact: Artifact) -> Run:
         if len(scalars) != scalar_count:
             raise _wrong_scalars(artifact, scalars)
         if written:
-            _check_writable(artifact, tensors, written)
+            check_writable(artifact, tensors, written)
         memories = [runtime.allocate(nbytes) for runtime, nbytes in outputs]
         memory_of = {device: runtime.allocate(nbytes) for device, runtime, nbytes in arenas}
         parts = [(tensor.memory, tensor.byte_offset) for tensor in tensors]
@@ -289,8 +290,8 @@ def _prepare_launch(
     pick = _picker([indices[buffer] for buffer in launch.buffers])
     encoded = _encoding(integers, launch)
 
-    def fault_error(fault: int, position: int, details: tuple[int, int, int]) -> TrilithError:
-        return _fault_error(launch, fault, position, details)
+    def error_of(fault: int, position: int, details: tuple[int, int, int]) -> TrilithError:
+        return fault_error(launch, fault, position, details)
 
     def make(addresses: list[int], _scalars: Sequence[Any]) -> None:
         launcher(*pick(addresses), *integers)
@@ -299,9 +300,9 @@ def _prepare_launch(
         launcher(*pick(addresses), *encoded(scalars))
 
     def make_with_status(addresses: list[int], scalars: Sequence[Any]) -> None:
-        status = runtime.new_status(fault_error)
+        status = runtime.new_status(error_of)
         launcher(*pick(addresses), status.pointer, *encoded(scalars))
-        runtime.watch(status, fault_error)
+        runtime.watch(status, error_of)
 
     if kernel.can_fail:
         return make_with_status
@@ -366,23 +367,24 @@ def _result_maker(artifact: Artifact, output: OutputPlan, indices: list[int]) ->
         number = artifact.of_role("constant").index(buffer)
         return lambda _tensors, _memories, constants: adopt(constants[number], spec, offset)
     index = buffer.index
-    if not _is_inside(artifact.inputs[index], spec, offset):
-        return lambda tensors, _memories, _constants: _view(tensors[index], spec, offset)
+    if not is_inside(artifact.inputs[index], spec, offset):
+        return lambda tensors, _memories, _constants: view_of_input(tensors[index], spec, offset)
 
-    def make(tensors: Sequence[Tensor], _memories: Any, _constants: Any) -> Tensor:
-        tensor = tensors[index]
-        memory = tensor.memory
-        if not hasattr(memory, "pointer"):
-            tensor.check_extent()  # the storage has become smaller than it once was
-        made = adopt(memory, spec, tensor.offset + offset)
-        if tensor.state is not None:
-            made.count_with(tensor)
-        return made
-
-    return make
+    return lambda tensors, _memories, _constants: view_inside(tensors[index], spec, offset)
 
 
-def _is_inside(source: TensorSpec, view: TensorSpec, offset: int) -> bool:
+def view_inside(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
+    """Return a view that lies inside of what its base spans."""
+    memory = tensor.memory
+    if not hasattr(memory, "pointer"):
+        tensor.check_extent()  # the storage has become smaller than it once was
+    made = adopt(memory, spec, tensor.offset + offset)
+    if tensor.state is not None:
+        made.count_with(tensor)
+    return made
+
+
+def is_inside(source: TensorSpec, view: TensorSpec, offset: int) -> bool:
     """Whether a view of the same dtype stays inside of what its source spans, wherever that is."""
     if view.dtype is not source.dtype or offset < 0:
         return False
@@ -390,7 +392,7 @@ def _is_inside(source: TensorSpec, view: TensorSpec, offset: int) -> bool:
     return reach <= storage_extent(source.shape, source.strides)
 
 
-def _view(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
+def view_of_input(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
     """Return a view of an input, `offset` elements of its own dtype after the first."""
     itemsize = spec.dtype.itemsize
     first = tensor.byte_offset
@@ -406,7 +408,7 @@ def _view(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
 # What can go wrong in a call
 
 
-def _fault_error(
+def fault_error(
     launch: Launch, fault: int, position: int, details: tuple[int, int, int]
 ) -> TrilithError:
     """Return the error for a status word, with the line of the operation that failed."""

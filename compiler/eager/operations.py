@@ -61,6 +61,7 @@ from ..trace.writes import (
 )
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
+from .open_plans import OpenPlans
 from .parts import cut
 from .plans import Goal, Operands, make_plan, make_writing_plan, result_spec
 
@@ -72,6 +73,13 @@ LIMIT = 8192
 _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 IN_PLACE: Goal = "in place"
+
+#: Plans of rows for all sizes, which run what has no shortcut.
+OPEN = OpenPlans(LIMIT)
+#: How often calls of one short key were seen. One that comes often gets a plan for its sizes alone,
+#: which runs 1 us sooner.
+_sightings: dict[Any, int] = {}
+OFTEN, MOST_SIGHTINGS = 64, 4096
 
 
 class Eager(EagerMode):
@@ -125,6 +133,16 @@ class Eager(EagerMode):
         return call_out(row, arguments, keywords, out)
 
 
+def is_often(key: Any) -> bool:
+    """Whether a call was seen often, with these very sizes."""
+    if key is None:
+        return False
+    count = _sightings[key] = _sightings.get(key, 0) + 1
+    if len(_sightings) > MOST_SIGHTINGS:
+        _sightings.clear()
+    return count > OFTEN
+
+
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
     settings = PROCESS.settings
@@ -146,6 +164,10 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             _plans.put(key, cutter)
             _plans.shorten(key, key, cutter)
         return parts
+    if not is_often(key):
+        results = OPEN.run(row, arguments, keywords, settings)
+        if results is not None:
+            return results[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     whole = found.key("value")
     plan = _plans.get(whole, lambda: make_plan(row, found))
@@ -172,6 +194,14 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
             return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
+    if is_apart and tensors[0] is arguments[0] and not is_often(key):
+        # What needs a look at the sizes of each call is left to the plan for them alone.
+        pattern = tensors[0].spec.pattern
+        if pattern.rank == len(pattern.classes):
+            results = OPEN.run(row, arguments, keywords, settings, in_place=True)
+            if results is not None:
+                tensors[0].bump()
+                return tensors[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     first = row.schema.parameters[0].name
     target = found.bound[first]
@@ -390,6 +420,7 @@ def _run_of(plan: Compiled) -> Callable[..., Any] | None:
 def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
     _plans.clear()
+    OPEN.clear()
 
 
 #: The one there is.

@@ -6,7 +6,6 @@ Making one imports neither xDSL nor LLVM; its first call does.
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -37,7 +36,7 @@ from ...dialects.locks import imported, new_lock
 from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
-from ..plan_key import PlanKey
+from ..plan_key import PlanKey, pattern_key
 from ..plan_table import PlanTable, TableStats
 from ..short_keys import short_key_of_call
 from ..trace.active import ACTIVE, is_interrupting, run_apart
@@ -49,16 +48,15 @@ from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_stati
 from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
 from .sharing import are_apart, sharing_of
+from .static_arguments import Static, check_hashable, positional_names, with_static
 from .step_by_step import Notice, Untraceable, run_step_by_step
 
 if TYPE_CHECKING:
     from ..driver import Compiled, Traced
+    from .open_programs import OpenProgram, OpenPrograms
 
 #: The parameters of a method without its instance.
 Rest = ParamSpec("Rest")
-
-#: Static arguments: (index among the positional ones, or name) and value.
-Static = tuple[tuple[int | str, Any], ...]
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
@@ -113,6 +111,9 @@ class CompiledFunction(Generic[P, R]):
         )
         self._plans: PlanTable[PlanKey, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._shortcuts: dict[Any, Compiled] = self._plans.shortcuts
+        #: By kind of call the plans for all sizes, and how many there are.
+        self._opened = 0
+        self._open: PlanTable[PlanKey, OpenPrograms] = PlanTable(PLAN_LIMIT)
         self._bound: Bound = {}
         self._lock = new_lock()
         self._counters = KernelCounters()
@@ -142,6 +143,8 @@ class CompiledFunction(Generic[P, R]):
             return self._find(arguments, keywords)
         except CapturedChanged:
             self._plans.clear()
+            self._open.clear()
+            self._opened = 0
             self._calls -= 1
             return self(*arguments, **keywords)
         except TrilithError as error:
@@ -196,6 +199,9 @@ class CompiledFunction(Generic[P, R]):
         specs, tensors, scalars = split_leaves(leaves)
         statics = tuple((which, identity_of(value)) for which, value in static)
         key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        result, is_run = self._run_open(key, static, tensors, scalars, kinds)
+        if is_run:
+            return result
         key, values, plan = self._fitting(key, static, tensors, scalars)
         writing: list[Tensor] = []
         if not isinstance(plan, Untraceable) and plan.written:
@@ -211,6 +217,36 @@ class CompiledFunction(Generic[P, R]):
             if not (plan.captured and plan.written) and are_apart(writing):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return plan.run(tensors, scalars)
+
+    def _run_open(
+        self,
+        key: PlanKey,
+        static: Static,
+        tensors: list[Tensor],
+        scalars: list[Any],
+        kinds: list[Any] | None,
+    ) -> tuple[Any, bool]:
+        """Run a plan for all sizes, if there is one for the call: (result, whether it ran)."""
+        if self._needs_offsets or self._looked_at or not tensors:
+            return None, False
+
+        def make() -> OpenProgram | None:
+            function = with_static(self.function, static)
+            program = _open_programs().make_program(function, key, self.device, self._counters)
+            with self._lock:
+                self._traces += 1
+                self._opened += program is not None
+            return program
+
+        programs = self._open.get(pattern_key(key), _open_programs().OpenPrograms)
+        result, program = programs.find(key, tensors, scalars, make)
+        if program is None:
+            return None, False
+        if kinds is not None and programs.is_often(key):
+            plan = program.at(tensors)
+            self._plans.put(key, plan)
+            self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
+        return result, True
 
     def _fitting(
         self, around: PlanKey, static: Static, tensors: list[Tensor], scalars: list[Any]
@@ -291,7 +327,7 @@ class CompiledFunction(Generic[P, R]):
             return Stats(
                 self._calls,
                 self._traces,
-                len(self._plans),
+                len(self._plans) + self._opened,
                 counters.compiled,
                 counters.reused,
                 counters.loaded_from_disk,
@@ -349,7 +385,7 @@ class CompiledFunction(Generic[P, R]):
             named[name] = None
         for which, value in static:
             name = self._positional[which] if isinstance(which, int) else which
-            _check_hashable(name, value)
+            check_hashable(name, value)
         return tuple(positional), named, static
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -369,48 +405,6 @@ class CompiledFunction(Generic[P, R]):
             self.device,
             tuple(self.static_argnames),
         )
-
-
-def _check_hashable(name: str, value: Any) -> None:
-    try:
-        hash(value)
-    except TypeError:
-        raise TrilithTypeError(
-            f"static argument '{name}' must be hashable, but is a {type(value).__name__}"
-        ) from None
-
-
-def positional_names(function: Callable[..., Any], static: frozenset[str]) -> tuple[str, ...]:
-    """Return the parameters that may be passed by position; refuse unknown static names."""
-    if not static:
-        return ()
-    parameters = inspect.signature(function).parameters
-    unknown = static - set(parameters)
-    if unknown:
-        raise TrilithTypeError(
-            f"static_argnames names {sorted(unknown)}, which {function.__name__}() does not have",
-            hint=f"its parameters are {list(parameters)}",
-        )
-    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return tuple(name for name, item in parameters.items() if item.kind in by_position)
-
-
-def with_static(function: Callable[..., Any], static: Static) -> Callable[..., Any]:
-    """Return a function that puts static values back among the arguments and calls `function`."""
-    if not static:
-        return function
-
-    @functools.wraps(function)
-    def call(*arguments: Any, **keywords: Any) -> Any:
-        positional = list(arguments)
-        for which, value in static:
-            if isinstance(which, int):
-                positional[which] = value
-            else:
-                keywords[which] = value
-        return function(*positional, **keywords)
-
-    return call
 
 
 @overload
@@ -470,6 +464,12 @@ def compile(
 def _driver() -> Any:
     """Import the compiler when the first function is traced."""
     return imported("..driver", __package__)
+
+
+@functools.cache
+def _open_programs() -> Any:
+    """Import what makes plans for all sizes, which imports the compiler."""
+    return imported(".open_programs", __package__)
 
 
 def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:

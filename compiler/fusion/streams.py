@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from xdsl.ir import SSAValue
 
 from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.symint import hint_of
 from ...dialects.tri.ops import tensor_spec
 from ..analysis.aliases import root_of
 
@@ -51,8 +52,10 @@ class Streams:
     def _span(self, value: SSAValue) -> Span:
         found = self._spans.get(value)
         if found is None:
-            root, (shape, strides, offset) = root_of(value)
+            root, (shape, strides, start) = root_of(value)
+            # How much is read at once is a matter of speed: the sizes of now will do.
+            offset = hint_of(start)
             itemsize = tensor_spec(value).dtype.itemsize
-            reach = storage_extent(shape, strides)
+            reach = hint_of(storage_extent(shape, strides))
             found = self._spans[value] = (root, offset * itemsize, (offset + reach) * itemsize)
         return found

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from ...dialects.attributes.symint import SymInt
 from ...runtime.tensors.interchange import over_array, over_dlpack
 from ...runtime.tensors.tensor import Tensor
 
@@ -46,7 +47,7 @@ def as_number(value: Any) -> Number | None:
         return base.__pos__(value)
     if isinstance(value, _NUMPY_NUMBERS):
         return cast("Any", value).item()
-    return None
+    return value.__index__() if kind is SymInt else None
 
 
 def as_tensor(value: Any) -> Tensor | None:

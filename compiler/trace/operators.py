@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
+from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
@@ -134,6 +135,7 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
 def _is_operand(value: Any) -> bool:
     return (
         isinstance(value, Tensor)
+        or type(value) is SymInt
         or as_number(value) is not None
         or hasattr(value, "__dlpack__")
         or hasattr(value, "spec")

@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
+from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.attributes.symint import SymInt
 from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
@@ -51,7 +53,7 @@ class Trace:
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
         *("constants", "depth", "is_disturbed", "is_program", "name", "numbers", "offsets"),
-        *("refusal", "scalars", "written"),
+        *("refusal", "scalars", "sizes", "written"),
     )
 
     def __init__(
@@ -81,6 +83,8 @@ class Trace:
         self.borrowed: dict[SSAValue, tuple[Tensor, int | None]] = {}
         self.constants: dict[tuple[type, str], SSAValue] = {}
         self.scalars: list[ScalarProxy] = []
+        #: The arguments for sizes that are operands.
+        self.sizes: dict[Expression, ScalarProxy] = {}
         #: By index the numbers that rows look at, None for one that is like most; None if any is.
         self.numbers: Mapping[int, Any] | None = None
         #: What operations ask of the numbers of a call.
@@ -318,8 +322,20 @@ class Trace:
             if not parameter.takes_number:
                 raise refuse_operand(row, parameter, value)
             return value
+        if type(value) is SymInt and parameter.takes_number:
+            return self._size(row, parameter, value)
         found = row_operand(row, parameter, value)
         return self._known_by(value, found) if isinstance(found, Tensor) else found
+
+    def _size(self, row: OpSpec, parameter: Parameter, value: SymInt) -> ScalarProxy | int:
+        """Return the argument for a size that is an operand: a number of each call."""
+        if parameter.name in row.static_operands:
+            return value.__index__()
+        found = self.sizes.get(value.expression)
+        if found is None:
+            found = self.sizes[value.expression] = self.scalar_argument(ScalarSpec("int"))
+            value.env.scalars[len(self.scalars) - 1] = value
+        return found
 
     def _known_by(self, value: Any, tensor: Tensor) -> Proxy:
         """Return the argument for a tensor of the enclosing program, or on the memory of one."""

@@ -28,7 +28,7 @@ def _broadcast_two(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int
         size_a, size_b = a[dim], b[dim]
         if size_a == 1:
             result[dim] = size_b
-        elif size_b not in {size_a, 1}:
+        elif size_b != size_a and size_b != 1:
             raise TrilithRuntimeError(
                 f"The size of tensor a ({size_a}) must match the size of tensor b ({size_b}) "
                 f"at non-singleton dimension {dim}"
@@ -48,7 +48,7 @@ def broadcast_shapes_function(*shapes: int | Sequence[int]) -> tuple[int, ...]:
     for position, shape in enumerate(sizes):
         for back in range(-1, -len(shape) - 1, -1):
             size = shape[back]
-            if size in {1, result[back]}:
+            if size == 1 or size == result[back]:
                 continue
             if result[back] != 1:
                 raise TrilithRuntimeError(

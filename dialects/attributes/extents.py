@@ -21,9 +21,29 @@ def numel(shape: Sequence[int]) -> int:
     (12, 1, 0)
     """
     product = prod(shape)
-    if 0 < product <= MAXIMUM_INT64 and min(shape, default=1) > 0:
+    if 0 < product <= MAXIMUM_INT64 and _are_positive(shape):
         return product
     return _checked_numel(shape)
+
+
+def _are_positive(sizes: Sequence[int]) -> bool:
+    """Whether each size is at least 1; `min` would compare sizes with one another."""
+    for size in sizes:
+        if size <= 0:
+            return False
+    return True
+
+
+def are_not_negative(values: Sequence[int]) -> bool:
+    """Whether each integer is at least 0.
+
+    >>> are_not_negative((0, 3)), are_not_negative((2, -1))
+    (True, False)
+    """
+    for value in values:
+        if value < 0:
+            return False
+    return True
 
 
 def _checked_numel(shape: Sequence[int]) -> int:
@@ -57,7 +77,7 @@ def checked_nbytes(shape: Sequence[int], itemsize: int) -> int:
     48
     """
     nbytes = prod(shape) * itemsize
-    if 0 < nbytes <= MAXIMUM_INT64 and min(shape, default=1) > 0:
+    if 0 < nbytes <= MAXIMUM_INT64 and _are_positive(shape):
         return nbytes
     check_sizes(shape)
     running = itemsize
@@ -108,14 +128,14 @@ def check_bounds(
     """
     if len(shape) != len(strides):
         raise TrilithRuntimeError("mismatch in length of strides and shape")
-    if strides and min(strides) < 0:
+    if not are_not_negative(strides):
         raise TrilithRuntimeError(
             "as_strided: Negative strides are not supported at the moment, "
             f"got strides: {list(strides)}"
         )
     if offset < 0:
         raise TrilithRuntimeError(f"Tensor: invalid storage offset {offset}")
-    if shape and min(shape) <= 0:
+    if not _are_positive(shape):
         numel(shape)
     needed = storage_extent(shape, strides, offset) * itemsize
     if needed <= storage_nbytes:

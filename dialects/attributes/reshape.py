@@ -5,7 +5,7 @@ from math import prod
 
 from ..diagnostics import TrilithRuntimeError
 from .dtype import DType, float16, float32, float64
-from .extents import numel
+from .extents import are_not_negative, numel
 from .strides import Ints, contiguous_strides
 from .views import Strided, wrap_dim
 
@@ -23,7 +23,7 @@ def infer_shape(sizes: Sequence[int], elements: int) -> Ints:
     """
     target = tuple(sizes)
     known = prod(target)
-    if known == elements and min(target, default=0) >= 0:
+    if are_not_negative(target) and known == elements:
         if known == 0:
             numel(target)
         return target

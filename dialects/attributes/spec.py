@@ -3,6 +3,7 @@
 import operator
 import weakref
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Literal, Never, TypeAlias
 
 import numpy as np
@@ -12,30 +13,19 @@ from ..locks import new_lock
 from .default_dtype import get_default_complex_dtype, get_default_dtype
 from .device import Device, cpu
 from .dtype import DType, bool_, int64
-from .extents import MAXIMUM_INT64, check_sizes, checked_nbytes, numel
-from .fixed import Fixed
+from .extents import MAXIMUM_INT64, are_not_negative, check_sizes, checked_nbytes, numel
+from .fixed import Fixed, write
 from .layout import Layout, strided
+from .patterns import Pattern, pattern_of
 from .promotion import DIMENSIONED, WRAPPED, ZERO_DIM, Operand
 from .strides import Ints, contiguous_strides, is_contiguous
+from .symint import SymInt, is_symbolic
 
 _Key: TypeAlias = tuple[Ints, DType, Device, Ints | None, Layout, bool]
 
 
-class TensorSpec(Fixed):
-    """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
-
-    Of one that `is_conj` the memory holds the conjugates of the elements.
-    Make it with `TensorSpec.of`. Derived once: `rank`, `numel`, `nbytes` (of the elements, not of
-    the storage), `is_contiguous` and `operand`, what promotion looks at. A sparse_coo spec has
-    strides of 0 and is not contiguous.
-
-    >>> from trilith.dialects.attributes.dtype import float32
-    >>> spec = TensorSpec.of((4, 3), float32)
-    >>> spec, spec.numel, spec.nbytes
-    (TensorSpec((4, 3), trilith.float32), 12, 48)
-    >>> spec is TensorSpec.of((4, 3), float32, strides=(3, 1))
-    True
-    """
+class SpecFields:
+    """The fields of a spec, in the making: nothing guards them until it becomes a `TensorSpec`."""
 
     __slots__ = (
         "__weakref__",
@@ -45,8 +35,10 @@ class TensorSpec(Fixed):
         "is_contiguous",
         "layout",
         "nbytes",
+        "numbers",
         "numel",
         "operand",
+        "pattern",
         "rank",
         "shape",
         "strides",
@@ -62,6 +54,28 @@ class TensorSpec(Fixed):
     nbytes: int
     is_contiguous: bool
     operand: Operand
+    #: What of it is structure, and the numbers that this leaves open: see `patterns`.
+    pattern: Pattern
+    numbers: Ints
+
+
+class TensorSpec(SpecFields, Fixed):
+    """Shape, dtype, device, strides and layout of a tensor; equal specs are one object.
+
+    Of one that `is_conj` the memory holds the conjugates of the elements.
+    Make it with `TensorSpec.of`. Derived once: `rank`, `numel`, `nbytes` (of the elements, not of
+    the storage), `is_contiguous` and `operand`, what promotion looks at. A sparse_coo spec has
+    strides of 0 and is not contiguous.
+
+    >>> from trilith.dialects.attributes.dtype import float32
+    >>> spec = TensorSpec.of((4, 3), float32)
+    >>> spec, spec.numel, spec.nbytes
+    (TensorSpec((4, 3), trilith.float32), 12, 48)
+    >>> spec is TensorSpec.of((4, 3), float32, strides=(3, 1))
+    True
+    """
+
+    __slots__ = ()
 
     def __new__(cls, *_args: object, **_keywords: object) -> Never:
         """Refuse: `of` finds the one object."""
@@ -89,6 +103,15 @@ class TensorSpec(Fixed):
             if found is not None:
                 return found
         return _intern(shape, dtype, device, strides, layout, is_conj)
+
+    def __getattr__(self, name: str) -> Any:
+        """Derive a field when it is first asked for."""
+        derive = _DERIVED.get(name)
+        if derive is None:
+            raise AttributeError(f"'TensorSpec' object has no attribute '{name}'")
+        value = derive(self)
+        write(self, name, value)
+        return value
 
     def conjugated(self, is_conj: bool) -> "TensorSpec":
         """Return the same spec of memory that holds the conjugates of the elements, or does not.
@@ -179,7 +202,6 @@ def _intern(
 
 def _make(key: _Key, strides: Ints) -> TensorSpec:
     shape, dtype, device, _, layout, is_conj = key
-    is_strided = layout is strided
     spec = object.__new__(TensorSpec)
     fields = {
         "shape": shape,
@@ -188,19 +210,80 @@ def _make(key: _Key, strides: Ints) -> TensorSpec:
         "strides": strides,
         "layout": layout,
         "is_conj": is_conj,
-        "rank": len(shape),
-        "nbytes": checked_nbytes(shape, dtype.itemsize),
-        "numel": numel(shape),
-        "is_contiguous": is_strided and is_contiguous(shape, strides),
-        "operand": Operand(dtype, DIMENSIONED if shape else ZERO_DIM),
     }
     for field, value in fields.items():
-        object.__setattr__(spec, field, value)
+        write(spec, field, value)
+    # Refuse now what does not fit into 64 bits; the rest is derived when it is asked for.
+    write(spec, "nbytes", checked_nbytes(shape, dtype.itemsize))
+    write(spec, "numel", numel(shape))
     return spec
+
+
+def proven_spec(
+    shape: Ints,
+    dtype: DType,
+    device: Device,
+    strides: Ints,
+    is_conj: bool,
+    pattern: Pattern,
+    numbers: Ints,
+) -> TensorSpec:
+    """Return the spec of sizes and strides that are known to be possible: by a plan's guards.
+
+    What `of` checks and derives at once is left until somebody asks.
+
+    >>> from trilith.dialects.attributes.dtype import float32
+    >>> spec = TensorSpec.of((4, 3), float32)
+    >>> proven_spec((4, 3), float32, cpu, (3, 1), False, spec.pattern, spec.numbers) is spec
+    True
+    """
+    key = (shape, dtype, device, strides, strided, is_conj)
+    reference = _table.get(key)
+    if reference is not None and (found := reference()) is not None:
+        return found
+    with _lock:
+        _forget_dead()
+        reference = _table.get(key)
+        if reference is not None and (found := reference()) is not None:
+            return found
+        spec: Any = object.__new__(SpecFields)
+        spec.shape = shape
+        spec.dtype = dtype
+        spec.device = device
+        spec.strides = strides
+        spec.layout = strided
+        spec.is_conj = is_conj
+        spec.pattern = pattern
+        spec.numbers = numbers
+        spec.__class__ = TensorSpec
+        _remember(key, spec)
+    return spec
+
+
+def _pattern_of(spec: TensorSpec) -> tuple[Pattern, Ints]:
+    return pattern_of(spec.shape, spec.strides, spec.dtype, spec.device, spec.layout, spec.is_conj)
+
+
+_DERIVED: dict[str, Callable[[TensorSpec], Any]] = {
+    "rank": lambda spec: len(spec.shape),
+    "nbytes": lambda spec: checked_nbytes(spec.shape, spec.dtype.itemsize),
+    "numel": lambda spec: numel(spec.shape),
+    "is_contiguous": lambda spec: (
+        spec.layout is strided and is_contiguous(spec.shape, spec.strides)
+    ),
+    "operand": lambda spec: Operand(spec.dtype, DIMENSIONED if spec.shape else ZERO_DIM),
+    "pattern": lambda spec: _pattern_of(spec)[0],
+    "numbers": lambda spec: _pattern_of(spec)[1],
+}
 
 
 def _integers(values: Ints) -> Ints:
     try:
+        if is_symbolic(values):
+            # Of an expression it must be known that it is 2 or more: 0 and 1 are structure.
+            sizes: tuple[Any, ...] = values
+            kept: Any = [v if type(v) is SymInt and v > 1 else operator.index(v) for v in sizes]
+            return tuple(kept)
         return tuple(map(operator.index, values))
     except TypeError:
         raise TrilithTypeError(f"sizes and strides must be integers, but got {values}") from None
@@ -213,7 +296,8 @@ def _checked_strides(shape: Ints, strides: Ints) -> Ints:
             f"dimensionality of strides ({len(strides)})"
         )
     reach = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size)
-    if strides and (min(strides) < 0 or max(reach, *strides) > MAXIMUM_INT64):
+    is_small = reach <= MAXIMUM_INT64 and all(stride <= MAXIMUM_INT64 for stride in strides)
+    if not (is_small and are_not_negative(strides)):
         raise TrilithRuntimeError(
             f"Storage size calculation overflowed with sizes={list(shape)} "
             f"and strides={list(strides)}"

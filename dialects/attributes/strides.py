@@ -60,7 +60,7 @@ def _packed(shape: Ints, memory_format: MemoryFormat) -> Ints:
     for dim in memory_format.order or ():
         strides[dim] = stride
         stride *= shape[dim]
-    if max(strides) > MAXIMUM_INT64:
+    if any(stride > MAXIMUM_INT64 for stride in strides):
         raise TrilithRuntimeError(f"Stride calculation overflowed with sizes={list(shape)}")
     return tuple(strides)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..diagnostics import TrilithIndexError, TrilithRuntimeError
 from .dtype import DType
-from .extents import MAXIMUM_INT64, check_bounds, numel
+from .extents import MAXIMUM_INT64, are_not_negative, check_bounds, numel
 from .strides import Ints
 
 
@@ -55,7 +55,7 @@ def wrap_dims(dims: Iterable[int], rank: int) -> Ints:
 
 def _checked(view: Strided) -> Strided:
     """Return the view if its strides and offset fit into 64 bits."""
-    if view.offset > MAXIMUM_INT64 or max(view.strides, default=0) > MAXIMUM_INT64:
+    if view.offset > MAXIMUM_INT64 or any(stride > MAXIMUM_INT64 for stride in view.strides):
         raise TrilithRuntimeError(
             f"Stride calculation overflowed with sizes={list(view.shape)} "
             f"and strides={list(view.strides)}"
@@ -290,8 +290,8 @@ def slice_dim(
     if step <= 0:
         raise TrilithRuntimeError("slice step must be positive")
     size, stride = shape[dim], strides[dim]
-    start, end, _ = slice(start, end).indices(size)
-    length = max(0, -((start - end) // step))
+    start, end = slice_bounds(start, end, size)
+    length = -((start - end) // step) if start < end else 0
     return _checked(
         Strided(
             (*shape[:dim], length, *shape[dim + 1 :]),
@@ -299,6 +299,24 @@ def slice_dim(
             offset + start * stride,
         )
     )
+
+
+def slice_bounds(start: int | None, end: int | None, size: int) -> tuple[int, int]:
+    """Return where a slice of a dim begins and ends, as `slice.indices` does, by comparisons.
+
+    >>> slice_bounds(None, -1, 5), slice_bounds(-9, 9, 5), slice(-9, 9).indices(5)[:2]
+    ((0, 4), (0, 5), (0, 5))
+    """
+    return _clamped(start, 0, size), _clamped(end, size, size)
+
+
+def _clamped(bound: int | None, default: int, size: int) -> int:
+    if bound is None:
+        return default
+    if bound < 0:
+        bound = bound + size
+        return 0 if bound < 0 else bound
+    return size if bound > size else bound
 
 
 def split_lengths(size: int, split_size: int | Sequence[int], dim: int = 0) -> Ints:
@@ -443,12 +461,12 @@ def restride(view: Strided, sizes: Ints, strides: Ints, offset: int = 0) -> Stri
     """
     if len(sizes) != len(strides):
         raise TrilithRuntimeError("mismatch in length of strides and shape")
-    if min(strides, default=0) < 0:
+    if not are_not_negative(strides):
         raise TrilithRuntimeError(
             "as_strided: Negative strides are not supported at the moment, "
             f"got strides: {list(strides)}"
         )
-    if min(sizes, default=0) < 0:
+    if not are_not_negative(sizes):
         raise TrilithRuntimeError(
             f"Storage size calculation overflowed with sizes={list(sizes)} "
             f"and strides={list(strides)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute
@@ -11,14 +12,25 @@ from xdsl.ir import Attribute
 from ..attributes.device import Device
 from ..attributes.dtype import DType
 from ..attributes.memory_format import MemoryFormat
+from ..attributes.symint import SymInt, is_symbolic
 from ..diagnostics import InternalError, TrilithTypeError
 from ..ops.frame.argument_values import AttributeValue
 from ..ops.frame.opspec import PrimitiveOp
+from .sizes import SizeAttr, SizesAttr, integer_attribute
 from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
 
 
-@lru_cache(maxsize=4096)
 def _to_attribute(kind: type, spelled: str, value: AttributeValue) -> Attribute:
+    """Return an attribute; those of expressions belong to one trace."""
+    if kind is SymInt:
+        return integer_attribute(value)
+    if kind is tuple and is_symbolic(found := cast("tuple[Any, ...]", value)):
+        return SizesAttr(found)
+    return _known_attribute(kind, spelled, value)
+
+
+@lru_cache(maxsize=4096)
+def _known_attribute(kind: type, spelled: str, value: AttributeValue) -> Attribute:
     """Return an attribute. Kind and spelling keep True and 1, 0.0 and -0.0 apart in the cache."""
     if isinstance(value, DType):
         return ELEMENT_TYPES[value]
@@ -40,6 +52,11 @@ def _to_attribute(kind: type, spelled: str, value: AttributeValue) -> Attribute:
 def _as_int(value: AttributeValue) -> int:
     assert isinstance(value, int)
     return value
+
+
+def _from_size(attribute: Attribute) -> AttributeValue:
+    assert isinstance(attribute, SizeAttr | SizesAttr)
+    return cast("AttributeValue", attribute.data)
 
 
 def _from_number(attribute: Attribute) -> AttributeValue:
@@ -86,6 +103,8 @@ _FROM: dict[type[Attribute], Callable[[Attribute], AttributeValue]] = {
     DenseArrayBase: _from_array,
     FormatAttr: _from_format,
     DeviceAttr: _from_device,
+    SizeAttr: _from_size,
+    SizesAttr: _from_size,
 }
 
 

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
-    IntegerType,
     LocationAttr,
     StringAttr,
     SymbolRefAttr,
@@ -23,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
+    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -42,6 +42,14 @@ from ..attributes.dtype import DType
 from ..attributes.extents import storage_extent
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.views import Strided
+from .sizes import (
+    SizeAttr,
+    SizesAttr,
+    integer_attribute,
+    integer_of,
+    integers_attribute,
+    integers_of,
+)
 from .types import NumberAttr, ScalarType, TensorType, parse_number, spell_number
 
 
@@ -218,7 +226,7 @@ class EmptyOp(IRDLOperation):
     """Memory for a tensor: `%0 = tri.empty : !tri.tensor<4xf32>`, later at an arena offset."""
 
     name = "tri.empty"
-    arena_offset = opt_prop_def(IntegerAttr)
+    arena_offset = opt_prop_def(base(IntegerAttr) | base(SizeAttr))
     result = result_def(TensorType)
 
     @classmethod
@@ -228,18 +236,17 @@ class EmptyOp(IRDLOperation):
 
     def place(self, offset: int) -> None:
         """Put the memory into the function's arena, `offset` bytes from its start."""
-        self.properties["arena_offset"] = IntegerAttr(offset, i64)
+        self.properties["arena_offset"] = integer_attribute(offset)
 
     @property
     def placed(self) -> int | None:
         """The offset in the arena, in bytes; None for memory of its own."""
-        found = self.properties.get("arena_offset")
-        return found.value.data if isinstance(found, IntegerAttr) else None
+        return integer_of(self.properties.get("arena_offset"))
 
     def print(self, printer: Printer) -> None:
         """Print the offset and the type."""
         if self.placed is not None:
-            printer.print_string(f" in arena[{self.placed}]")
+            printer.print_string(f" in arena[{self.placed!r}]")
         printer.print_string(" : ")
         printer.print_attribute(self.results[0].type)
 
@@ -269,7 +276,7 @@ class StridedOp(IRDLOperation):
 
     name = "tri.strided"
     source = operand_def(TensorType)
-    offset = prop_def(IntegerAttr)
+    offset = prop_def(base(IntegerAttr) | base(SizeAttr))
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
@@ -291,7 +298,7 @@ class StridedOp(IRDLOperation):
         return cls.create(
             operands=(source,),
             result_types=(TensorType.of(spec),),
-            properties={"offset": IntegerAttr(view.offset, i64)},
+            properties={"offset": integer_attribute(view.offset)},
         )
 
     @property
@@ -299,7 +306,7 @@ class StridedOp(IRDLOperation):
         """The view's sizes, strides and offset in the root, in elements of its own dtype."""
         kind = self.results[0].type
         assert isinstance(kind, TensorType)
-        offset = self.offset.value.data
+        offset = integer_of(self.offset)
         return Strided(kind.data.shape, kind.data.strides, offset)
 
     def verify_(self) -> None:
@@ -333,7 +340,7 @@ class StridedOp(IRDLOperation):
         """Print source, offset and types."""
         printer.print_string(" ")
         printer.print_ssa_value(self.operands[0])
-        printer.print_string(f"[{self.offset.value.data}] : ")
+        printer.print_string(f"[{self.view.offset!r}] : ")
         printer.print_attribute(self.operands[0].type)
         printer.print_string(" -> ")
         printer.print_attribute(self.results[0].type)
@@ -366,7 +373,7 @@ class LaunchOp(IRDLOperation):
     name = "tri.launch"
     arguments = var_operand_def()
     kernel = prop_def(SymbolRefAttr)
-    integers = prop_def(DenseArrayBase[IntegerType])
+    integers = prop_def(base(DenseArrayBase) | base(SizesAttr))
     origins = opt_prop_def(ArrayAttr[StringAttr])
 
     @classmethod
@@ -381,7 +388,7 @@ class LaunchOp(IRDLOperation):
         """Build a launch of the kernel called `kernel`."""
         properties: dict[str, Attribute] = {
             "kernel": SymbolRefAttr(kernel),
-            "integers": DenseArrayBase.from_list(i64, list(integers)),
+            "integers": integers_attribute(integers),
         }
         if origins:
             properties["origins"] = ArrayAttr([StringAttr(origin) for origin in origins])
@@ -395,7 +402,7 @@ class LaunchOp(IRDLOperation):
     @property
     def flat_integers(self) -> tuple[int, ...]:
         """The kernel's 64-bit arguments."""
-        return tuple(int(value) for value in self.integers.get_values())
+        return integers_of(self.integers)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -406,7 +413,7 @@ class LaunchOp(IRDLOperation):
         """Print kernel, operands, integers and types."""
         printer.print_string(f" @{self.symbol}(")
         printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(f") [{', '.join(map(str, self.flat_integers))}]")
+        printer.print_string(f") [{', '.join(map(repr, self.flat_integers))}]")
         if self.lines:
             printer.print_string(" origins ")
             printer.print_attribute(self.properties["origins"])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Self
 
-from xdsl.dialects.builtin import IntegerAttr, LocationAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, LocationAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def
+from xdsl.irdl import IRDLOperation, base, irdl_op_definition, operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.extents import storage_extent
 from ..attributes.spec import TensorSpec
+from .sizes import SizeAttr, integer_attribute, integer_of
 from .types import TensorType
 
 
@@ -27,20 +28,20 @@ class CopyBytesOp(IRDLOperation):
     name = "tri.copy_bytes"
     source = operand_def(TensorType)
     target = operand_def(TensorType)
-    offset = prop_def(IntegerAttr)
+    offset = prop_def(base(IntegerAttr) | base(SizeAttr))
 
     @classmethod
     def make(
         cls, source: SSAValue, offset: int, target: SSAValue, location: LocationAttr | None = None
     ) -> Self:
         """Build the copy; `offset` counts elements of the target's dtype."""
-        properties = {"offset": IntegerAttr(offset, i64)}
+        properties = {"offset": integer_attribute(offset)}
         return cls.create(operands=(source, target), properties=properties, location=location)
 
     @property
     def first(self) -> int:
         """The first element that is read."""
-        return self.offset.value.data
+        return integer_of(self.offset)
 
     @property
     def nbytes(self) -> int:
@@ -67,7 +68,7 @@ class CopyBytesOp(IRDLOperation):
         """Print source, offset, target and types."""
         printer.print_string(" ")
         printer.print_ssa_value(self.operands[0])
-        printer.print_string(f"[{self.first}] into ")
+        printer.print_string(f"[{self.first!r}] into ")
         printer.print_ssa_value(self.operands[1])
         printer.print_string(" : ")
         printer.print_attribute(self.operands[0].type)

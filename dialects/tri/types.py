@@ -40,6 +40,7 @@ from ..attributes.memory_format import (
     preserve_format,
 )
 from ..attributes.spec import ScalarSpec, TensorSpec
+from ..attributes.symint import SymInt
 from ..diagnostics import TrilithError
 
 
@@ -144,14 +145,19 @@ class TensorType(Data[TensorSpec], TypeAttribute):
     def print_parameter(self, printer: Printer) -> None:
         """Print the spec, leaving out what is usual."""
         spec = self.data
-        text = "".join(f"{size}x" for size in spec.shape) + _TEXTS[spec.dtype]
+        text = "".join(map(_extent, spec.shape)) + _TEXTS[spec.dtype]
         if str(spec.device) != HOST:
             text += f', device="{spec.device}"'
         if not has_default_strides(spec):
-            text += f", layout=strided<[{', '.join(map(str, spec.strides))}]>"
+            text += f", layout=strided<[{', '.join(map(repr, spec.strides))}]>"
         if spec.is_conj:
             text += ", conj"
         printer.print_string(f"<{text}>")
+
+
+def _extent(size: int | SymInt) -> str:
+    """Return how a size is printed: an expression stands in parentheses."""
+    return f"({size!r})x" if type(size) is SymInt else f"{size}x"
 
 
 _tensor_types: WeakValueDictionary[TensorSpec, TensorType] = WeakValueDictionary()

@@ -62,7 +62,7 @@ class Size(tuple[int, ...]):
 
     def __repr__(self) -> str:
         """Return `trilith.Size([...])`."""
-        return f"trilith.Size({list(self)})"
+        return f"trilith.Size({list(map(int, self))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the plain tuple."""

@@ -20,6 +20,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -28,6 +29,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes.extents import storage_extent
+from ....dialects.attributes.symint import is_symbolic
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
 from ....dialects.tri.transfers import CopyBytesOp
@@ -80,10 +82,34 @@ def _plan(block: Block) -> None:
                 continue
             size = -(-buffer_nbytes(op.results[0]) // ALIGNMENT) * ALIGNMENT
             intervals.append(_Interval(op, size, min(uses), max(uses)))
-    place = _place_by_size if len(intervals) <= COMPARED else _place_in_order
+    if is_symbolic(tuple(interval.nbytes for interval in intervals)):
+        place = _place_in_slots
+    else:
+        place = _place_by_size if len(intervals) <= COMPARED else _place_in_order
     place(intervals)
     for interval in intervals:
         interval.op.place(interval.offset)
+
+
+def _place_in_slots(intervals: Sequence[_Interval]) -> None:
+    """Place buffers whose sizes are expressions: those of one size follow each other in a slot.
+
+    Which of two expressions is larger is not asked: it would be a guard, for memory alone.
+    """
+    free: dict[Any, list[tuple[int, Any]]] = {}
+    ending: list[tuple[int, int, Any, Any]] = []
+    end: Any = 0
+    for number, interval in enumerate(sorted(intervals, key=lambda item: item.first)):
+        while ending and ending[0][0] < interval.first:
+            last, _, nbytes, offset = heappop(ending)
+            free.setdefault(nbytes, []).append((last, offset))
+        slots = free.get(interval.nbytes)
+        if slots:
+            _, interval.offset = slots.pop()
+        else:
+            interval.offset = end
+            end = end + interval.nbytes
+        heappush(ending, (interval.last, number, interval.nbytes, interval.offset))
 
 
 def _place_by_size(intervals: Sequence[_Interval]) -> None:

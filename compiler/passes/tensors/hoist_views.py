@@ -27,6 +27,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.reshape import view_strides
 from ....dialects.attributes.spec import TensorSpec
+from ....dialects.attributes.symint import hint_of
 from ....dialects.attributes.views import Strided, expand
 from ....dialects.ops.frame.opspec import Attributes
 from ....dialects.tri.ops import ElementwiseOperation, ViewOperation, op_class, tensor_spec
@@ -99,18 +100,18 @@ class _Hoisting:
         cost = recompute_cost(value, self.cost)
         if cost <= MAXIMUM_REPEATED_PER_VIEW and is_worth_repeating(cost, self.repeated(value)):
             return True
-        return value.has_one_use() and view.spec.numel <= producer.spec.numel
+        return value.has_one_use() and hint_of(view.spec.numel) <= hint_of(producer.spec.numel)
 
     def repeated(self, value: SSAValue) -> float:
         """Return how often each element would be computed if all views of a value moved."""
         found = self.repetitions.get(value)
         if found is None:
             seen = [
-                user.spec.numel
+                hint_of(user.spec.numel)
                 for use in value.uses
                 if isinstance(user := use.operation, ViewOperation)
             ]
-            found = self.repetitions[value] = sum(seen) / max(tensor_spec(value).numel, 1)
+            found = self.repetitions[value] = sum(seen) / max(hint_of(tensor_spec(value).numel), 1)
         return found
 
 

@@ -19,6 +19,7 @@ from ...attributes.layout import Layout
 from ...attributes.memory_format import MemoryFormat
 from ...attributes.options import as_dtype
 from ...attributes.spec import ScalarSpec, TensorSpec
+from ...attributes.symint import SymInt
 from ...diagnostics import TrilithError, TrilithTypeError, TrilithValueError
 
 #: A static value, as a row, the IR and an artifact know it.
@@ -50,6 +51,8 @@ def is_number(value: object) -> TypeGuard[Number]:
 def _integer(value: object) -> int:
     if isinstance(value, bool):
         raise TypeError
+    if isinstance(value, SymInt):
+        return cast("int", value)
     number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
     if not is_int64(number):
         raise OverflowError
@@ -138,6 +141,8 @@ def _index_item(item: object) -> AttributeValue:
 
 
 def _slice_bound(value: object) -> int:
+    if isinstance(value, SymInt):
+        return cast("int", value)
     try:
         bound = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
         return max(MINIMUM_INT64, min(bound, MAXIMUM_INT64))

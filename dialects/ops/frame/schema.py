@@ -31,6 +31,11 @@ from .argument_values import CONVERTERS, AttributeValue, is_int64
 #: The other names that PyTorch accepts for its own keyword arguments.
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
 
+#: Parameters of type int that hold sizes, strides, or places in dims.
+_SIZES = frozenset(
+    ("size", "sizes", "shape", "start", "end", "length", "index", "stride", "storage_offset")
+)
+
 #: Types of parameters that are operands.
 OPERAND_TYPES = frozenset({"Tensor", "Operand", "Scalar", "ScalarInt"})
 #: Those that are numbers and never tensors.
@@ -55,6 +60,11 @@ class Parameter:
     def is_whole_list(self) -> bool:
         """Whether one integer does not stand for a sequence of one: sizes are given whole."""
         return self.name in {"size", "stride", "physical_layout"} and not self.is_variadic
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the argument holds sizes or places in them: `SymInt` in PyTorch's schemas."""
+        return self.type == "Index" or (self.type == "int" and self.name in _SIZES)
 
     @property
     def is_operand(self) -> bool:

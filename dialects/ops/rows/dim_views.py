@@ -179,7 +179,7 @@ def _sliced(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValu
         raise TrilithValueError("step must be greater than zero")
     start: Any = attributes["start"]
     end: Any = attributes["end"]
-    first, last, _ = slice(start, end).indices(spec.shape[dim])
+    first, last = views.slice_bounds(start, end, spec.shape[dim])
     return {"dim": dim, "start": first, "end": max(first, last), "step": step}
 
 

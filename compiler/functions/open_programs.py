@@ -1,0 +1,140 @@
+"""How does a compiled function run on sizes that it was not traced for? By a plan for all sizes.
+
+The first call of a kind is traced for its sizes. When another size comes, the function is traced
+once more, on symbols: what it asks of sizes becomes guards, and the plan serves every call that
+passes them. One that no plan takes makes another plan, up to a limit; then each size has its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...dialects.attributes.opened_specs import opened
+from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.symint import ShapeEnv
+from ...runtime.execution.artifact import Artifact
+from ...runtime.execution.known_sizes import at_sizes
+from ...runtime.plan_function import PlanFunction, plan_function
+from ...runtime.tensors.tensor import Tensor
+from ..driver import Compiled, Traced, trace_specs
+from ..kernels.counters import KernelCounters
+from ..plan_key import PlanKey
+from ..trace.pytree import LEAF, unflatten
+
+#: Plans for one kind of call, and how often equalities are put into a new trace.
+MOST_PLANS, MOST_TRACES = 16, 8
+
+#: How often the same sizes come before they get a plan of their own, which is found sooner.
+OFTEN, MOST_SIGHTINGS = 16, 1024
+
+
+class OpenProgram:
+    """A plan of a function for all sizes that pass its guards."""
+
+    __slots__ = ("artifact", "env", "plan", "traced")
+
+    def __init__(
+        self, traced: Traced, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
+    ) -> None:
+        self.traced = traced
+        self.artifact = artifact
+        self.env = env
+        self.plan = plan
+
+    def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> tuple[Any, bool]:
+        """Run on tensors and numbers: the result, and whether the guards take their sizes."""
+        traced = self.traced
+        results = self.plan([*tensors, *traced.captured], scalars, _numbers(tensors))
+        if results is None:
+            return None, False
+        for index, source in traced.same:
+            results[index] = (*tensors, *traced.captured, *results)[source]
+        result = results[0] if traced.result == LEAF else unflatten(traced.result, iter(results))
+        return result, True
+
+    def at(self, tensors: Sequence[Tensor]) -> Compiled:
+        """Return the plan for the sizes of these tensors alone."""
+        values = dict(zip(self.env.hints, _numbers(tensors), strict=True))
+        traced = self.traced
+        artifact = at_sizes(self.artifact, values)
+        return Compiled(artifact, traced.inputs, traced.result, traced.captured, traced.same)
+
+
+def _numbers(tensors: Sequence[Tensor]) -> list[int]:
+    return [number for tensor in tensors for number in tensor.spec.numbers]
+
+
+class OpenPrograms:
+    """The plans for one kind of call: structure, patterns of tensors, kinds of numbers."""
+
+    def __init__(self) -> None:
+        """Begin without plans."""
+        self._first: PlanKey | None = None
+        self._programs: tuple[OpenProgram, ...] = ()
+        self._is_closed = False
+        self._sightings: dict[Any, int] = {}
+
+    def __len__(self) -> int:
+        """Return how many plans there are."""
+        return len(self._programs)
+
+    def find(
+        self,
+        key: PlanKey,
+        tensors: Sequence[Tensor],
+        scalars: Sequence[Any],
+        make: Callable[[], OpenProgram | None],
+    ) -> tuple[Any, OpenProgram | None]:
+        """Return the result of a call and the plan that ran it; no plan if there is none for it."""
+        for program in self._programs:
+            result, is_taken = program.run(tensors, scalars)
+            if is_taken:
+                return result, program
+        if self._first is None:
+            self._first = key
+        elif self._first != key and not self._is_closed:
+            program = _made(make)
+            if program is None:
+                self._is_closed = True
+                return None, None
+            self._programs = (program, *self._programs)
+            self._is_closed = len(self._programs) >= MOST_PLANS
+            result, is_taken = program.run(tensors, scalars)
+            if is_taken:
+                return result, program
+        return None, None
+
+    def is_often(self, key: Any) -> bool:
+        """Whether a call with these very sizes has come often by now."""
+        count = self._sightings[key] = self._sightings.get(key, 0) + 1
+        if len(self._sightings) > MOST_SIGHTINGS:
+            self._sightings.clear()
+        return count == OFTEN
+
+
+def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
+    try:
+        return make()
+    except Exception:
+        return None
+
+
+def make_program(
+    function: Callable[..., Any], key: PlanKey, device: str | None, counters: KernelCounters
+) -> OpenProgram | None:
+    """Trace a function on symbols and compile it; None if its plans are for single sizes."""
+    specs: Any = key.operands
+    work: Any = key.work
+    env: ShapeEnv | None = None
+    for _ in range(MOST_TRACES):
+        env = ShapeEnv(env)
+        given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
+        traced = trace_specs(function, work, given, settings=key.settings)
+        if traced.written or traced.checks or traced.captured:
+            return None
+        if not env.has_learned:
+            artifact = traced.lower(device, in_place=True).artifact(counters)
+            plan = plan_function(artifact, env)
+            return None if plan is None else OpenProgram(traced, artifact, env, plan)
+    return None

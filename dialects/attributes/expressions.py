@@ -1,0 +1,256 @@
+"""How is an integer written that depends on sizes? As a polynomial with integer coefficients.
+
+Its atoms are symbols and quotients, which are no polynomials. Equal expressions are written in one
+way, so that they compare and hash by what they are made of; what is known of the symbols is not
+asked here (`facts` does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+#: Raised to a power, an atom stands several times.
+Monomial: TypeAlias = "tuple[Atom, ...]"
+Terms: TypeAlias = Mapping[Monomial, int]
+
+#: The monomial of the constant term.
+ONE: Monomial = ()
+
+
+class Quotient(NamedTuple):
+    """The floor of a division that is no polynomial."""
+
+    dividend: Expression
+    divisor: Expression
+
+    def __str__(self) -> str:
+        """Return it in the words of MLIR's affine expressions."""
+        return f"({self.dividend}) floordiv ({self.divisor})"
+
+
+Atom: TypeAlias = "str | Quotient"
+
+
+class Expression:
+    """A polynomial: `terms` are (monomial, coefficient), no coefficient being 0, in a fixed order.
+
+    >>> n, m = symbol("n"), symbol("m")
+    >>> n * m + n - constant(2), (n + m) - m == n
+    (m*n + n - 2, True)
+    """
+
+    __slots__ = ("_hash", "terms")
+    terms: tuple[tuple[Monomial, int], ...]
+
+    def __init__(self, terms: Terms) -> None:
+        """Put terms into their order, and drop those that are nothing."""
+        kept = [(monomial, factor) for monomial, factor in terms.items() if factor]
+        if len(kept) > 1:
+            kept.sort(key=_place)
+        self.terms = tuple(kept)
+        self._hash = hash(self.terms)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same polynomial."""
+        if not isinstance(other, Expression):
+            return NotImplemented
+        return self is other or (self._hash == other._hash and self.terms == other.terms)
+
+    def __hash__(self) -> int:
+        """Return what equal expressions have in common."""
+        return self._hash
+
+    @property
+    def constant(self) -> int:
+        """The term without atoms."""
+        return self.terms[-1][1] if self.terms and not self.terms[-1][0] else 0
+
+    @property
+    def number(self) -> int | None:
+        """The number that it is whatever its symbols are, None if it depends on them."""
+        if not self.terms:
+            return 0
+        return self.terms[0][1] if len(self.terms) == 1 and not self.terms[0][0] else None
+
+    def atoms(self) -> set[Atom]:
+        """Return the symbols and quotients in it."""
+        return {atom for monomial, _ in self.terms for atom in monomial}
+
+    def symbols(self) -> set[str]:
+        """Return the symbols in it, those in its quotients among them.
+
+        >>> sorted(floor_divide(symbol("n"), symbol("m")).symbols())
+        ['m', 'n']
+        """
+        found: set[str] = set()
+        for atom in self.atoms():
+            if isinstance(atom, str):
+                found.add(atom)
+            else:
+                found |= atom.dividend.symbols() | atom.divisor.symbols()
+        return found
+
+    def __add__(self, other: Expression) -> Expression:
+        """Return the sum."""
+        terms = dict(self.terms)
+        for monomial, factor in other.terms:
+            terms[monomial] = terms.get(monomial, 0) + factor
+        return Expression(terms)
+
+    def __neg__(self) -> Expression:
+        """Return the opposite."""
+        return Expression({monomial: -factor for monomial, factor in self.terms})
+
+    def __sub__(self, other: Expression) -> Expression:
+        """Return the difference."""
+        return self + -other
+
+    def __mul__(self, other: Expression) -> Expression:
+        """Return the product."""
+        terms: dict[Monomial, int] = {}
+        for left, first in self.terms:
+            for right, second in other.terms:
+                monomial = _product(left, right)
+                terms[monomial] = terms.get(monomial, 0) + first * second
+        return Expression(terms)
+
+    def substitute(self, values: Mapping[str, Expression]) -> Expression:
+        """Return it with expressions in the place of some symbols.
+
+        >>> (symbol("n") * symbol("n")).substitute({"n": symbol("m") + constant(1)})
+        m*m + 2*m + 1
+        """
+        if not values or self.symbols().isdisjoint(values):
+            return self
+        total = constant(0)
+        for monomial, factor in self.terms:
+            product = constant(factor)
+            for atom in monomial:
+                product *= _substituted(atom, values)
+            total += product
+        return total
+
+    def evaluate(self, values: Mapping[str, int]) -> int:
+        """Return the number that it is for these values of its symbols.
+
+        >>> floor_divide(symbol("n") + constant(3), constant(4)).evaluate({"n": 9})
+        3
+        """
+        total = 0
+        for monomial, factor in self.terms:
+            for atom in monomial:
+                if isinstance(atom, str):
+                    factor *= values[atom]
+                else:
+                    factor *= atom.dividend.evaluate(values) // atom.divisor.evaluate(values)
+            total += factor
+        return total
+
+    def __str__(self) -> str:
+        """Return it as the IR spells it."""
+        return self.spelled(str)
+
+    __repr__ = __str__
+
+    def source(self) -> str:
+        """Return it as Python spells it.
+
+        >>> floor_divide(symbol("n") + constant(3), constant(4)).source()
+        '((n + 3)//(4))'
+        """
+        return self.spelled(_source)
+
+    def spelled(self, atom: Callable[[Atom], str]) -> str:
+        """Return it as a sum, with atoms spelled by a function."""
+        parts: list[str] = []
+        for monomial, factor in self.terms:
+            words = [atom(item) for item in monomial]
+            if abs(factor) != 1 or not words:
+                words.insert(0, str(abs(factor)))
+            sign = "-" if factor < 0 else "+"
+            if parts:
+                parts.append(f" {sign} ")
+            elif factor < 0:
+                parts.append("-")
+            parts.append("*".join(words))
+        return "".join(parts) or "0"
+
+
+@lru_cache(maxsize=4096)
+def constant(number: int) -> Expression:
+    """Return the expression of a number."""
+    return Expression({ONE: number})
+
+
+@lru_cache(maxsize=4096)
+def symbol(name: str) -> Expression:
+    """Return the expression of a symbol."""
+    return Expression({(name,): 1})
+
+
+def floor_divide(dividend: Expression, divisor: Expression) -> Expression:
+    """Return the floor of a quotient: a polynomial if it is known to be one.
+
+    >>> n, m = symbol("n"), symbol("m")
+    >>> floor_divide(n * m * constant(4), m), floor_divide(n, constant(2))
+    (4*n, (n) floordiv (2))
+    """
+    if not dividend.terms:
+        return dividend
+    exact = _exact_quotient(dividend, divisor)
+    if exact is not None:
+        return exact
+    first, second = dividend.number, divisor.number
+    if first is not None and second:
+        return constant(first // second)
+    return Expression({(Quotient(dividend, divisor),): 1})
+
+
+def _exact_quotient(dividend: Expression, divisor: Expression) -> Expression | None:
+    """Return the quotient if the divisor is one term that divides every term."""
+    if len(divisor.terms) != 1:
+        return None
+    ((atoms, divisor_factor),) = divisor.terms
+    terms: dict[Monomial, int] = {}
+    for monomial, factor in dividend.terms:
+        rest = list(monomial)
+        for atom in atoms:
+            if atom not in rest:
+                return None
+            rest.remove(atom)
+        if factor % divisor_factor:
+            return None
+        terms[tuple(rest)] = factor // divisor_factor
+    return Expression(terms)
+
+
+def total(values: Iterable[Expression]) -> Expression:
+    """Return the sum of expressions."""
+    result = constant(0)
+    for value in values:
+        result += value
+    return result
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    return tuple(sorted((*left, *right), key=str)) if left and right else left or right
+
+
+def _substituted(atom: Atom, values: Mapping[str, Expression]) -> Expression:
+    if isinstance(atom, str):
+        return values.get(atom) or symbol(atom)
+    return floor_divide(atom.dividend.substitute(values), atom.divisor.substitute(values))
+
+
+def _source(atom: Atom) -> str:
+    if isinstance(atom, str):
+        return atom
+    return f"(({atom.dividend.source()})//({atom.divisor.source()}))"
+
+
+def _place(term: tuple[Monomial, int]) -> tuple[int, str]:
+    """Return where a term stands: long monomials first, the constant last."""
+    monomial, _ = term
+    return -len(monomial), " ".join(map(str, monomial))

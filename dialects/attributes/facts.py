@@ -1,0 +1,225 @@
+"""What is known of sizes? Lower bounds, equalities, and what is not zero.
+
+Facts answer a question for all values of the symbols at once, or do not. They are sound and not
+complete: who gets no answer looks at one value, and takes a guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from .expressions import ONE, Atom, Expression, Monomial, constant
+
+Relation: TypeAlias = Literal[">=", "==", "!="]
+
+
+class Guard(NamedTuple):
+    """What must hold of the sizes of a call: an expression is `>=`, `==` or `!=` zero.
+
+    >>> from trilith.dialects.attributes.expressions import symbol
+    >>> Guard(">=", symbol("n") - constant(3)), Guard("==", symbol("n") - symbol("m"))
+    (n > 2, n == m)
+    """
+
+    relation: Relation
+    expression: Expression
+
+    def holds(self, values: Mapping[str, int]) -> bool:
+        """Whether it holds for these values of the symbols."""
+        number = self.expression.evaluate(values)
+        if self.relation == ">=":
+            return number >= 0
+        return (number == 0) is (self.relation == "==")
+
+    def sides(self) -> tuple[Expression, str, Expression]:
+        """Return the two sides with positive coefficients, and what stands between them."""
+        left = {monomial: factor for monomial, factor in self.expression.terms if factor > 0}
+        right = {monomial: -factor for monomial, factor in self.expression.terms if factor < 0}
+        between: str = self.relation
+        if between == ">=" and right.get(ONE) and left:
+            right[ONE] -= 1
+            between = ">"
+        elif between != ">=" and not any(left):
+            left, right = right, left
+        return Expression(left), between, Expression(right)
+
+    def __repr__(self) -> str:
+        """Return it as a comparison."""
+        left, between, right = self.sides()
+        return f"{left} {between} {right}"
+
+    def source(self) -> str:
+        """Return it as Python spells it."""
+        left, between, right = self.sides()
+        return f"{left.source()} {between} {right.source()}"
+
+
+class Facts:
+    """What is known, and what follows from it.
+
+    >>> from trilith.dialects.attributes.expressions import symbol
+    >>> n = symbol("n")
+    >>> facts = Facts()
+    >>> facts.set_least("n", 2)
+    >>> facts.is_not_negative(n - constant(2)), facts.is_not_negative(n - constant(3))
+    (True, None)
+    >>> facts.learn(Guard(">=", n - constant(5)))
+    >>> facts.is_not_negative(n - constant(3)), facts.is_zero(n - constant(1))
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        """Know nothing."""
+        #: The least value of a symbol or quotient, None or missing if it may be anything.
+        self._least: dict[Atom, int] = {}
+        #: The least value of expressions without their constants.
+        self._least_sums: dict[Expression, int] = {}
+        #: What symbols are equal to; no such symbol is in an expression here.
+        self.equal: dict[str, Expression] = {}
+        self._not_zero: set[Expression] = set()
+
+    def copy(self) -> Facts:
+        """Return the same facts, to which others can be added."""
+        result = Facts()
+        result._least = dict(self._least)
+        result._least_sums = dict(self._least_sums)
+        result.equal = dict(self.equal)
+        result._not_zero = set(self._not_zero)
+        return result
+
+    def set_least(self, atom: Atom, least: int) -> None:
+        """Learn the least value of an atom."""
+        known = self._least.get(atom)
+        self._least[atom] = least if known is None else max(known, least)
+
+    def reduced(self, expression: Expression) -> Expression:
+        """Return an expression with the known equalities applied."""
+        return expression.substitute(self.equal) if self.equal else expression
+
+    # Questions: True or False for all values, None if that is not known
+
+    def is_not_negative(self, expression: Expression) -> bool | None:
+        """Whether an expression is at least 0."""
+        expression = self.reduced(expression)
+        bound = self.lower_bound(expression)
+        if bound is not None and bound >= 0:
+            return True
+        bound = self.lower_bound(-expression)
+        return False if bound is not None and bound > 0 else None
+
+    def is_zero(self, expression: Expression) -> bool | None:
+        """Whether an expression is 0."""
+        expression = self.reduced(expression)
+        if not expression.terms:
+            return True
+        for side in (expression, -expression):
+            bound = self.lower_bound(side)
+            if bound is not None and bound > 0:
+                return False
+        return False if expression in self._not_zero else None
+
+    def follows(self, guard: Guard) -> bool:
+        """Whether a guard holds for all values."""
+        if guard.relation == ">=":
+            return self.is_not_negative(guard.expression) is True
+        return self.is_zero(guard.expression) is (guard.relation == "==")
+
+    def lower_bound(self, expression: Expression) -> int | None:
+        """Return a number that an expression is never below, None if none is known."""
+        direct = self._least_sums.get(_without_constant(expression)) if self._least_sums else None
+        bound = None if direct is None else direct + expression.constant
+        shifted = self._bound_by_atoms(expression)
+        if shifted is not None:
+            bound = shifted if bound is None else max(bound, shifted)
+        return bound
+
+    def _bound_by_atoms(self, expression: Expression) -> int | None:
+        """Return the value at the least values of the atoms, if it grows with each of them."""
+        # With x = least + y and y >= 0, a polynomial in y without negative coefficients is least at
+        # y = 0. The usual case, a sum of atoms with positive coefficients, needs no expansion.
+        least = self._least
+        bound = 0
+        is_plain = True
+        for monomial, factor in expression.terms:
+            product = factor
+            for atom in monomial:
+                low = least.get(atom)
+                if low is None:
+                    return None
+                is_plain = is_plain and low >= 0
+                product *= low
+            is_plain = is_plain and (factor > 0 or not monomial)
+            bound += product
+        if is_plain:
+            return bound
+        if all(len(monomial) < 2 for monomial, _ in expression.terms):
+            return None if any(f < 0 for m, f in expression.terms if m) else bound
+        total: dict[Monomial, int] = {}
+        for monomial, factor in expression.terms:
+            product = constant(factor)
+            for atom in monomial:
+                product *= Expression({(atom,): 1, ONE: least[atom]})
+            for key, number in product.terms:
+                total[key] = total.get(key, 0) + number
+        if any(number < 0 for key, number in total.items() if key):
+            return None
+        return total.get(ONE, 0)
+
+    # Learning
+
+    def learn(self, guard: Guard) -> None:
+        """Take a guard as a fact."""
+        expression = self.reduced(guard.expression)
+        if guard.relation == "!=":
+            self._not_zero |= {expression, -expression}
+        elif guard.relation == ">=":
+            self._learn_bound(expression)
+        elif not self._unify(expression):
+            self._learn_bound(expression)
+            self._learn_bound(-expression)
+
+    def _learn_bound(self, expression: Expression) -> None:
+        """Learn that an expression is not negative."""
+        bound = -expression.constant
+        rest = _without_constant(expression)
+        if len(rest.terms) == 1:
+            ((monomial, factor),) = rest.terms
+            if len(monomial) == 1 and factor == 1:
+                self.set_least(monomial[0], bound)
+                return
+        known = self._least_sums.get(rest)
+        self._least_sums[rest] = bound if known is None else max(known, bound)
+
+    def _unify(self, expression: Expression) -> bool:
+        """Replace a symbol that an equality gives by others; the youngest one goes."""
+        plain = [
+            monomial[0]
+            for monomial, factor in expression.terms
+            if len(monomial) == 1 and abs(factor) == 1 and isinstance(monomial[0], str)
+        ]
+        factors = dict(expression.terms)
+        for name in sorted(plain, key=_age, reverse=True):
+            rest = Expression({m: f for m, f in expression.terms if m != (name,)})
+            if name in rest.symbols():
+                continue
+            value = -rest if factors[name,] == 1 else rest
+            replaced = {name: value}
+            self.equal = {key: known.substitute(replaced) for key, known in self.equal.items()}
+            self.equal[name] = value
+            least = self._least.get(name)
+            if least is not None:
+                self._learn_bound(value - constant(least))
+            return True
+        return False
+
+
+def _without_constant(expression: Expression) -> Expression:
+    if not expression.constant:
+        return expression
+    return Expression({monomial: factor for monomial, factor in expression.terms if monomial})
+
+
+def _age(name: str) -> tuple[int, str]:
+    """Return what orders n2 before n10."""
+    return len(name), name

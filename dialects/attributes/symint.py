@@ -1,0 +1,368 @@
+"""What stands for a size while a function is traced? An integer that knows how it was computed.
+
+A `SymInt` is an expression of symbols, with the value that it has in the call that is being traced.
+Arithmetic gives another one; a comparison is answered from what is known of the symbols, and if
+that does not suffice, by the value, and then the answer is a guard: what is traced is right for all
+sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that it is that number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .expressions import Expression, constant, floor_divide, symbol
+from .extents import MAXIMUM_INT64
+from .facts import Facts, Guard
+
+#: A comparison with such a number asks whether something fits into 64 bits: `ShapeEnv.limits`.
+_OVERFLOW = MAXIMUM_INT64 >> 1
+
+
+class ShapeEnv:
+    """The symbols of one trace, what is known of them, and the guards that were taken.
+
+    >>> env = ShapeEnv()
+    >>> n, m = env.symbol(6, least=2), env.symbol(6, least=2)
+    >>> (n * m + n).hint, n + 1 > n, n >= 2, n * m == 0, env.guards
+    (42, True, True, False, [])
+    >>> n == m, env.guards
+    (True, [n0 == n1])
+    >>> n * 3 == m + 2 * n, n < m + 1, n > 5, n > 4, env.guards
+    (True, True, True, True, [n0 == n1, n0 > 5])
+    """
+
+    def __init__(self, earlier: ShapeEnv | None = None) -> None:
+        """Begin without symbols; the equalities that an earlier trace found hold from the start."""
+        #: The values of the symbols in the call that is traced.
+        self.hints: dict[str, int] = {} if earlier is None else dict(earlier.hints)
+        #: What is known without any guard.
+        self.given: Facts = Facts() if earlier is None else earlier.given.copy()
+        self.facts: Facts = self.given.copy()
+        #: What symbols are equal to, as an earlier trace of the same found.
+        self.equal: dict[str, Expression] = {} if earlier is None else dict(earlier.facts.equal)
+        for name, value in self.equal.items():
+            self.facts.learn(Guard("==", symbol(name) - value))
+        self._count = 0
+        self.guards: list[Guard] = []
+        #: Symbols that are never negative.
+        self.positive: set[str] = set()
+        #: By index the numbers of a call that are sizes.
+        self.scalars: dict[int, SymInt] = {}
+        #: What must not be negative so that everything fits into 64 bits.
+        self.limits: set[Expression] = set()
+
+    def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> SymInt:
+        """Return a new symbol, or what an earlier trace found it to be."""
+        name = name or f"n{self._count}"
+        self._count += 1
+        self.hints[name] = hint
+        if least is not None:
+            if least >= 0:
+                self.positive.add(name)
+            self.given.set_least(name, least)
+            self.facts.set_least(name, least)
+        return SymInt(self, self.equal.get(name) or symbol(name))
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether this trace found equalities that it did not begin with."""
+        return len(self.facts.equal) != len(self.equal)
+
+    def value_of(self, expression: Expression) -> int:
+        """Return what an expression is in the call that is traced."""
+        return expression.evaluate(self.hints)
+
+    def is_not_negative(self, expression: Expression) -> bool:
+        """Answer whether an expression is at least 0, if need be by a guard."""
+        known = self.facts.is_not_negative(expression)
+        if known is not None:
+            return known
+        expression = self.facts.reduced(expression)
+        answer = self.value_of(expression) >= 0
+        held = expression if answer else -expression - constant(1)
+        if held.constant >= _OVERFLOW:
+            # It is asked whether something fits: the plan is for sizes with which it does.
+            self.limits.add(held)
+        else:
+            self._take(Guard(">=", held))
+        return answer
+
+    def is_zero(self, expression: Expression) -> bool:
+        """Answer whether an expression is 0, if need be by a guard."""
+        known = self.facts.is_zero(expression)
+        if known is not None:
+            return known
+        expression = self.facts.reduced(expression)
+        answer = self.value_of(expression) == 0
+        self._take(Guard("==" if answer else "!=", expression))
+        return answer
+
+    def _take(self, guard: Guard) -> None:
+        self.guards.append(guard)
+        self.facts.learn(guard)
+
+    def needed_guards(self) -> list[Guard]:
+        """Return the guards without those that follow from the others.
+
+        Those with quotients come last.
+        """
+        found = list(dict.fromkeys(self.guards))
+        for guard in list(found):
+            others = self.given.copy()
+            for other in found:
+                if other is not guard:
+                    others.learn(other)
+            if guard.relation != "==" and others.follows(guard):
+                found.remove(guard)
+        known = [Guard("==", symbol(name) - value) for name, value in self.equal.items()]
+        # Quotients come last: what they divide by is not 0 then.
+        return sorted([*known, *found], key=_divides)
+
+    def largest(self) -> int:
+        """Return a number: with symbols of at most this size, all that was asked for fits.
+
+        >>> env = ShapeEnv()
+        >>> n, m = env.symbol(6, least=2), env.symbol(7, least=2)
+        >>> n * m * 4 <= MAXIMUM_INT64, env.largest() ** 2 * 4 <= MAXIMUM_INT64
+        (True, True)
+        """
+        result = _OVERFLOW
+        for expression in self.limits:
+            limit = expression.constant
+            rest = expression - constant(limit)
+            while _bound(rest, result) > limit:
+                result >>= 1
+        return result
+
+
+def _divides(guard: Guard) -> bool:
+    return any(not isinstance(atom, str) for atom in guard.expression.atoms())
+
+
+def _bound(expression: Expression, largest: int) -> int:
+    """Return what an expression cannot exceed if its symbols lie within +-`largest`."""
+    result = 0
+    for monomial, factor in expression.terms:
+        product = abs(factor)
+        for atom in monomial:
+            # The floor of a quotient is at most one further from 0 than its dividend.
+            product *= largest if isinstance(atom, str) else _bound(atom.dividend, largest) + 1
+        result += product
+    return result
+
+
+class SymInt:
+    """An integer that is an expression of sizes; a number that is known is an int, never this.
+
+    Two of one trace are equal where their expressions are: a look-up by hash asks nothing.
+    """
+
+    __slots__ = ("env", "expression")
+
+    # What asks whether a size is an int is told yes; C's functions see the type, and ask for a
+    # number by `__index__`.
+    if not TYPE_CHECKING:
+        __class__ = property(lambda self: int)
+
+    def __init__(self, env: ShapeEnv, expression: Expression) -> None:
+        """Stand for an expression."""
+        self.env = env
+        self.expression = expression
+
+    @property
+    def hint(self) -> int:
+        """The value in the call that is traced; looking at it takes no guard."""
+        return self.env.value_of(self.expression)
+
+    def __hash__(self) -> int:
+        """Return what equal expressions have in common."""
+        return hash(self.expression)
+
+    def __repr__(self) -> str:
+        """Return the expression, for who looks at a trace; a program's text has the number."""
+        return str(self.expression)
+
+    def __str__(self) -> str:
+        """Become a number, and spell it."""
+        return str(self.__index__())
+
+    # Arithmetic
+
+    def _of(self, expression: Expression) -> Any:
+        number = expression.number
+        return SymInt(self.env, expression) if number is None else number
+
+    def __add__(self, other: Any) -> Any:
+        """Return the sum."""
+        found = expression_of(other)
+        return NotImplemented if found is None else self._of(self.expression + found)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        """Return the difference."""
+        found = expression_of(other)
+        return NotImplemented if found is None else self._of(self.expression - found)
+
+    def __rsub__(self, other: Any) -> Any:
+        """Return the difference."""
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        """Return the product."""
+        found = expression_of(other)
+        return NotImplemented if found is None else self._of(self.expression * found)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> SymInt:
+        """Return the opposite."""
+        return SymInt(self.env, -self.expression)
+
+    def __pos__(self) -> SymInt:
+        """Return the integer itself."""
+        return self
+
+    def __abs__(self) -> Any:
+        """Return the distance from 0."""
+        return self if self >= 0 else -self
+
+    def __floordiv__(self, other: Any) -> Any:
+        """Return the floor of the quotient."""
+        found = expression_of(other)
+        return NotImplemented if found is None else self._of(_divide(self.env, self, found))
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        """Return the floor of the quotient."""
+        found = expression_of(other)
+        if found is None:
+            return NotImplemented
+        return self._of(_divide(self.env, SymInt(self.env, found), self.expression))
+
+    def __mod__(self, other: Any) -> Any:
+        """Return what is left of a division."""
+        return self - other * (self // other)
+
+    def __rmod__(self, other: Any) -> Any:
+        """Return what is left of a division."""
+        return other - self * (other // self)
+
+    def __divmod__(self, other: Any) -> Any:
+        """Return the floor of the quotient, and what is left."""
+        quotient = self // other
+        return quotient, self - other * quotient
+
+    # Questions
+
+    def __eq__(self, other: object) -> bool:
+        """Answer whether both are one number."""
+        found = expression_of(other)
+        if found is None or (isinstance(other, SymInt) and other.env is not self.env):
+            return NotImplemented
+        return found == self.expression or self.env.is_zero(self.expression - found)
+
+    def __ge__(self, other: Any) -> bool:
+        """Answer whether it is at least the other."""
+        found = expression_of(other)
+        if found is None:
+            return NotImplemented
+        return self.env.is_not_negative(self.expression - found)
+
+    def __le__(self, other: Any) -> bool:
+        """Answer whether it is at most the other."""
+        found = expression_of(other)
+        if found is None:
+            return NotImplemented
+        return self.env.is_not_negative(found - self.expression)
+
+    def __gt__(self, other: Any) -> bool:
+        """Answer whether it is more than the other."""
+        found = expression_of(other)
+        if found is None:
+            return NotImplemented
+        return self.env.is_not_negative(self.expression - found - constant(1))
+
+    def __lt__(self, other: Any) -> bool:
+        """Answer whether it is less than the other."""
+        found = expression_of(other)
+        if found is None:
+            return NotImplemented
+        return self.env.is_not_negative(found - self.expression - constant(1))
+
+    def __bool__(self) -> bool:
+        """Answer whether it is anything but 0."""
+        return not self.env.is_zero(self.expression)
+
+    def __index__(self) -> int:
+        """Become a number: what is traced is for this value only."""
+        hint = self.hint
+        self.env.is_zero(self.expression - constant(hint))
+        return hint
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        """Become a number."""
+        return float(self.__index__())
+
+    def __truediv__(self, other: Any) -> Any:
+        """Become a number, and divide."""
+        return self.__index__() / other
+
+    def __rtruediv__(self, other: Any) -> Any:
+        """Become a number, and divide by it."""
+        return other / self.__index__()
+
+    def __pow__(self, other: Any) -> Any:
+        """Become a number, and return its power."""
+        return self.__index__() ** other
+
+    def __rpow__(self, other: Any) -> Any:
+        """Become a number, and return a power."""
+        return other ** self.__index__()
+
+    def __format__(self, form: str) -> str:
+        """Become a number, and format it."""
+        return format(self.__index__(), form)
+
+
+def expression_of(value: object) -> Expression | None:
+    """Return the expression of an integer, None of anything else."""
+    if type(value) is SymInt:
+        return value.expression
+    return constant(int(value)) if type(value) is int or type(value) is bool else None
+
+
+def _divide(env: ShapeEnv, dividend: SymInt, divisor: Expression) -> Expression:
+    """Return the floor of a quotient, and learn between which numbers it lies."""
+    left, right = env.facts.reduced(dividend.expression), env.facts.reduced(divisor)
+    if env.is_zero(right):
+        raise ZeroDivisionError("integer division or modulo by zero")
+    quotient = floor_divide(left, right)
+    number = right.number
+    if quotient.number is None and number is not None and number > 0:
+        # What rests on guards is no fact for those who ask which guards are needed.
+        for facts in (env.facts, env.given):
+            least, most = facts.lower_bound(left), facts.lower_bound(-left)
+            if least is not None:
+                facts.learn(Guard(">=", quotient - constant(least // number)))
+            if most is not None:
+                facts.learn(Guard(">=", constant(-most // number) - quotient))
+    return quotient
+
+
+def is_symbolic(values: tuple[Any, ...]) -> bool:
+    """Whether any of some integers is an expression."""
+    for value in values:
+        if type(value) is SymInt:
+            return True
+    return False
+
+
+def hint_of(value: Any) -> int:
+    """Return the number that a size is now: for decisions that change no result.
+
+    >>> hint_of(5), hint_of(ShapeEnv().symbol(7))
+    (5, 7)
+    """
+    return value.hint if type(value) is SymInt else value

@@ -1,0 +1,226 @@
+"""How does a plan for all sizes run? As one function that is written for it.
+
+The integers of the artifact are expressions of the numbers that the operands' patterns leave open.
+The function checks the guards, hands out memory, launches the kernels and makes the results; what
+it computes from sizes are a few products. It holds nothing of any one size::
+
+    def run(tensors, scalars, numbers):      # x + 1
+        (t0,) = tensors
+        (n0,) = numbers
+        if not (n0 <= 2305843009213693951): return None
+        ...
+        launch0(a0, o1.pointer, n0, 0, 0, encode0(scalars[0]))
+        return [adopt(o1, proven_spec((n0,), dtype0, device0, (1,), False, pattern0, (n0,)), 0)]
+
+The text is made of integers and of names that are made here; nothing of a stored artifact enters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ..dialects.attributes.layout import strided
+from ..dialects.attributes.spec import TensorSpec, proven_spec
+from ..dialects.attributes.symint import ShapeEnv, SymInt, is_symbolic
+from .devices.base import DeviceRuntime, runtime_of
+from .execution.allocator import block_size
+from .execution.artifact import Artifact, BufferPlan, Launch, OutputPlan
+from .execution.number_bits import encoder
+from .execution.storage import Storage
+from .executor import (
+    check_writable,
+    fault_error,
+    is_inside,
+    load_constants,
+    view_inside,
+    view_of_input,
+)
+from .tensors.tensor import Tensor, adopt
+
+#: run(tensors, scalars, numbers) -> results; None if the guards do not take the numbers.
+PlanFunction: TypeAlias = Callable[
+    [Sequence[Tensor], Sequence[Any], Sequence[int]], "list[Tensor] | None"
+]
+
+
+def plan_function(artifact: Artifact, env: ShapeEnv) -> PlanFunction | None:
+    """Return what runs an artifact of expressions; None if it lies on several devices.
+
+    What cannot be proven of the artifact for all sizes becomes one more guard.
+    """
+    if not artifact.is_on_one_device:
+        return None
+    artifact.validate()
+    writer = _Writer(artifact, env, runtime_of(artifact.device))
+    source = writer.source()
+    # In the name of the file is where it was written: no line of the user's.
+    file = f"{Path(__file__).parent}/<plan of {artifact.name}>"
+    exec(compile(source, file, "exec"), writer.names)
+    run: Any = writer.names["run"]
+    run.source = source
+    return run
+
+
+def spelled(value: Any) -> str:
+    """Return an integer as Python spells it."""
+    return value.expression.source() if type(value) is SymInt else str(value)
+
+
+def _tuple(values: Sequence[Any]) -> str:
+    return "(" + "".join(f"{spelled(value)}, " for value in values) + ")"
+
+
+class _Writer:
+    """Writes the text of one plan, and collects what it names."""
+
+    def __init__(self, artifact: Artifact, env: ShapeEnv, runtime: DeviceRuntime) -> None:
+        self.artifact = artifact
+        self.env = env
+        self.runtime = runtime
+        self.lines: list[str] = []
+        self.names: dict[str, Any] = {
+            "allocate": Storage.allocate,
+            "allocator": runtime.allocator,
+            "device": runtime.device,
+            "block_size": block_size,
+            "adopt": adopt,
+            "proven_spec": proven_spec,
+            "view_of_input": view_of_input,
+            "view_inside": view_inside,
+            "check_writable": partial(check_writable, artifact),
+        }
+        #: By buffer where it begins.
+        self.addresses: list[str] = []
+
+    def source(self) -> str:
+        """Return the text of the function."""
+        count = len(self.artifact.inputs)
+        self._memories()
+        for number, launch in enumerate(self.artifact.launches):
+            assert isinstance(launch, Launch)
+            self._launch(number, launch)
+        results = [self._result(n, output) for n, output in enumerate(self.artifact.outputs)]
+        self.lines.append(f"return [{', '.join(results)}]")
+        # Writing asks, too (is a result inside of its operand?): the guards come last.
+        head = [f"{''.join(f't{n}, ' for n in range(count))}= tensors"] if count else []
+        head += self._guards()
+        return "\n    ".join(["def run(tensors, scalars, numbers):", *head, *self.lines])
+
+    def _guards(self) -> list[str]:
+        symbols = list(self.env.hints)
+        if not symbols:
+            return []
+        largest = self.env.largest()
+        checks = [guard.source() for guard in self.env.needed_guards()]
+        checks += [
+            f"{name} <= {largest}"
+            if name in self.env.positive
+            else f"-{largest} <= {name} <= {largest}"
+            for name in symbols
+        ]
+        return [
+            f"{''.join(f'{name}, ' for name in symbols)}= numbers",
+            f"if not ({' and '.join(checks)}): return None",
+        ]
+
+    # Memory
+
+    def _memories(self) -> None:
+        inputs: list[str] = []
+        for number, buffer in enumerate(self.artifact.buffers):
+            self.addresses.append(self._address(number, buffer))
+            if buffer.role == "input":
+                tensor = f"t{buffer.index}"
+                inputs.append(f"a{buffer.index} = {tensor}.memory.pointer + {tensor}.byte_offset")
+        written = [b.index for b in self.artifact.of_role("input") if b.is_written]
+        if written:
+            self.lines.append(f"check_writable(tensors, {written})")
+        if self.artifact.launches and inputs:
+            moved = [f"a{b.index} = t{b.index}.address()" for b in self.artifact.of_role("input")]
+            self.lines += ["try:", *(f"    {line}" for line in inputs)]
+            # The storage of one became smaller at some time.
+            self.lines += ["except AttributeError:", *(f"    {line}" for line in moved)]
+        for number, buffer in enumerate(self.artifact.buffers):
+            if buffer.role == "output":
+                self._allocate(f"o{number}", buffer.nbytes)
+        if self.artifact.of_role("temporary"):
+            self._allocate("arena", self.artifact.arena_nbytes)
+        if self.artifact.of_role("constant"):
+            self.names["constants"] = load_constants(self.artifact)
+
+    def _address(self, number: int, buffer: BufferPlan) -> str:
+        match buffer.role:
+            case "input":
+                return f"a{buffer.index}"
+            case "output":
+                return f"o{number}.pointer"
+            case "temporary":
+                return f"arena.pointer + {spelled(buffer.arena_offset)}"
+            case "constant":
+                place = self.artifact.of_role("constant").index(buffer)
+                return f"constants[{place}].pointer"
+
+    def _allocate(self, name: str, nbytes: Any) -> None:
+        if type(nbytes) is SymInt:
+            self.lines.append(f"b = {spelled(nbytes)}")
+            self.lines.append(f"{name} = allocate(allocator, b, device, block_size(b))")
+        else:
+            block = block_size(nbytes)
+            self.lines.append(f"{name} = allocate(allocator, {nbytes}, device, {block})")
+
+    # Launches
+
+    def _launch(self, number: int, launch: Launch) -> None:
+        kernel = self.artifact.kernels[launch.kernel]
+        self.names[f"launch{number}"] = self.runtime.load(kernel)
+        integers = [spelled(integer) for integer in launch.integers]
+        for slot in launch.scalars:
+            encode = f"encode{number}_{slot.position}"
+            self.names[encode] = encoder(slot)
+            size = self.env.scalars.get(slot.argument)
+            value = f"scalars[{slot.argument}]" if size is None else spelled(size)
+            integers[slot.position] = f"{encode}({value})"
+        pointers = [self.addresses[buffer] for buffer in launch.buffers]
+        if not kernel.can_fail:
+            self.lines.append(f"launch{number}({', '.join(pointers + integers)})")
+            return
+        error = self.names[f"error{number}"] = partial(fault_error, launch)
+        self.names["new_status"], self.names["watch"] = self.runtime.new_status, self.runtime.watch
+        assert callable(error)
+        self.lines += [
+            f"s = new_status(error{number})",
+            f"launch{number}({', '.join([*pointers, 's.pointer', *integers])})",
+            f"watch(s, error{number})",
+        ]
+
+    # Results
+
+    def _result(self, number: int, output: OutputPlan) -> str:
+        spec, offset = output.spec, spelled(output.storage_offset)
+        buffer = self.artifact.buffers[output.buffer]
+        made = self._spec(number, spec)
+        if buffer.role == "output":
+            return f"adopt(o{output.buffer}, {made}, {offset})"
+        if buffer.role == "constant":
+            place = self.artifact.of_role("constant").index(buffer)
+            return f"adopt(constants[{place}], {made}, {offset})"
+        tensor = f"t{buffer.index}"
+        if is_inside(self.artifact.inputs[buffer.index], spec, output.storage_offset):
+            return f"view_inside({tensor}, {made}, {offset})"
+        return f"view_of_input({tensor}, {made}, {offset})"
+
+    def _spec(self, number: int, spec: TensorSpec) -> str:
+        if spec.layout is not strided or not is_symbolic((*spec.shape, *spec.strides)):
+            self.names[f"spec{number}"] = spec
+            return f"spec{number}"
+        self.names[f"dtype{number}"] = spec.dtype
+        self.names[f"pattern{number}"] = spec.pattern
+        self.names[f"device{number}"] = spec.device
+        fields = (
+            *(_tuple(spec.shape), f"dtype{number}", f"device{number}", _tuple(spec.strides)),
+            *(str(spec.is_conj), f"pattern{number}", _tuple(spec.numbers)),
+        )
+        return f"proven_spec({', '.join(fields)})"

@@ -1,0 +1,169 @@
+"""Plans for all sizes give what plans for single sizes give: bits, strides, views and errors."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.compiler.eager import open_plans
+from trilith.compiler.eager import operations as eager
+
+#: Of a vector, a matrix, and three integers that may be anything.
+CALLS: dict[str, Callable[[Any, Any, int, int, int], Any]] = {
+    "add": lambda v, m, i, j, k: v + v[:1],
+    "broadcast": lambda v, m, i, j, k: m * v,
+    "transposed": lambda v, m, i, j, k: m.t() + m.t(),
+    "mixed": lambda v, m, i, j, k: m.t() - tri.ones(m.shape[1], m.shape[0]),
+    "number": lambda v, m, i, j, k: v * 2.5 + 1,
+    "slice": lambda v, m, i, j, k: v[i:j],
+    "steps": lambda v, m, i, j, k: v[i:j:2] * 2,
+    "slices": lambda v, m, i, j, k: m[i:, :j] + 1,
+    "item": lambda v, m, i, j, k: v[i],
+    "row": lambda v, m, i, j, k: m[i] + m[:, j].sum(),
+    "narrow": lambda v, m, i, j, k: v.narrow(0, i, j),
+    "select": lambda v, m, i, j, k: m.select(1, i),
+    "sum": lambda v, m, i, j, k: m.sum(0),
+    "sum of rows": lambda v, m, i, j, k: m[i:].sum(1, True),
+    "mean": lambda v, m, i, j, k: v.mean(),
+    "amax": lambda v, m, i, j, k: m.amax(1),
+    "matmul": lambda v, m, i, j, k: m @ m.t(),
+    "vectors": lambda v, m, i, j, k: v[:i] @ v[:j],
+    "cat": lambda v, m, i, j, k: tri.cat([v[:i], v[j:], v]),
+    "stack": lambda v, m, i, j, k: tri.stack([v, v]),
+    "reshape": lambda v, m, i, j, k: m.reshape(-1),
+    "reshape of a transpose": lambda v, m, i, j, k: m.t().reshape(i, -1),
+    "view": lambda v, m, i, j, k: m.view(i, j),
+    "expand": lambda v, m, i, j, k: v[:1].expand(i),
+    "expand to a matrix": lambda v, m, i, j, k: v.expand(i, -1),
+    "unsqueeze": lambda v, m, i, j, k: m.unsqueeze(1).squeeze(),
+    "permute": lambda v, m, i, j, k: m[:, :, None].permute(2, 0, 1).contiguous(),
+    "flip": lambda v, m, i, j, k: v[i:].flip(0),
+    "diagonal": lambda v, m, i, j, k: m.diagonal(k % 3) * 2,
+    "clone": lambda v, m, i, j, k: m.t()[i:].clone(),
+    "cast": lambda v, m, i, j, k: m[:, j:].to(tri.float64),
+    "where": lambda v, m, i, j, k: tri.where(m > 0.5, m, v),
+    "cumsum": lambda v, m, i, j, k: m[i:].cumsum(0),
+    "max": lambda v, m, i, j, k: m.max(0).values,
+    "ones": lambda v, m, i, j, k: tri.ones(i, j),
+    "zeros": lambda v, m, i, j, k: tri.zeros((i, 3)) + v[:3],
+    "full": lambda v, m, i, j, k: tri.full((i,), 2.5),
+    "as_strided": lambda v, m, i, j, k: v.as_strided((i, 2), (1, 1)),
+    "unfold": lambda v, m, i, j, k: v.unfold(0, 2, 1).sum(1),
+    "repeat": lambda v, m, i, j, k: v.repeat(2),
+    "roll": lambda v, m, i, j, k: v.roll(1),
+    "tril": lambda v, m, i, j, k: m.tril(),
+    "gather": lambda v, m, i, j, k: v[tri.tensor([0, i])],
+    "write": lambda v, m, i, j, k: _written(v, slice(i, j), 2.0),
+    "write a vector": lambda v, m, i, j, k: _written(m, (slice(None), i), m[:, j]),
+    "write a row": lambda v, m, i, j, k: _written(m, i, v),
+    "add to a part": lambda v, m, i, j, k: _added(m, (slice(i, None), slice(None, j)), 1.5),
+    "add in place": lambda v, m, i, j, k: m.add_(v),
+    "of two parts": lambda v, m, i, j, k: v[i:] * v[: v.shape[0] - i],
+    "far": lambda v, m, i, j, k: v[i : sys.maxsize],
+    "huge": lambda v, m, i, j, k: v[:1].expand(2**40 + i, 2**30),
+}
+
+
+def _written(target: Any, index: Any, value: Any) -> Any:
+    target[index] = value
+    return target
+
+
+def _added(target: Any, index: Any, value: Any) -> Any:
+    target[index] += value
+    return target
+
+
+def _run_nothing(*_arguments: Any, **_keywords: Any) -> None:
+    """Stand for plans that take no call."""
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """Begin without plans."""
+    eager.forget_plans()
+    open_plans.REFUSED.clear()
+    yield
+    eager.forget_plans()
+
+
+def outcome(call: Callable[..., Any], *integers: int, rows: int, columns: int) -> Any:
+    """Return what a call gives, or what it says."""
+    vector = tri.from_numpy(np.arange(columns, dtype=np.float32) / 7 + 0.1)
+    count = rows * columns
+    matrix = tri.from_numpy(np.sin(np.arange(count, dtype=np.float32)).reshape(rows, columns))
+    try:
+        found = call(vector, matrix, *integers)
+    except Exception as error:
+        return type(error), str(error)
+    is_view = found.untyped_storage().data_ptr() in {
+        vector.untyped_storage().data_ptr(),
+        matrix.untyped_storage().data_ptr(),
+    }
+    place = (is_view, found.storage_offset(), found._version)
+    elements = None if found.numel() > 2**20 else found.clone().numpy().tobytes()
+    return tuple(found.shape), found.stride(), found.dtype, place, elements
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_any_sizes_give_what_their_own_plans_give(
+    name: str, fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = CALLS[name]
+    generator = random.Random(name)
+    sizes = list(itertools.product((0, 1, 2, 3, 5, 8), repeat=2))
+    cases = [(generator.choice(sizes), generator.choices(range(-3, 9), k=3)) for _ in range(60)]
+    found = [outcome(call, *integers, rows=r, columns=c) for (r, c), integers in cases]
+    assert not open_plans.REFUSED
+    eager.forget_plans()
+    monkeypatch.setattr(eager.OPEN, "run", _run_nothing)
+    for ((rows, columns), integers), mine in zip(cases, found, strict=True):
+        alone = outcome(call, *integers, rows=rows, columns=columns)
+        assert mine == alone, (rows, columns, integers)
+
+
+#: Of an integer.
+MANY: dict[str, Callable[[int], Any]] = {
+    "factory": lambda n: tri.ones(n) + 1,
+    "item": lambda n: _LONG[n],
+    "slice": lambda n: _LONG[n:] + 1,
+    "products": lambda n: (_LONG[n:] * _LONG[:-n]).sum(0),
+    "cat": lambda n: tri.cat([_LONG[:n], _LONG[n:]]),
+    "matmul": lambda n: _LONG[:n] @ _LONG[:n],
+    "write": lambda n: _written(_LONG, slice(n, None), 0.5),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_sizes_make_few_plans(name: str, fresh: None) -> None:
+    call = MANY[name]
+    before = len(eager.OPEN)
+    for size in range(2, 902):
+        call(size)
+    assert len(eager.OPEN) - before <= 8
+    assert len(eager._plans) <= 2  # pyright: ignore[reportPrivateUsage]
+
+
+_LONG = tri.ones(1000)
+
+
+def test_a_call_that_comes_often_gets_a_plan_for_its_sizes(fresh: None) -> None:
+    x = tri.ones(7)
+    for _ in range(eager.OFTEN + 2):
+        _ = x + 1
+    assert len(eager._plans.shortcuts) == 1  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_number_that_is_refused_is_refused_for_every_size(fresh: None) -> None:
+    for size in (3, 4, 5):
+        x = tri.ones(size, dtype=tri.uint8)
+        assert (x + 1).tolist() == [2] * size
+        with pytest.raises(RuntimeError, match="cannot be converted"):
+            x.fill_(1e300)

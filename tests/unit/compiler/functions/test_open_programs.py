@@ -1,0 +1,171 @@
+"""Compiled functions: one plan for all sizes gives what running step by step gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import trilith as tri
+
+
+def _softmax(x: Any) -> Any:
+    e = tri.exp(x - x.amax(1, True))
+    return e / e.sum(1, True)
+
+
+def _windows(x: Any) -> Any:
+    count = x.shape[0]
+    if count < 8:
+        return x * 0
+    return x[2:count] - 2 * x[1 : count - 1] + x[: count - 2]
+
+
+def _halves(x: Any) -> Any:
+    middle = x.shape[0] // 2
+    return x[:middle] + x[-middle:] if middle else x
+
+
+def _unrolled(x: Any) -> Any:
+    total = x[0] * 0
+    for row in range(x.shape[0]):
+        total = total + x[row]
+    return total
+
+
+def _asks(x: Any) -> Any:
+    rows, columns = x.shape
+    assert isinstance(rows, int)
+    return x.t() if rows > columns else x.reshape(rows * columns)
+
+
+#: Of a matrix.
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "elementwise": lambda x: tri.tanh(x * 2 + 0.5),
+    "softmax": _softmax,
+    "windows": _windows,
+    "halves": _halves,
+    "unrolled": _unrolled,
+    "asks": _asks,
+    "a size as a number": lambda x: x - x.sum() / x.shape[0],
+    "a size among numbers": lambda x: x * x.shape[0] + x.shape[0] * x.shape[1],
+    "a size as a power": lambda x: x ** x.shape[0],
+    "a size returned": lambda x: (x + 1, x.shape[0]),
+    "sizes returned": lambda x: {"shape": x.shape, "value": x.sum(0)},
+    "a root of a size": lambda x: x / math.sqrt(x.shape[1]),
+    "a size as a name": lambda x: x + len(f"{x.shape[0]}"),
+    "an array of a size": lambda x: x + tri.from_numpy(np.ones(x.shape[1], np.float32)),
+    "numel": lambda x: x.sum() / x.numel(),
+    "views": lambda x: (x[1:], x.t(), x[:, 0]),
+    "itself": lambda x: (x, x + 1),
+    "twice": lambda x: (y := x + 1, y),
+    "zeros": lambda x: tri.zeros(x.shape[0], x.shape[1]) + x,
+    "written inside": lambda x: _write_inside(x),
+    "gram": lambda x: x.t() @ x,
+    "scan": lambda x: x.cumsum(1),
+    "extremes": lambda x: x.max(1),
+    "joined": lambda x: tri.cat([x, x[:1]]),
+}
+
+
+def _write_inside(x: Any) -> Any:
+    y = x.clone()
+    y[1:] += 1
+    return y
+
+
+def _described(found: Any) -> Any:
+    if isinstance(found, tri.Tensor):
+        place = (found.storage_offset(), found.stride(), found.dtype)
+        return tuple(found.shape), place, found.clone().numpy().tobytes()
+    if isinstance(found, tri.Size):
+        return tuple(found)
+    if isinstance(found, dict):
+        return _described(tuple(cast("dict[str, Any]", found).values()))
+    if isinstance(found, tuple):
+        return [_described(item) for item in cast("tuple[Any, ...]", found)]
+    assert type(found) in (int, float)
+    return found
+
+
+def _outcome(function: Callable[[Any], Any], rows: int, columns: int) -> Any:
+    x = tri.from_numpy(np.sin(np.arange(rows * columns, dtype=np.float32)).reshape(rows, columns))
+    try:
+        return _described(function(x))
+    except Exception as error:
+        return type(error)
+
+
+@pytest.mark.filterwarnings("ignore:.* runs step by step")
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_any_sizes(name: str) -> None:
+    function = FUNCTIONS[name]
+    compiled = tri.compile(function)
+    sizes = [(3, 4), (5, 6), (6, 5), (9, 9), (1, 7), (2, 2), (0, 3), (12, 3), (8, 1), (7, 20)]
+    for rows, columns in (*sizes, *sizes):
+        alone = _outcome(tri.compile(function), rows, columns)
+        assert _outcome(compiled, rows, columns) == alone, (rows, columns)
+
+
+def test_many_sizes_make_few_plans() -> None:
+    compiled = tri.compile(_softmax)
+    for rows in range(2, 1002):
+        compiled(tri.ones(rows, 3))
+    stats = compiled.stats()
+    assert stats.traces <= 4
+    assert stats.plans <= 2
+    assert stats.kernels_compiled <= 8
+
+
+def test_a_size_as_a_number_compiles_nothing_new() -> None:
+    compiled = tri.compile(FUNCTIONS["a size as a number"])
+    for size in (5, 6, 7):
+        compiled(tri.ones(size))
+    before = compiled.stats().kernels_compiled
+    for size in range(8, 40):
+        assert compiled(tri.ones(size)).abs().max().item() == 0.0
+    assert compiled.stats().kernels_compiled == before
+
+
+def test_sizes_that_come_often_get_a_plan_that_is_found_sooner() -> None:
+    compiled = tri.compile(lambda x: x * 2)
+    for _ in range(40):
+        for size in (4, 5, 6):
+            assert compiled(tri.ones(size)).tolist() == [2.0] * size
+    assert compiled.stats().traces == 2
+    assert compiled.stats().plans == 4
+
+
+def test_arguments_by_name_in_containers_and_numbers() -> None:
+    def combined(parts: Any, *, scale: Any) -> dict[str, Any]:
+        return {"sum": parts[0] * scale + parts[1]["y"]}
+
+    compiled = tri.compile(combined)
+    for size in (3, 4, 5, 6):
+        x = tri.ones(size)
+        found = compiled([x, {"y": x + 1}], scale=2.5)
+        assert found["sum"].tolist() == [4.5] * size
+    assert compiled.stats().traces == 2
+
+
+def test_static_arguments_have_plans_of_their_own() -> None:
+    compiled = tri.compile(lambda x, n: x[:n] * n, static_argnames="n")
+    for size in (5, 6, 7):
+        for count in (2, 3):
+            assert compiled(tri.ones(size), count).tolist() == [float(count)] * count
+
+
+@pytest.mark.filterwarnings("ignore:.* runs step by step")
+def test_what_writes_to_its_arguments() -> None:
+    def bump(x: Any) -> Any:
+        x[1:] += 1
+        return x.sum()
+
+    compiled = tri.compile(bump)
+    for size in (4, 5, 6, 7):
+        x = tri.zeros(size)
+        assert compiled(x).item() == size - 1
+        assert x.tolist() == [0.0] + [1.0] * (size - 1)
