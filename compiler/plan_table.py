@@ -44,6 +44,13 @@ class TableStats:
     evictions: int
 
 
+class Nothing:
+    """Stands in a table for a plan that cannot be made."""
+
+
+NOTHING = Nothing()
+
+
 class PlanTable(Generic[Key, Plan]):
     """Plans by key, at most `limit` of them: the least recently used are forgotten.
 

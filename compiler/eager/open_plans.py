@@ -25,7 +25,7 @@ from ...dialects.ops.frame.schema import Parameter
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
-from ..plan_table import PlanTable
+from ..plan_table import NOTHING, Nothing, PlanTable
 from ..short_keys import are_wide, is_checked, is_moderate
 from ..trace.numbers import is_argument, known_number
 from ..trace.pytree import LEAF
@@ -59,7 +59,7 @@ def _divided(
 ) -> _Call | None:
     """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
     positional = row.schema.positional
-    if len(arguments) > len(positional) and not positional[-1].is_variadic:
+    if len(arguments) > len(positional) and not _is_spread(positional, arguments):
         return None
     tensors: list[Tensor] = []
     scalars: list[Any] = []
@@ -94,6 +94,11 @@ def _divided(
     if not tensors:
         key.append(placement())
     return tuple(key), tensors, scalars, numbers
+
+
+def _is_spread(positional: Sequence[Parameter], arguments: tuple[Any, ...]) -> bool:
+    """Whether the last arguments are the integers of one."""
+    return positional[-1].is_variadic and type(arguments[len(positional) - 1]) is int
 
 
 def _part(
@@ -213,15 +218,18 @@ class OpenPlans:
     def __init__(self, limit: int) -> None:
         """Remember plans for so many keys."""
         self._plans: PlanTable[Any, _Choices] = PlanTable(limit)
-        self._made = 0
+        #: The same by key and number.
+        self._made: PlanTable[Any, PlanFunction | Nothing] = PlanTable(limit)
+        self._count = 0
 
     def __len__(self) -> int:
         """Return how many plans were made."""
-        return self._made
+        return self._count
 
     def clear(self) -> None:
         """Forget every plan."""
         self._plans.clear()
+        self._made.clear()
 
     def run(
         self,
@@ -249,11 +257,35 @@ class OpenPlans:
             results = plan(tensors, scalars, numbers)
             if results is not None:
                 return results
-        plan = choices.another(lambda: _make(row, arguments, keywords, settings, in_place))
-        if plan is None:
+        if choices.is_closed:
             return None
-        self._made += 1
-        return plan(tensors, scalars, numbers)
+        plan = self._another(
+            key, choices, lambda: _make(row, arguments, keywords, settings, in_place)
+        )
+        return None if plan is None else plan(tensors, scalars, numbers)
+
+    def _another(
+        self, key: Any, choices: _Choices, make: Callable[[], PlanFunction | None]
+    ) -> PlanFunction | None:
+        """Return one more plan, made once however many threads ask; None if none can be made."""
+        known = choices.plans
+        try:
+            plan = self._made.get((key, len(known)), lambda: make() or NOTHING)
+        except TrilithError:
+            # A call that is refused: its own plan says why, with the numbers of the call.
+            return None
+        except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
+            # Something in the compiler takes no expressions: each size has a plan of its own.
+            REFUSED.append(error)
+            plan = NOTHING
+        if isinstance(plan, Nothing):
+            choices.is_closed = True
+            return None
+        if choices.plans is known:
+            choices.plans = (plan, *known)
+            choices.is_closed = len(choices.plans) >= MOST_PLANS
+            self._count += 1
+        return plan
 
 
 class _Choices:
@@ -267,27 +299,6 @@ class _Choices:
         self.plans: tuple[PlanFunction, ...] = ()
         #: Whether no plan can be made for it, or no more.
         self.is_closed = False
-
-    def another(self, make: Callable[[], PlanFunction | None]) -> PlanFunction | None:
-        """Return a new plan, None if none can be made."""
-        if self.is_closed:
-            return None
-        try:
-            plan = make()
-        except TrilithError:
-            # A call that is refused: its own plan says why, with the numbers of the call.
-            return None
-        except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
-            # Something in the compiler takes no expressions: each size has a plan of its own.
-            REFUSED.append(error)
-            self.is_closed = True
-            return None
-        if plan is None:
-            self.is_closed = True
-            return None
-        self.plans = (plan, *self.plans)
-        self.is_closed = len(self.plans) >= MOST_PLANS
-        return plan
 
 
 def _is_usual(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
@@ -310,6 +321,8 @@ def _make(
     in_place: bool,
 ) -> PlanFunction | None:
     """Trace a call on symbols, and compile it; once more if sizes turned out to be equal."""
+    if _holds_values(row, arguments, keywords):
+        return None
     with holding(settings):
         env: ShapeEnv | None = None
         for _ in range(MOST_TRACES):
@@ -321,6 +334,13 @@ def _make(
             if not env.has_learned:
                 return plan_function(traced.lower(in_place=True).artifact(), env)
     return None
+
+
+def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
+    """Whether a tensor stands where a number belongs: binding asks for its value."""
+    given = [*zip(row.schema.positional, arguments, strict=False)]
+    given += [(row.schema.by_name[name], value) for name, value in keywords.items()]
+    return any(isinstance(value, Tensor) and not parameter.is_operand for parameter, value in given)
 
 
 def _bound(

@@ -20,6 +20,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, trace_specs
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
+from ..plan_table import NOTHING, Nothing, PlanTable
 from ..trace.pytree import LEAF, unflatten
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
@@ -72,6 +73,8 @@ class OpenPrograms:
         """Begin without plans."""
         self._first: PlanKey | None = None
         self._programs: tuple[OpenProgram, ...] = ()
+        #: The same by number, made once however many threads ask.
+        self._made: PlanTable[int, OpenProgram | Nothing] = PlanTable(MOST_PLANS)
         self._is_closed = False
         self._sightings: dict[Any, int] = {}
 
@@ -93,17 +96,34 @@ class OpenPrograms:
                 return result, program
         if self._first is None:
             self._first = key
-        elif self._first != key and not self._is_closed:
-            program = _made(make)
+        while self._first != key and not self._is_closed:
+            program, is_own = self._another(make)
             if program is None:
-                self._is_closed = True
-                return None, None
-            self._programs = (program, *self._programs)
-            self._is_closed = len(self._programs) >= MOST_PLANS
+                break
             result, is_taken = program.run(tensors, scalars)
             if is_taken:
                 return result, program
+            # Of another thread's plan it is no surprise that it takes not these sizes.
+            self._is_closed = self._is_closed or is_own
         return None, None
+
+    def _another(self, make: Callable[[], OpenProgram | None]) -> tuple[OpenProgram | None, bool]:
+        """Return one more plan, None if none can be made, and whether this call made it."""
+        known = self._programs
+        own: list[OpenProgram | Nothing] = []
+
+        def make_one() -> OpenProgram | Nothing:
+            own.append(_made(make) or NOTHING)
+            return own[0]
+
+        program = self._made.get(len(known), make_one)
+        if isinstance(program, Nothing):
+            self._is_closed = True
+            return None, True
+        if self._programs is known:
+            self._programs = (program, *known)
+            self._is_closed = len(self._programs) >= MOST_PLANS
+        return program, bool(own)
 
     def is_often(self, key: Any) -> bool:
         """Whether a call with these very sizes has come often by now."""

@@ -99,7 +99,7 @@ def test_a_new_size_compiles_nothing() -> None:
         result = f(ones(rows, columns), ones(rows, columns))
         np.testing.assert_allclose(result.numpy(), np.full(rows, np.e * columns), rtol=1e-5)
     last = f.stats()
-    assert last.traces == first.traces + 3
+    assert last.traces == first.traces + 1
     assert last.kernels_compiled == first.kernels_compiled
 
 
