@@ -31,6 +31,7 @@ from ..trace.numbers import is_argument, known_number
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
 from ..trace.writes import record_in_place
+from .packing import is_plain, packing
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
 MOST_PLANS = 16
@@ -332,8 +333,22 @@ def _make(
             if traced is None:
                 return None
             if not env.has_learned:
-                return plan_function(traced.lower(in_place=True).artifact(), env)
+                plan = plan_function(traced.lower(in_place=True).artifact(), env)
+                return plan if plan is None or is_plain(traced.result) else _packed(plan, traced)
     return None
+
+
+def _packed(plan: PlanFunction, traced: Traced) -> PlanFunction:
+    """Return what runs a plan of several results, and gives their tuple in a list."""
+    pack: Any = packing(traced.result)
+
+    def run_and_pack(
+        tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Any] | None:
+        results = plan(tensors, scalars, numbers)
+        return None if results is None else [pack(results)]
+
+    return run_and_pack
 
 
 def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
@@ -375,6 +390,6 @@ def _trace(row: OpSpec, trace: Trace, bound: dict[str, Any], in_place: bool) -> 
     if any(result is argument for argument in trace.arguments):
         return None
     structure, outputs, same = returned_structure(trace, result, row.name)
-    if structure != LEAF or same or trace.captured:
+    if same or trace.captured or not (is_plain(structure) or packing(structure)):
         return None
     return Traced(row.name, trace.finish(outputs), LEAF, structure, (), same, trace.written)

@@ -8,7 +8,6 @@ an argument, and which operands are that very tensor is part of what a plan is m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from operator import is_not
 from typing import Any, cast
 
@@ -45,7 +44,6 @@ from ..trace.operators import (
     make_in_place,
     methods,
 )
-from ..trace.pytree import LEAF
 from ..trace.row_operands import refuse_operand
 from ..trace.writes import (
     check_out,
@@ -62,6 +60,7 @@ from ..trace.writes import (
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
 from .open_plans import OpenPlans
+from .packing import is_plain, packing
 from .parts import cut
 from .plans import Goal, Operands, make_plan, make_writing_plan, result_spec
 
@@ -402,14 +401,11 @@ def _shorten(
 def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     """Return what runs a plan and gives its result, or the tuple of several, in a sequence."""
     run = plan.executable.run
-    if plan.result in (LEAF, ("none",)):
+    if is_plain(plan.result):
         return run
-    kind, named, parts = plan.result
-    if kind not in ("namedtuple", tuple) or any(part != LEAF for part in parts):
+    pack = packing(plan.result)
+    if pack is None:
         return None
-    # The number of results is that of the names: nothing is left to check.
-    make: Any = tuple
-    pack: Callable[[Any], Any] = make if named is None else partial(make.__new__, named)
 
     def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
         return (pack(run(tensors, scalars)),)

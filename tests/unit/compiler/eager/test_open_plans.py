@@ -51,6 +51,10 @@ CALLS: dict[str, Callable[[Any, Any, int, int, int], Any]] = {
     "where": lambda v, m, i, j, k: tri.where(m > 0.5, m, v),
     "cumsum": lambda v, m, i, j, k: m[i:].cumsum(0),
     "max": lambda v, m, i, j, k: m.max(0).values,
+    "places of the least": lambda v, m, i, j, k: m[i:].min(1, True).indices,
+    "mean of two": lambda v, m, i, j, k: tri.var_mean(m, 0)[1],
+    "extremes": lambda v, m, i, j, k: tri.aminmax(v).max,
+    "fractions": lambda v, m, i, j, k: tri.frexp(v[i:]).exponent,
     "ones": lambda v, m, i, j, k: tri.ones(i, j),
     "zeros": lambda v, m, i, j, k: tri.zeros((i, 3)) + v[:3],
     "full": lambda v, m, i, j, k: tri.full((i,), 2.5),
@@ -112,6 +116,7 @@ def outcome(call: Callable[..., Any], *integers: int, rows: int, columns: int) -
     return tuple(found.shape), found.stride(), found.dtype, place, elements
 
 
+@pytest.mark.filterwarnings("ignore:.*degrees of freedom")
 @pytest.mark.parametrize("name", CALLS)
 def test_any_sizes_give_what_their_own_plans_give(
     name: str, fresh: None, monkeypatch: pytest.MonkeyPatch
