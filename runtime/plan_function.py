@@ -60,7 +60,7 @@ def plan_function(artifact: Artifact, env: ShapeEnv) -> PlanFunction | None:
     file = f"{Path(__file__).parent}/<plan of {artifact.name}>"
     exec(compile(source, file, "exec"), writer.names)
     run: Any = writer.names["run"]
-    run.source = source
+    run.source, run.env = source, env
     return run
 
 

@@ -25,6 +25,7 @@ from ...dialects.ops.frame.schema import Parameter
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
+from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable
 from ..short_keys import are_wide, is_checked, is_moderate
 from ..trace.numbers import is_argument, known_number
@@ -261,17 +262,28 @@ class OpenPlans:
         if choices.is_closed:
             return None
         plan = self._another(
-            key, choices, lambda: _make(row, arguments, keywords, settings, in_place)
+            key, choices, numbers, lambda: _make(row, arguments, keywords, settings, in_place)
         )
         return None if plan is None else plan(tensors, scalars, numbers)
 
     def _another(
-        self, key: Any, choices: _Choices, make: Callable[[], PlanFunction | None]
+        self,
+        key: Any,
+        choices: _Choices,
+        numbers: Sequence[int],
+        make: Callable[[], PlanFunction | None],
     ) -> PlanFunction | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
-        known = choices.plans
+        known: Any = choices.plans
+        name = f"{key[0].name}(){' in place' if key[1] else ''}"
+
+        def why() -> str:
+            if not known:
+                return "the first call with operands of this kind"
+            return missed_guard(known[0].env, numbers)
+
         try:
-            plan = self._made.get((key, len(known)), lambda: make() or NOTHING)
+            plan = self._made.get((key, len(known)), lambda: logged(make, name, why) or NOTHING)
         except TrilithError:
             # A call that is refused: its own plan says why, with the numbers of the call.
             return None
@@ -348,7 +360,9 @@ def _packed(plan: PlanFunction, traced: Traced) -> PlanFunction:
         results = plan(tensors, scalars, numbers)
         return None if results is None else [pack(results)]
 
-    return run_and_pack
+    made: Any = run_and_pack
+    made.env = cast("Any", plan).env
+    return made
 
 
 def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:

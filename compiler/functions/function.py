@@ -37,6 +37,7 @@ from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey, pattern_key
+from ..plan_log import logged
 from ..plan_table import PlanTable, TableStats
 from ..short_keys import short_key_of_call
 from ..trace.active import ACTIVE, is_interrupting, run_apart
@@ -239,7 +240,7 @@ class CompiledFunction(Generic[P, R]):
             return program
 
         programs = self._open.get(pattern_key(key), _open_programs().OpenPrograms)
-        result, program = programs.find(key, tensors, scalars, make)
+        result, program = programs.find(key, tensors, scalars, self._name, make)
         if program is None:
             return None, False
         if kinds is not None and programs.is_often(key):
@@ -292,11 +293,16 @@ class CompiledFunction(Generic[P, R]):
         left = [tensor for index, tensor in enumerate(tensors) if index not in repeated]
         return self._plan(key._replace(same=repeats), values), left
 
+    @property
+    def _name(self) -> str:
+        return getattr(self.function, "__qualname__", repr(self.function))
+
     def __repr__(self) -> str:
         """Return the name, how often it was traced, and what shows more."""
-        name = getattr(self.function, "__qualname__", repr(self.function))
         traces = counted(self._traces, "kind")
-        return f"<compiled {name}, for {traces} of arguments; .trace(...), .stats() show more>"
+        return (
+            f"<compiled {self._name}, for {traces} of arguments; .trace(...), .stats() show more>"
+        )
 
     @overload
     def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
@@ -347,7 +353,8 @@ class CompiledFunction(Generic[P, R]):
         """Trace and compile for a key once, however many threads ask."""
 
         def make() -> Compiled | Untraceable:
-            plan = self._make_plan(key, values)
+            why = "arguments that no plan takes"
+            plan = logged(lambda: self._make_plan(key, values), self._name, lambda: why)
             with self._lock:
                 self._traces += 1
             return plan

@@ -20,6 +20,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, trace_specs
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
+from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable
 from ..trace.pytree import LEAF, unflatten
 
@@ -87,6 +88,7 @@ class OpenPrograms:
         key: PlanKey,
         tensors: Sequence[Tensor],
         scalars: Sequence[Any],
+        name: str,
         make: Callable[[], OpenProgram | None],
     ) -> tuple[Any, OpenProgram | None]:
         """Return the result of a call and the plan that ran it; no plan if there is none for it."""
@@ -97,7 +99,7 @@ class OpenPrograms:
         if self._first is None:
             self._first = key
         while self._first != key and not self._is_closed:
-            program, is_own = self._another(make)
+            program, is_own = self._another(lambda: logged(make, name, lambda: self._why(tensors)))
             if program is None:
                 break
             result, is_taken = program.run(tensors, scalars)
@@ -106,6 +108,12 @@ class OpenPrograms:
             # Of another thread's plan it is no surprise that it takes not these sizes.
             self._is_closed = self._is_closed or is_own
         return None, None
+
+    def _why(self, tensors: Sequence[Tensor]) -> str:
+        """Return why one more plan is made."""
+        if not self._programs:
+            return "other sizes than in the first call: a plan for all"
+        return missed_guard(self._programs[0].env, _numbers(tensors))
 
     def _another(self, make: Callable[[], OpenProgram | None]) -> tuple[OpenProgram | None, bool]:
         """Return one more plan, None if none can be made, and whether this call made it."""
