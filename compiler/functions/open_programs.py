@@ -23,6 +23,7 @@ from ..plan_key import PlanKey
 from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable
 from ..trace.pytree import LEAF, unflatten
+from .sharing import are_apart
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
 MOST_PLANS, MOST_TRACES = 16, 8
@@ -45,22 +46,44 @@ class OpenProgram:
         self.plan = plan
 
     def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> tuple[Any, bool]:
-        """Run on tensors and numbers: the result, and whether the guards take their sizes."""
+        """Run on tensors and numbers: the result, and whether the plan takes them.
+
+        Tensors that are written to are apart from the others; those that share memory, and captured
+        ones that are not what they were, are left to plans of their own.
+        """
         traced = self.traced
-        results = self.plan([*tensors, *traced.captured], scalars, _numbers(tensors))
+        if traced.written and not are_apart(tensors):
+            return None, False
+        if traced.captured:
+            if not self._holds_captured():
+                return None, False
+            results = self.plan([*tensors, *traced.captured], scalars, _numbers(tensors))
+        else:
+            results = self.plan(tensors, scalars, _numbers(tensors))
         if results is None:
             return None, False
+        for index in traced.written:
+            tensors[index].bump()
         for index, source in traced.same:
             results[index] = (*tensors, *traced.captured, *results)[source]
         result = results[0] if traced.result == LEAF else unflatten(traced.result, iter(results))
         return result, True
+
+    def _holds_captured(self) -> bool:
+        """Whether captured tensors are of the specs that they were traced with."""
+        captured = self.traced.captured
+        specs = self.artifact.inputs[-len(captured) :]
+        return all(t.spec is spec for t, spec in zip(captured, specs, strict=True))
 
     def at(self, tensors: Sequence[Tensor]) -> Compiled:
         """Return the plan for the sizes of these tensors alone."""
         values = dict(zip(self.env.hints, _numbers(tensors), strict=True))
         traced = self.traced
         artifact = at_sizes(self.artifact, values)
-        return Compiled(artifact, traced.inputs, traced.result, traced.captured, traced.same)
+        return Compiled(
+            *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
+            traced.written,
+        )
 
 
 def _numbers(tensors: Sequence[Tensor]) -> list[int]:
@@ -106,7 +129,11 @@ class OpenPrograms:
             if is_taken:
                 return result, program
             # Of another thread's plan it is no surprise that it takes not these sizes.
-            self._is_closed = self._is_closed or is_own
+            if not is_own:
+                continue
+            # Tensors that share memory make no plan worse for others; sizes that it refuses do.
+            self._is_closed = self._is_closed or not program.traced.written
+            break
         return None, None
 
     def _why(self, tensors: Sequence[Tensor]) -> str:
@@ -159,7 +186,7 @@ def make_program(
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
         traced = trace_specs(function, work, given, settings=key.settings)
-        if traced.written or traced.checks or traced.captured:
+        if traced.checks or (traced.written and traced.captured):
             return None
         if not env.has_learned:
             artifact = traced.lower(device, in_place=True).artifact(counters)

@@ -24,14 +24,13 @@ def test_plans_and_their_reasons(
     for size in (12, 9, 5, 7):
         windows(inputs[size])
     _ = inputs[9] * inputs[9], inputs[5] * inputs[5]
-    lines = [
-        re.sub(r"in [0-9.]+ ms", "in 0 ms", line) for line in capsys.readouterr().err.splitlines()
-    ]
-    name = "test_plans_and_their_reasons.<locals>.windows"
+    printed = capsys.readouterr().err.splitlines()
+    lines = [re.sub(r"in [0-9.]+ ms", "in 0 ms", line) for line in printed]
+    start = "trilith: plan of test_plans_and_their_reasons.<locals>.windows in 0 ms: "
     assert lines == [
-        f"trilith: plan of {name} in 0 ms: arguments that no plan takes",
-        f"trilith: plan of {name} in 0 ms: other sizes than in the first call: a plan for all",
-        f"trilith: plan of {name} in 0 ms: the plan before takes sizes with n0 > 8, which 5 has not",
+        f"{start}arguments that no plan takes",
+        f"{start}other sizes than in the first call: a plan for all",
+        f"{start}the plan before takes sizes with n0 > 8, which 5 has not",
         "trilith: plan of mul() in 0 ms: the first call with operands of this kind",
     ]
 

@@ -158,14 +158,60 @@ def test_static_arguments_have_plans_of_their_own() -> None:
             assert compiled(tri.ones(size), count).tolist() == [float(count)] * count
 
 
-@pytest.mark.filterwarnings("ignore:.* runs step by step")
-def test_what_writes_to_its_arguments() -> None:
-    def bump(x: Any) -> Any:
-        x[1:] += 1
-        return x.sum()
+def _bump(x: Any, y: Any) -> Any:
+    x[1:] += y[1:]
+    return x.sum()
 
-    compiled = tri.compile(bump)
-    for size in (4, 5, 6, 7):
-        x = tri.zeros(size)
-        assert compiled(x).item() == size - 1
+
+def test_what_writes_to_its_arguments() -> None:
+    compiled = tri.compile(_bump)
+    for size in range(4, 30):
+        x, y = tri.zeros(size), tri.ones(size)
+        version = x._version  # pyright: ignore[reportPrivateUsage]
+        assert compiled(x, y).item() == size - 1
         assert x.tolist() == [0.0] + [1.0] * (size - 1)
+        assert x._version > version  # pyright: ignore[reportPrivateUsage]
+    assert compiled.stats().traces == 2
+
+
+@pytest.mark.filterwarnings("ignore:.* runs step by step")
+def test_arguments_that_are_one_tensor_or_parts_of_one() -> None:
+    compiled = tri.compile(_bump)
+    for size in range(4, 20):
+        compiled(tri.zeros(size), tri.ones(size))
+        x, whole = tri.ones(size), tri.ones(size + 1)
+        assert compiled(x, x).item() == 2 * size - 1
+        with pytest.raises(RuntimeError, match="single memory location"):
+            compiled(whole[1:], whole[:-1])
+        assert whole.tolist() == [1.0] * (size + 1)
+
+
+def test_arrays_are_written() -> None:
+    compiled = tri.compile(_bump)
+    for size in range(4, 10):
+        x = np.zeros(size, np.float32)
+        compiled(x, np.ones(size, np.float32))
+        assert x.tolist() == [0.0] + [1.0] * (size - 1)
+
+
+def test_captured_tensors_are_read_as_they_are() -> None:
+    weights = tri.ones(1)
+    compiled = tri.compile(lambda x: x * weights)
+    for size in range(3, 9):
+        assert compiled(tri.ones(size)).tolist() == [1.0] * size
+    assert compiled.stats().traces == 2
+    weights.fill_(3)
+    assert compiled(tri.ones(20)).tolist() == [3.0] * 20
+    weights.resize_(2).fill_(5)
+    assert compiled(tri.ones(2)).tolist() == [5.0] * 2
+    assert compiled(tri.ones(1)).tolist() == [5.0] * 2
+
+
+def test_memory_that_is_read_only_is_refused() -> None:
+    compiled = tri.compile(_bump)
+    for size in range(4, 8):
+        compiled(tri.zeros(size), tri.ones(size))
+    array = np.zeros(9, np.float32)
+    array.flags.writeable = False
+    with pytest.raises(RuntimeError, match="read-only"):
+        compiled(tri.from_numpy(array), tri.ones(9))
