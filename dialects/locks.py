@@ -88,6 +88,11 @@ if hasattr(os, "register_at_fork"):
 IMPORTS = new_lock()
 wait_before_fork(IMPORTS)
 
+#: Held around each call into LLVM, as llvmlite's own lock. It is a gate from the start: a fork that
+#: waits for an import would not know a gate that the import makes, and not take it.
+LLVM_CALLS = threading.RLock()
+wait_before_fork(LLVM_CALLS)
+
 
 class _Importing:
     #: Whether the thread that holds `IMPORTS` imports something with it.

@@ -1,8 +1,8 @@
 """How do threads, signal handlers and forks share LLVM? Through one lock, and llvmlite's own.
 
-llvmlite takes a lock of its own around each call into LLVM. A child can renew neither that lock nor
-what LLVM itself was changing, so a fork waits for the call that runs (one kernel's compilation at
-most). That holds for other users of llvmlite in this process, too.
+llvmlite takes a lock around each call into LLVM. A child can renew neither that lock nor what LLVM
+itself was changing, so a fork waits for the call that runs (one kernel's compilation at most). That
+holds for other users of llvmlite in this process, too: llvmlite is given a lock that forks know.
 
 llvmlite takes it in Python code. A signal handler that raises there leaves the lock taken, and
 every other thread would wait for ever: who uses LLVM next in that thread releases it.
@@ -14,7 +14,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from ...dialects.locks import new_lock, wait_before_fork
+from ...dialects.locks import LLVM_CALLS, new_lock, wait_before_fork
 
 #: Held by whoever compiles or links: a handler may enter again, other threads wait.
 LLVM = new_lock()
@@ -25,8 +25,18 @@ _inner: list[Any] = []
 
 def guarded(binding: Any) -> Any:
     """Return llvmlite's binding; from the first call on a fork waits for calls into LLVM."""
-    lock = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)
-    if lock is not None and lock not in _inner:
+    holder: Any = getattr(binding.ffi.lib, "_lock", None)
+    lock = getattr(holder, "_lock", None)
+    if lock is None or lock in _inner:
+        return binding
+    if not lock._is_owned() and lock.acquire(blocking=False):
+        try:
+            holder._lock = LLVM_CALLS
+        finally:
+            lock.release()
+        _inner.append(LLVM_CALLS)
+    else:
+        # Somebody else is inside, with the lock that llvmlite had.
         _inner.append(lock)
         wait_before_fork(lock)
     return binding

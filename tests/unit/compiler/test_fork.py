@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,3 +110,28 @@ def test_a_lock_that_the_forking_thread_holds_stays_its_own():
                 os._exit(0)
             os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_llvmlite_has_a_lock_that_every_fork_knows():
+    """One that began before llvmlite was imported takes it, too."""
+    import llvmlite.binding as binding
+
+    tri.compile(lambda x: x * 3)(tri.ones(2))
+    assert binding.ffi.lib._lock._lock is locks.LLVM_CALLS
+    with binding.ffi.lib._lock:
+        assert not _is_free_elsewhere(locks.LLVM_CALLS)
+    assert _is_free_elsewhere(locks.LLVM_CALLS)
+
+
+def _is_free_elsewhere(lock: Any) -> bool:
+    found: list[bool] = []
+
+    def look() -> None:
+        found.append(lock.acquire(blocking=False))
+        if found[0]:
+            lock.release()
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    return found[0]
