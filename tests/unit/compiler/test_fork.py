@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +115,7 @@ def test_a_lock_that_the_forking_thread_holds_stays_its_own():
 
 def test_llvmlite_has_a_lock_that_every_fork_knows():
     """One that began before llvmlite was imported takes it, too."""
-    import llvmlite.binding as binding
-
+    binding: Any = import_module("llvmlite.binding")
     tri.compile(lambda x: x * 3)(tri.ones(2))
     assert binding.ffi.lib._lock._lock is locks.LLVM_CALLS
     with binding.ffi.lib._lock:
