@@ -93,7 +93,7 @@ def _divided(
         if part is _OTHER:
             return None
         key += (name, part)
-    if not tensors:
+    if not tensors or row.is_factory:
         key.append(placement())
     return tuple(key), tensors, scalars, numbers
 

@@ -172,3 +172,14 @@ def test_a_number_that_is_refused_is_refused_for_every_size(fresh: None) -> None
         assert (x + 1).tolist() == [2] * size
         with pytest.raises(RuntimeError, match="cannot be converted"):
             x.fill_(1e300)
+
+
+def test_the_default_device_is_a_part_of_what_makes_tensors(fresh: None) -> None:
+    for size in (3, 4, 5):
+        x = tri.ones(size)
+        with tri.device("meta"):
+            assert tri.ones(size).device.type == "meta"
+            assert tri.zeros_like(x).device.type == "cpu"
+            assert (x + 1).tolist() == [2.0] * size
+        assert tri.ones(size).device.type == "cpu"
+        assert tri.zeros_like(x).device.type == "cpu"
