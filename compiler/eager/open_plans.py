@@ -249,7 +249,7 @@ class OpenPlans:
         key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
-            if not _is_usual(row, keywords):
+            if not _is_usual(row):
                 return None
             choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, key, tensors)))
             self._plans.shorten(key, key, choices)
@@ -314,7 +314,7 @@ class _Choices:
         self.is_closed = False
 
 
-def _is_usual(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
+def _is_usual(row: OpSpec) -> bool:
     """Whether binding a call looks at nothing but the schema: plans for all sizes can be made."""
     return row.binder is None and not row.looks_at_offset
 
