@@ -30,7 +30,7 @@ def missed_guard(env: ShapeEnv, numbers: Sequence[int]) -> str:
 
     >>> env = ShapeEnv()
     >>> env.symbol(9, least=2) > 5, missed_guard(env, [4])
-    (True, "the plan before takes sizes with n0 > 5, which 4 has not")
+    (True, 'the plan before takes sizes with n0 > 5, which 4 has not')
     """
     values = dict(zip(env.hints, numbers, strict=True))
     for guard in env.needed_guards():
