@@ -79,7 +79,7 @@ class OpenProgram:
         """Return the plan for the sizes of these tensors alone."""
         values = dict(zip(self.env.hints, _numbers(tensors), strict=True))
         traced = self.traced
-        artifact = at_sizes(self.artifact, values)
+        artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
             *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
             traced.written,

@@ -8,11 +8,18 @@ from typing import Any
 
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import SymInt
-from .artifact import Artifact, BufferPlan, Launch, OutputPlan, Transfer
+from .artifact import Artifact, BufferPlan, Launch, OutputPlan, ScalarSlot, Transfer
+from .number_bits import encoder
 
 
-def at_sizes(artifact: Artifact, values: Mapping[str, int]) -> Artifact:
-    """Return the artifact for these values of its symbols, which must pass the plan's guards."""
+def at_sizes(
+    artifact: Artifact, values: Mapping[str, int], scalars: Mapping[int, SymInt]
+) -> Artifact:
+    """Return the artifact for these values of its symbols, which must pass the plan's guards.
+
+    `scalars` are the numbers that are sizes, by argument: they are none of the arguments then.
+    """
+    left = [argument for argument in range(len(artifact.scalars)) if argument not in scalars]
 
     def number(value: Any) -> int:
         return value.expression.evaluate(values) if type(value) is SymInt else value
@@ -29,7 +36,14 @@ def at_sizes(artifact: Artifact, values: Mapping[str, int]) -> Artifact:
     def launch_at(launch: Launch | Transfer) -> Launch | Transfer:
         if isinstance(launch, Transfer):
             return replace(launch, offset=number(launch.offset), nbytes=number(launch.nbytes))
-        return replace(launch, integers=tuple(map(number, launch.integers)))
+        integers = list(map(number, launch.integers))
+        slots: list[ScalarSlot] = []
+        for slot in launch.scalars:
+            if slot.argument in scalars:
+                integers[slot.position] = encoder(slot)(number(scalars[slot.argument]))
+            else:
+                slots.append(replace(slot, argument=left.index(slot.argument)))
+        return replace(launch, integers=tuple(integers), scalars=tuple(slots))
 
     def output_at(output: OutputPlan) -> OutputPlan:
         return OutputPlan(output.buffer, spec_at(output.spec), number(output.storage_offset))
@@ -37,6 +51,7 @@ def at_sizes(artifact: Artifact, values: Mapping[str, int]) -> Artifact:
     return replace(
         artifact,
         inputs=tuple(map(spec_at, artifact.inputs)),
+        scalars=tuple(artifact.scalars[argument] for argument in left),
         buffers=tuple(map(buffer_at, artifact.buffers)),
         launches=tuple(map(launch_at, artifact.launches)),
         outputs=tuple(map(output_at, artifact.outputs)),

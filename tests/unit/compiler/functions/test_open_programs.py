@@ -105,8 +105,9 @@ def test_any_sizes(name: str) -> None:
     function = FUNCTIONS[name]
     compiled = tri.compile(function)
     sizes = [(3, 4), (5, 6), (6, 5), (9, 9), (1, 7), (2, 2), (0, 3), (12, 3), (8, 1), (7, 20)]
-    for rows, columns in (*sizes, *sizes):
-        alone = _outcome(tri.compile(function), rows, columns)
+    alone_by_size = {size: _outcome(tri.compile(function), *size) for size in sizes}
+    for rows, columns in sizes * 20:
+        alone = alone_by_size[rows, columns]
         assert _outcome(compiled, rows, columns) == alone, (rows, columns)
 
 
@@ -128,6 +129,15 @@ def test_a_size_as_a_number_compiles_nothing_new() -> None:
     for size in range(8, 40):
         assert compiled(tri.ones(size)).abs().max().item() == 0.0
     assert compiled.stats().kernels_compiled == before
+
+
+def test_sizes_as_numbers_beside_numbers_in_plans_for_sizes_that_come_often() -> None:
+    compiled = tri.compile(lambda x, a, b: x * a + x * b * x.shape[0] + x.shape[0])
+    for _ in range(40):
+        for size in (4, 5, 6):
+            found = compiled(tri.ones(size), 2.5, 0.5)
+            assert found.tolist() == [2.5 + 1.5 * size] * size
+    assert compiled.stats().traces == 2
 
 
 def test_sizes_that_come_often_get_a_plan_that_is_found_sooner() -> None:
