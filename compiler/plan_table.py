@@ -51,6 +51,27 @@ class Nothing:
 NOTHING = Nothing()
 
 
+class Sightings:
+    """How often calls of some keys were seen; all are forgotten when there are too many.
+
+    >>> seen = Sightings(2)
+    >>> [seen.count(key) for key in "aabcba"]
+    [1, 2, 1, 1, 1, 1]
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Remember so many keys."""
+        self._limit = limit
+        self._counts: dict[Any, int] = {}
+
+    def count(self, key: Any) -> int:
+        """Return how often a key was seen, this time among them."""
+        count = self._counts[key] = self._counts.get(key, 0) + 1
+        if len(self._counts) > self._limit:
+            self._counts.clear()
+        return count
+
+
 class PlanTable(Generic[Key, Plan]):
     """Plans by key, at most `limit` of them: the least recently used are forgotten.
 

@@ -25,7 +25,7 @@ from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled
 from ..plan_key import PlanKey
-from ..plan_table import PlanTable
+from ..plan_table import PlanTable, Sightings
 from ..short_keys import (
     ShortKey,
     holds_any,
@@ -77,8 +77,8 @@ IN_PLACE: Goal = "in place"
 OPEN = OpenPlans(LIMIT)
 #: How often calls of one short key were seen. One that comes often gets a plan for its sizes alone,
 #: which runs 1 us sooner.
-_sightings: dict[Any, int] = {}
-OFTEN, MOST_SIGHTINGS = 64, 4096
+_sightings = Sightings(4096)
+OFTEN = 64
 
 
 class Eager(EagerMode):
@@ -134,12 +134,7 @@ class Eager(EagerMode):
 
 def is_often(key: Any) -> bool:
     """Whether a call was seen often, with these very sizes."""
-    if key is None:
-        return False
-    count = _sightings[key] = _sightings.get(key, 0) + 1
-    if len(_sightings) > MOST_SIGHTINGS:
-        _sightings.clear()
-    return count > OFTEN
+    return key is not None and _sightings.count(key) > OFTEN
 
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

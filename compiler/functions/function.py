@@ -75,7 +75,8 @@ class Values(NamedTuple):
 class Stats:
     """What a compiled function has done so far.
 
-    `traces` counts kinds of arguments, `kernels_compiled` runs of LLVM, `kernels_reused` kernels
+    `traces` counts kinds of arguments: the sizes of the first call, and all others that
+    pass the guards of one plan. `kernels_compiled` runs of LLVM, `kernels_reused` kernels
     that existed in this process, `kernels_loaded` those that came from the disk cache,
     `eager_calls` calls that ran operation by operation, since what the function does to its
     arguments' memory, or what it reads of their values, cannot be traced. `table` says what is
@@ -437,10 +438,10 @@ def compile(
 ) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
-    The first call with each kind of arguments (dtypes, shapes, strides, kinds of numbers) traces
-    the function; new shapes of the same rank and stride pattern reuse the machine code. Tensors of
-    the enclosing program are captured as they are when the function is traced. The target is
-    that of the tensors' devices, unless `device` names one; arguments in host memory are then moved
+    The first call with each kind of arguments (dtypes, ranks, strides, kinds of numbers) traces the
+    function. Other sizes trace it once more, for all sizes; what it asks of them are guards of that
+    plan. Tensors of the enclosing program are captured as they are when the function is traced. The
+    target is that of the tensors' devices, unless `device` names one; arguments in host memory are then moved
     to it for the call if it is an accelerator, and results stay there. What the function does to
     its arguments is done to the host's, too; tensors of other devices are refused.
     `static_argnames` names arguments whose values the traced code depends on; they must be

@@ -21,7 +21,7 @@ from ..driver import Compiled, Traced, trace_specs
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
 from ..plan_log import logged, missed_guard
-from ..plan_table import NOTHING, Nothing, PlanTable
+from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..trace.pytree import LEAF, unflatten
 from .sharing import are_apart
 
@@ -29,7 +29,7 @@ from .sharing import are_apart
 MOST_PLANS, MOST_TRACES = 16, 8
 
 #: How often the same sizes come before they get a plan of their own, which is found sooner.
-OFTEN, MOST_SIGHTINGS = 16, 1024
+OFTEN = 16
 
 
 class OpenProgram:
@@ -100,7 +100,7 @@ class OpenPrograms:
         #: The same by number, made once however many threads ask.
         self._made: PlanTable[int, OpenProgram | Nothing] = PlanTable(MOST_PLANS)
         self._is_closed = False
-        self._sightings: dict[Any, int] = {}
+        self._sightings = Sightings(1024)
 
     def __len__(self) -> int:
         """Return how many plans there are."""
@@ -162,10 +162,7 @@ class OpenPrograms:
 
     def is_often(self, key: Any) -> bool:
         """Whether a call with these very sizes has come often by now."""
-        count = self._sightings[key] = self._sightings.get(key, 0) + 1
-        if len(self._sightings) > MOST_SIGHTINGS:
-            self._sightings.clear()
-        return count == OFTEN
+        return self._sightings.count(key) == OFTEN
 
 
 def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
