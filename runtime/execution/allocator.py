@@ -36,6 +36,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...dialects.diagnostics import TrilithError
+from ..native.pools import Front
 
 SMALL_ALIGNMENT = 64
 HUGE_PAGE = 2 << 20
@@ -119,6 +120,8 @@ class CachingAllocator:
         #: Sizes of the blocks that the system has given and not got back. What removes an entry is
         #: a function of C's.
         self._alive: dict[int, tuple[int, weakref.ref[Any]]] = {}
+        #: Pools of native code, which stand in front of this allocator once there are any.
+        self.front: Front | None = None
 
     def allocate(self, size: int) -> tuple[int, GiveBack]:
         """Return the address of an uninitialised block, and what gives it back.
@@ -144,6 +147,8 @@ class CachingAllocator:
 
     def trim(self) -> None:
         """Give every free block back to the system."""
+        if self.front is not None:
+            self.front.trim()
         for pool in list(self._small.values()):
             pool.clear()
         self._large.clear()
@@ -153,6 +158,7 @@ class CachingAllocator:
         self._evict()
         cached = sum(size * len(pool) for size, pool in list(self._small.items()))
         cached += sum(map(_size_of, list(self._large)))
+        cached += 0 if self.front is None else self.front.cached()
         alive = [size for size, _ in list(self._alive.values())]
         obtained = _ALL - length_hint(self._numbers)
         return AllocatorStatistics(sum(alive) - cached, cached, obtained, obtained - len(alive))

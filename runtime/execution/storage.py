@@ -32,7 +32,7 @@ from ...dialects.diagnostics import (
 from ...dialects.locks import new_lock
 from .allocator import NO_BLOCK, block_size
 from .device_hooks import DeviceHooks
-from .storage_fields import BlockAllocator, StorageFields
+from .storage_fields import BlockAllocator, Holder, StorageFields
 
 #: A text form shows no more bytes than this.
 PRINTED_BYTES = 1000
@@ -85,7 +85,7 @@ class UntypedStorage(StorageFields, Kept):
         """Look at `length` bytes at `pointer`, which `owner` keeps alive."""
         storage: Any = _new(StorageFields)
         storage._allocator = None
-        storage.__del__ = NOTHING
+        storage._block = NOTHING
         storage.pointer = pointer
         storage.length = length
         storage.device = device
@@ -107,7 +107,13 @@ class UntypedStorage(StorageFields, Kept):
         if block < 0:
             block = block_size(length)
         storage: Any = _new(StorageFields)
-        storage.pointer, storage.__del__ = allocator.allocate(block)
+        front = getattr(allocator, "front", None)
+        if front is None:
+            storage.pointer, give_back = allocator.allocate(block)
+            storage._block = Holder(give_back)
+        else:
+            storage._block = held = front.take(block)
+            storage.pointer = held.address
         storage._allocator = allocator
         storage.length = length
         storage.device = device
@@ -122,7 +128,7 @@ class UntypedStorage(StorageFields, Kept):
         try:
             return self.pointer
         except AttributeError:
-            return self._address if self._allocator is None else self.__del__.args[0][0]
+            return self._address if self._allocator is None else self._block.address
 
     def address(self, first: int, nbytes: int) -> int:
         """Return the address of byte `first`, after proving that `nbytes` from there exist.
@@ -180,16 +186,15 @@ class UntypedStorage(StorageFields, Kept):
 
         Whatever comes in between finds the bytes, and no more of them promised than there are.
         """
-        allocator, old = self._allocator, self.__del__
-        block, size = block_size(nbytes), old.args[0][1]
+        allocator, old = self._allocator, self._block
+        block, size = block_size(nbytes), old.size
         self._hide(self.length)
         try:
             if allocator is not None and block != size:
                 address, new = allocator.allocate(block)
                 allocator.copy(self.data_ptr(), address, min(self.length, nbytes))
                 write(self, "length", min(self.length, nbytes))
-                write(self, "__del__", new)
-                old()
+                write(self, "_block", Holder(new))
             write(self, "length", nbytes)
         finally:
             self._show()
@@ -368,9 +373,7 @@ class UntypedStorage(StorageFields, Kept):
             write(self, "owner", mapping)
             write(self, "_address", address)
             write(self, "_allocator", None)  # from here on the address is that one
-            old = self.__del__
-            write(self, "__del__", NOTHING)
-            old()
+            write(self, "_block", NOTHING)
         finally:
             self._show()
 
@@ -463,6 +466,6 @@ def _rebuild(device: Device, length: int, data: Any) -> UntypedStorage:
 
 
 #: In the place of what gives a block back, where memory is borrowed.
-NOTHING = NO_BLOCK[1]
+NOTHING = Holder(NO_BLOCK[1])
 _resizing = new_lock()
 _new = object.__new__

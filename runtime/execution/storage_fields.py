@@ -8,6 +8,47 @@ from ...dialects.attributes.device import Device
 from .allocator import GiveBack
 
 
+class Holder:
+    """Holds a block of memory; when nobody holds this any more, the block goes back.
+
+    What gives it back is a function of C's, in a slot, so that no bytecode runs when a storage
+    dies: a signal handler that raises cannot keep a block from its allocator.
+    """
+
+    __slots__ = ("__del__",)
+    __del__: GiveBack
+
+    def __init__(self, give_back: GiveBack) -> None:
+        """Take over what gives the block back."""
+        self.__del__ = give_back
+
+    @property
+    def address(self) -> int:
+        """Where the block is."""
+        address: int = self.__del__.args[0][0]
+        return address
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        size: int = self.__del__.args[0][1]
+        return size
+
+
+class HeldBlock(Protocol):
+    """What holds a block: a `Holder`, or what native code has instead."""
+
+    @property
+    def address(self) -> int:
+        """Where the block is."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        ...
+
+
 class BlockAllocator(Protocol):
     """Where a storage gets its block from and gives it back to."""
 
@@ -30,10 +71,10 @@ class StorageFields:
     """
 
     __slots__ = (
-        "__del__",
         "__weakref__",
         "_address",
         "_allocator",
+        "_block",
         "_is_exported",
         "_proven",
         "_writes",
@@ -50,10 +91,8 @@ class StorageFields:
     #: Set only where memory is borrowed: what keeps it alive.
     owner: object
     _allocator: BlockAllocator | None
-    #: Gives the block back, and says which it is: setting this one field changes the memory that
-    #: the storage owns. It is a function of C's, in a slot, so that no bytecode runs when a storage
-    #: dies: a signal handler that raises cannot keep a block from its allocator.
-    __del__: GiveBack
+    #: Holds the block; setting this one field changes the memory that the storage owns.
+    _block: HeldBlock
     #: Set only while `pointer` is not: the address of memory that is borrowed, and how large the
     #: storage was at most.
     _address: int

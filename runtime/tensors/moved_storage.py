@@ -20,6 +20,7 @@ from ...dialects.diagnostics import TrilithRuntimeError
 from ..devices.base import allocate, copy_between, runtime_of
 from ..execution.allocator import block_size
 from ..execution.storage import NOTHING, UntypedStorage
+from ..execution.storage_fields import Holder
 from .tensor import Tensor
 
 #: Bytes on a device keep the alignment of those on the host in blocks of so many.
@@ -50,7 +51,7 @@ class MovedStorage(UntypedStorage):
         made._part = 0, host.length
         address, give_back = allocator.allocate(block)
         write(made, "pointer", address)
-        write(made, "__del__", give_back)
+        write(made, "_block", Holder(give_back))
         write(made, "_allocator", allocator)
         if not host.resizable():
             made.export()
@@ -61,7 +62,7 @@ class MovedStorage(UntypedStorage):
         """Return a storage of which a stretch lies at byte `begin` of `base`."""
         made = MovedStorage._standing_for(host, base.device)
         write(made, "_allocator", None)
-        write(made, "__del__", NOTHING)
+        write(made, "_block", NOTHING)
         write(made, "owner", base)
         made._part = span
         write(made, "_address", base.data_ptr() + begin - span[0])

@@ -1,0 +1,113 @@
+"""Where do the fields of Python's objects lie, and is that true of this interpreter?
+
+What is known of CPython 3.11, in bytes. `is_known` puts each number that native code relies on to
+the test, on objects that are made for it; on any other interpreter, or where one number differs,
+there is no native code, and everything runs in Python.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import struct
+import sys
+from typing import Any
+
+REFERENCES, TYPE = 0, 8
+FLOAT_BITS = 16
+#: A signed count of digits, each of 30 bits in 32.
+LONG_SIZE, LONG_DIGITS, DIGIT = 16, 24, 30
+TUPLE_SIZE, TUPLE_ITEMS = 16, 24
+SLICE_START, SLICE_STOP, SLICE_STEP = 16, 24, 32
+#: Of what a slot of a class is described by, and of that description.
+_MEMBER, _MEMBER_OFFSET = 40, 16
+
+VERSIONS = ((3, 11),)
+
+
+def is_known() -> bool:
+    """Whether this interpreter is one whose objects lie in memory as is said here."""
+    if platform.python_implementation() != "CPython" or sys.version_info[:2] not in VERSIONS:
+        return False
+    if struct.calcsize("P") != 8 or sys.byteorder != "little" or hasattr(sys, "gettotalrefcount"):
+        return False
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return False  # the convention in which words are passed to kernels
+    return all(check() for check in (_references, _floats, _integers, _tuples, _slices, _slots))
+
+
+def slot_offset(owner: type, name: str) -> int:
+    """Return how many bytes into its objects a class has a slot.
+
+    >>> class Pair:
+    ...     __slots__ = ("left", "right")
+    >>> slot_offset(Pair, "right") - slot_offset(Pair, "left")
+    8
+    """
+    member = word_at(id(vars(owner)[name]) + _MEMBER)
+    return word_at(member + _MEMBER_OFFSET)
+
+
+def word_at(address: int) -> int:
+    """Read the signed 64-bit word at an address."""
+    return ctypes.c_int64.from_address(address).value
+
+
+def _references() -> bool:
+    class Made:
+        pass
+
+    made = Made()
+    held = [made, made, made]
+    counted = sys.getrefcount(made) - 1
+    is_counted = word_at(id(made) + REFERENCES) == counted
+    del held
+    return is_counted and word_at(id(made) + TYPE) == id(Made)
+
+
+def _floats() -> bool:
+    value = 1234.5678
+    return struct.pack("<q", word_at(id(value) + FLOAT_BITS)) == struct.pack("<d", value)
+
+
+def _integers() -> bool:
+    def is_laid_out(value: int) -> bool:
+        digits: list[int] = []
+        rest = abs(value)
+        while rest:
+            digits.append(rest & ((1 << DIGIT) - 1))
+            rest >>= DIGIT
+        found = [
+            ctypes.c_uint32.from_address(id(value) + LONG_DIGITS + 4 * place).value
+            for place in range(len(digits))
+        ]
+        size = len(digits) if value >= 0 else -len(digits)
+        return word_at(id(value) + LONG_SIZE) == size and found == digits
+
+    values = (0, 1, -1, 255, -5, 1 << 29, (1 << 30) - 1, 1 << 30, -(1 << 30), 1 << 47, 1 << 62)
+    return all(map(is_laid_out, values)) and word_at(id(True) + LONG_SIZE) == 1
+
+
+def _tuples() -> bool:
+    made: Any = (object(), object())
+    items = [word_at(id(made) + TUPLE_ITEMS + 8 * place) for place in range(2)]
+    return word_at(id(made) + TUPLE_SIZE) == 2 and items == [id(made[0]), id(made[1])]
+
+
+def _slices() -> bool:
+    made = slice(object(), object(), object())
+    places = ((SLICE_START, made.start), (SLICE_STOP, made.stop), (SLICE_STEP, made.step))
+    return all(word_at(id(made) + offset) == id(part) for offset, part in places)
+
+
+def _slots() -> bool:
+    class Made:
+        __slots__ = ("first", "second")
+
+    made: Any = Made()
+    made.first, made.second = object(), object()
+    offsets = {name: slot_offset(Made, name) for name in ("first", "second")}
+    sound = all(0 < offset < Made.__basicsize__ for offset in offsets.values())
+    return sound and all(
+        word_at(id(made) + offset) == id(getattr(made, name)) for name, offset in offsets.items()
+    )

@@ -1,0 +1,81 @@
+"""How does native code get memory? From pools of free blocks, one for each size.
+
+A block is an object of its own class. Ending one puts it into its pool, by native code and in one
+step, and it keeps what holds its memory: an allocator stands behind, and gets the memory back when
+a pool is emptied or full. Only small blocks are pooled; large ones are rare, and bounded together.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from .calls import COUNT
+
+#: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
+BYTES_PER_SIZE = 1 << 20
+#: Larger blocks are not pooled.
+LARGEST = 1 << 20
+
+
+class Block(Protocol):
+    """What native code knows a block by."""
+
+    address: int
+    size: int
+
+
+#: Pools are never freed, since blocks know theirs by its address.
+_kept: list[Any] = []
+
+
+class Front:
+    """Pools in front of an allocator: `obtain(size)` gives an address and what holds the block."""
+
+    def __init__(
+        self,
+        obtain: Callable[[int], tuple[int, Any]],
+        take: Callable[[int], Any],
+        make: Callable[[int, int, int, Any], Any],
+    ) -> None:
+        """Begin without pools; `take` and `make` are native."""
+        self._obtain, self._take, self._make = obtain, take, make
+        self._pools: dict[int, Any] = {}
+        self._addresses: dict[int, int] = {0: 0}
+
+    def take(self, size: int) -> Any:
+        """Return a block that nobody uses, of a pool if it has one."""
+        pool = self._addresses.get(size)
+        if pool is None:
+            pool = self.pool(size)
+        if pool:
+            block = self._take(pool)
+            if block is not None:
+                return block
+        address, holder = self._obtain(size)
+        return self._make(pool, address, size, holder)
+
+    def pool(self, size: int) -> int:
+        """Return the address of the pool for a size; 0 if blocks of that size are not pooled."""
+        if size > LARGEST:
+            return 0
+        limit = min(max(BYTES_PER_SIZE // size, 4), 1000) if size else 0
+        pool = self._pools.setdefault(size, (ctypes.c_int64 * 3)(0, 0, limit))
+        _kept.append(pool)
+        address = self._addresses[size] = ctypes.addressof(pool)
+        return address
+
+    def cached(self) -> int:
+        """Return how many bytes lie in the pools."""
+        return sum(size * pool[COUNT // 8] for size, pool in list(self._pools.items()))
+
+    def trim(self) -> None:
+        """Let go of every block that lies in a pool."""
+        for pool in list(self._pools.values()):
+            limit, pool[2] = pool[2], 0
+            try:
+                while self._take(ctypes.addressof(pool)) is not None:
+                    pass  # it ends at once, and finds no room
+            finally:
+                pool[2] = limit

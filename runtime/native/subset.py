@@ -1,0 +1,424 @@
+"""How is machine code of the runtime written? As Python functions of 64-bit words.
+
+A call that costs nanoseconds cannot run bytecode, and trilith is built without a C compiler. So
+what happens between Python and a kernel is written in a subset of Python, whose only values are
+64-bit words (integers, addresses), and translated to LLVM's text::
+
+    @native
+    def take(pool: Word) -> Word:
+        block = word(pool, FIRST)
+        if block != 0:
+            store(pool, FIRST, word(block, NEXT))
+        return block
+
+It knows assignments, `if`, `while`, `return`, `break`, `continue`, arithmetic, comparisons (signed)
+and `and`, `or`, `not` in conditions; calls of other native functions and of the intrinsics below.
+Names of integers are constants. An attribute of a `Context` is a word that each process fills in:
+the address of a type, of a function of Python's C interface (which is then called).
+
+The translation does not guess: what it does not know is refused with its line.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import CodeType
+from typing import Any, TypeAlias, TypeVar
+
+from ...dialects.diagnostics import InternalError
+
+#: A value of a native function, as a checker sees it.
+Word: TypeAlias = int
+F = TypeVar("F", bound=Callable[..., int])
+
+
+class Context:
+    """Words that are filled in where the code is loaded; a name is known from its first use on."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that this is no Python function: it is read in native code alone."""
+        raise AttributeError(f"'{name}' has a value in native code only", name=name, obj=self)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeFunction:
+    """A function that is translated; it is not called from Python."""
+
+    name: str
+    python: Callable[..., int]
+    is_inlined: bool = False
+
+
+def native(function: F) -> F:
+    """Mark a function as one of words, to be translated."""
+    made: Any = NativeFunction(function.__name__, function)
+    return made
+
+
+def inlined(function: F) -> F:
+    """Mark a native function that becomes a part of those that call it."""
+    made: Any = NativeFunction(function.__name__, function, is_inlined=True)
+    return made
+
+
+# Intrinsics: what native functions do with memory. They have no meaning in Python.
+
+
+def word(address: Word, offset: int = 0) -> Word:
+    """Read the 64-bit word that lies `offset` bytes behind an address."""
+    raise NotImplementedError
+
+
+def half_word(address: Word, offset: int = 0) -> Word:
+    """Read an unsigned 32-bit word."""
+    raise NotImplementedError
+
+
+def store(address: Word, offset: int, value: Word) -> None:
+    """Write a 64-bit word."""
+    raise NotImplementedError
+
+
+def words(count: Word) -> Word:
+    """Return the address of so many words on the stack, which end with the function."""
+    raise NotImplementedError
+
+
+def call(function: Word, *arguments: Word) -> Word:
+    """Call a function by its address."""
+    raise NotImplementedError
+
+
+def spread(function: Word, arguments: Word, count: int) -> None:
+    """Call a function with as many words as a constant says, which lie at an address."""
+    raise NotImplementedError
+
+
+def as_float32(bits: Word) -> Word:
+    """Return the bits of the nearest float32, given those of a float64."""
+    raise NotImplementedError
+
+
+def as_float64(value: Word) -> Word:
+    """Return the bits of the nearest float64, given a signed integer."""
+    raise NotImplementedError
+
+
+_BINARY = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+    ast.LShift: "shl",
+    ast.RShift: "lshr",
+}
+_COMPARE = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "slt",
+    ast.LtE: "sle",
+    ast.Gt: "sgt",
+    ast.GtE: "sge",
+}
+
+
+@dataclass(slots=True)
+class NativeModule:
+    """Native functions as the text of one LLVM module, and the words that it wants to be told."""
+
+    text: str
+    #: In the order in which they lie at the symbol `context`.
+    context: list[str] = field(default_factory=list[str])
+
+
+def translate(exported: Sequence[Any]) -> NativeModule:
+    """Return the module of some native functions and of those that they call.
+
+    >>> @native
+    ... def twice(value: Word) -> Word:
+    ...     return value + value
+    >>> "define i64 @twice(i64 %value)" in translate([twice]).text
+    True
+    """
+    context: list[str] = []
+    wanted: list[NativeFunction] = list(exported)
+    texts: dict[str, str] = {}
+    for function in wanted:  # which grows
+        if function.name not in texts:
+            found = _Translator(function, context)
+            texts[function.name] = found.text(is_exported=function in exported)
+            wanted += found.called
+    # Not zero, so that the words lie in the object, and need no memory of their own.
+    values = ", ".join(["i64 -1"] * max(len(context), 1))
+    size = max(len(context), 1)
+    head = f"@context = hidden global [{size} x i64] [{values}]\n"
+    tail = 'attributes #0 = { nounwind "no-trapping-math"="true" }\n'
+    return NativeModule("\n".join([head, *texts.values(), tail]), context)
+
+
+@cache
+def _definitions(file: str) -> dict[int, ast.FunctionDef]:
+    """Return the functions of a file by the line of their first decorator."""
+    text = "".join(linecache.getlines(file))
+    found = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    return {node.decorator_list[0].lineno: node for node in found if node.decorator_list}
+
+
+def _definition(code: CodeType) -> ast.FunctionDef:
+    """Return the text of a function, understood."""
+    return _definitions(code.co_filename)[code.co_firstlineno]
+
+
+class _Translator:
+    """The state of one function's translation."""
+
+    def __init__(self, function: NativeFunction, context: list[str]) -> None:
+        self.function = function
+        self.definition = _definition(function.python.__code__)
+        self.names = function.python.__globals__
+        self.context = context
+        self.called: list[NativeFunction] = []
+        self.lines: list[str] = []
+        self.locals: dict[str, None] = {}
+        self.loops: list[tuple[str, str]] = []
+        self.count = 0
+
+    def text(self, *, is_exported: bool) -> str:
+        """Return the function."""
+        parameters = [argument.arg for argument in self.definition.args.args]
+        for name in parameters:
+            self.locals[name] = None
+            self.lines.append(f"  store i64 %{name}, ptr %{name}.at")
+        self.block(self.definition.body)
+        self.lines.append("  ret i64 0")
+        linkage = "" if is_exported else "internal "
+        signature = ", ".join(f"i64 %{name}" for name in parameters)
+        words = " alwaysinline" if self.function.is_inlined else ""
+        head = f"define {linkage}i64 @{self.function.name}({signature}) #0{words} {{"
+        variables = [f"  %{name}.at = alloca i64" for name in self.locals]
+        return "\n".join([head, *variables, *self.lines, "}\n"])
+
+    # Statements
+
+    def block(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self.assign(name, self.value(value))
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                left = self.emit(f"load i64, ptr %{name}.at")
+                self.assign(name, self.binary(op, left, self.value(value), node))
+            case ast.Expr(value=ast.Constant()):
+                pass  # a docstring
+            case ast.Expr(value=value):
+                self.value(value)
+            case ast.Return(value=value):
+                result = "0" if value is None else self.value(value)
+                self.lines.append(f"  ret i64 {result}")
+                self.label(self.fresh("after"))
+            case ast.If(test=test, body=body, orelse=orelse):
+                self.choice(test, body, orelse)
+            case ast.While(test=test, body=body, orelse=[]):
+                self.loop(test, body)
+            case ast.Break() | ast.Continue():
+                begin, end = self.loops[-1]
+                self.jump(end if isinstance(node, ast.Break) else begin)
+                self.label(self.fresh("after"))
+            case ast.Pass():
+                pass
+            case _:
+                raise self.unknown(node)
+
+    def assign(self, name: str, value: str) -> None:
+        self.locals[name] = None
+        self.lines.append(f"  store i64 {value}, ptr %{name}.at")
+
+    def choice(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
+        then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("end")
+        self.branch(test, then, other)
+        self.label(then)
+        self.block(body)
+        self.jump(after)
+        self.label(other)
+        self.block(orelse)
+        self.jump(after)
+        self.label(after)
+
+    def loop(self, test: ast.expr, body: list[ast.stmt]) -> None:
+        begin, inside, end = self.fresh("while"), self.fresh("do"), self.fresh("done")
+        self.jump(begin)
+        self.label(begin)
+        self.branch(test, inside, end)
+        self.label(inside)
+        self.loops.append((begin, end))
+        self.block(body)
+        self.loops.pop()
+        self.jump(begin)
+        self.label(end)
+
+    def branch(self, test: ast.expr, then: str, other: str) -> None:
+        """Go to one of two places; `and` and `or` look at no more than they need."""
+        match test:
+            case ast.BoolOp(op=op, values=values):
+                for value in values[:-1]:
+                    following = self.fresh("test")
+                    if isinstance(op, ast.And):
+                        self.branch(value, following, other)
+                    else:
+                        self.branch(value, then, following)
+                    self.label(following)
+                self.branch(values[-1], then, other)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.branch(operand, other, then)
+            case _:
+                bit = self.condition(test)
+                self.lines.append(f"  br i1 {bit}, label %{then}, label %{other}")
+
+    def condition(self, test: ast.expr) -> str:
+        match test:
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
+                first, second = self.value(left), self.value(right)
+                return self.emit(f"icmp {_COMPARE[type(op)]} i64 {first}, {second}")
+            case _:
+                return self.emit(f"icmp ne i64 {self.value(test)}, 0")
+
+    # Expressions
+
+    def value(self, node: ast.expr) -> str:
+        match node:
+            case ast.Constant(value=int(number)):
+                return str(int(number))
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+                return str(-number)
+            case ast.Name(id=name) if name in self.locals:
+                return self.emit(f"load i64, ptr %{name}.at")
+            case ast.Name(id=name) if type(self.names.get(name)) is int:
+                return str(self.names[name])
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                return self.attribute(self.names.get(owner), name, node)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self.binary(op, self.value(left), self.value(right), node)
+            case ast.Compare():
+                return self.emit(f"zext i1 {self.condition(node)} to i64")
+            case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return self.truth(node)
+            case ast.Call(func=function, args=arguments, keywords=[]):
+                return self.called_value(function, arguments, node)
+            case _:
+                raise self.unknown(node)
+
+    def truth(self, node: ast.expr) -> str:
+        """Return 1 or 0."""
+        then, other, after = self.fresh("true"), self.fresh("false"), self.fresh("known")
+        self.branch(node, then, other)
+        self.label(then)
+        self.jump(after)
+        self.label(other)
+        self.jump(after)
+        self.label(after)
+        return self.emit(f"phi i64 [ 1, %{then} ], [ 0, %{other} ]")
+
+    def binary(self, op: ast.operator, left: str, right: str, node: ast.AST) -> str:
+        if type(op) not in _BINARY:
+            raise self.unknown(node)
+        return self.emit(f"{_BINARY[type(op)]} i64 {left}, {right}")
+
+    def attribute(self, owner: Any, name: str, node: ast.AST) -> str:
+        if isinstance(owner, Context):
+            if name not in self.context:
+                self.context.append(name)
+            place = f"getelementptr (i64, ptr @context, i64 {self.context.index(name)})"
+            return self.emit(f"load i64, ptr {place}")
+        found = getattr(owner, name, None)
+        if type(found) is not int:
+            raise self.unknown(node)
+        return str(found)
+
+    def called_value(self, function: ast.expr, arguments: list[ast.expr], node: ast.AST) -> str:
+        if isinstance(function, ast.Attribute):
+            return self.call_address(self.value(function), arguments)
+        found = self.names.get(function.id) if isinstance(function, ast.Name) else None
+        if isinstance(found, NativeFunction):
+            self.called.append(found)
+            return self.emit(f"call i64 @{found.name}({self.spelled(arguments)})")
+        if found is word or found is half_word:
+            return self.load("i32" if found is half_word else "i64", arguments)
+        if found is store:
+            address, value = self.address(arguments[:2]), self.value(arguments[2])
+            self.lines.append(f"  store i64 {value}, ptr {address}")
+            return "0"
+        if found is words:
+            place = self.emit(f"alloca i64, i64 {self.value(arguments[0])}")
+            return self.emit(f"ptrtoint ptr {place} to i64")
+        if found is call:
+            return self.call_address(self.value(arguments[0]), arguments[1:])
+        if found is spread:
+            return self.spread(*arguments)
+        if found is as_float32:
+            double = self.emit(f"bitcast i64 {self.value(arguments[0])} to double")
+            single = self.emit(f"fptrunc double {double} to float")
+            return self.emit(f"zext i32 {self.emit(f'bitcast float {single} to i32')} to i64")
+        if found is as_float64:
+            double = self.emit(f"sitofp i64 {self.value(arguments[0])} to double")
+            return self.emit(f"bitcast double {double} to i64")
+        raise self.unknown(node)
+
+    def load(self, type_: str, arguments: list[ast.expr]) -> str:
+        found = self.emit(f"load {type_}, ptr {self.address(arguments)}")
+        return found if type_ == "i64" else self.emit(f"zext {type_} {found} to i64")
+
+    def address(self, arguments: list[ast.expr]) -> str:
+        base = self.emit(f"inttoptr i64 {self.value(arguments[0])} to ptr")
+        if len(arguments) == 1:
+            return base
+        return self.emit(f"getelementptr i8, ptr {base}, i64 {self.value(arguments[1])}")
+
+    def call_address(self, address: str, arguments: list[ast.expr]) -> str:
+        spelled = self.spelled(arguments)
+        return self.emit(f"call i64 {self.emit(f'inttoptr i64 {address} to ptr')}({spelled})")
+
+    def spread(self, function: ast.expr, block: ast.expr, count: ast.expr) -> str:
+        target = self.emit(f"inttoptr i64 {self.value(function)} to ptr")
+        base = self.emit(f"inttoptr i64 {self.value(block)} to ptr")
+        loaded: list[str] = []
+        for index in range(int(self.value(count))):
+            place = self.emit(f"getelementptr i64, ptr {base}, i64 {index}")
+            loaded.append(f"i64 {self.emit(f'load i64, ptr {place}')}")
+        self.lines.append(f"  call void {target}({', '.join(loaded)})")
+        return "0"
+
+    def spelled(self, arguments: list[ast.expr]) -> str:
+        return ", ".join([f"i64 {self.value(argument)}" for argument in arguments])
+
+    # Text
+
+    def fresh(self, word: str) -> str:
+        self.count += 1
+        return f"{word}{self.count}"
+
+    def emit(self, instruction: str) -> str:
+        name = f"%{self.fresh('v.')}"
+        self.lines.append(f"  {name} = {instruction}")
+        return name
+
+    def jump(self, label: str) -> None:
+        self.lines.append(f"  br label %{label}")
+
+    def label(self, name: str) -> None:
+        if not self.lines or not self.lines[-1].lstrip().startswith(("br ", "ret ")):
+            self.jump(name)
+        self.lines.append(f"{name}:")
+
+    def unknown(self, node: ast.AST) -> InternalError:
+        file = self.function.python.__code__.co_filename
+        line = getattr(node, "lineno", self.definition.lineno)
+        return InternalError(f"{file}:{line}: native code cannot say '{ast.unparse(node)}'")
