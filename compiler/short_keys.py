@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
+from ..runtime.calls.packing import Role
 from ..runtime.tensors.tensor import Tensor
 from .trace.numbers import END_OF_INTEGERS, FIRST_INTEGER, known_number
 
@@ -116,6 +117,29 @@ def short_key_of_row(
         # A factory: it depends on the default device.
         key.append(placement())
     return tuple(key), tensors, scalars
+
+
+def roles_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> list[Role]:
+    """Return what the arguments of a call that has a short key are for a compiled function."""
+    return [
+        "static" if index in static else "tensor" if type(value) is Tensor else "number"
+        for index, value in enumerate(arguments)
+    ]
+
+
+def roles_of_row(row: OpSpec, arguments: tuple[Any, ...]) -> list[Role] | None:
+    """Return what the arguments of a call that has a short key are for a row; None for lists."""
+    numbers = _known_numbers(row)
+    a_number: Role = "number" if takes_any_number(row) else "fixed number"
+    roles: list[Role] = []
+    for index, value in enumerate(arguments):
+        kind: Any = type(value)
+        if kind is list:
+            return None
+        is_static = numbers.get(index) if kind is int or kind is float else None
+        is_operand = is_static is not None and not is_static(value)
+        roles.append("tensor" if kind is Tensor else a_number if is_operand else "static")
+    return roles
 
 
 def with_values(short: ShortKey) -> Any:

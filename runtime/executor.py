@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.device import Device
@@ -50,7 +50,8 @@ class Executable:
         artifact.validate()
         self.artifact = artifact
         if artifact.is_on_one_device:
-            self.run = _prepare(artifact, runtime_of(artifact.device))
+            self.run = run = _prepare(artifact, runtime_of(artifact.device))
+            cast("Any", run).artifact = artifact  # for who looks at what a shortcut runs
         else:
             self.run = _prepare_across(artifact)
 

@@ -19,6 +19,8 @@ from ...dialects.diagnostics import InternalError, TrilithTypeError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.calls.packing import CallPlan
+from ...runtime.execution.artifact import Artifact
 from ...runtime.executor import Run
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
@@ -31,6 +33,7 @@ from ..short_keys import (
     holds_any,
     is_checked,
     is_in_order,
+    roles_of_row,
     short_key_of_row,
     takes_any_number,
     with_values,
@@ -130,6 +133,26 @@ class Eager(EagerMode):
     ) -> Any:
         """Run a row and write its result into `out`, which is returned."""
         return call_out(row, arguments, keywords, out)
+
+    def plan_of(
+        self, row: OpSpec, arguments: tuple[Any, ...], *, in_place: bool = False
+    ) -> CallPlan | None:
+        """Return the plan that answers a call by position, if a short key finds it."""
+        settings = PROCESS.settings
+        head = [row, IN_PLACE, settings] if in_place else [row, settings]
+        short = short_key_of_row(row, arguments, {}, head)
+        key, tensors, scalars = short
+        if key is None or (in_place and type(arguments[0]) is not Tensor):
+            return None
+        run = _shortcuts.get(key)
+        if run is None and scalars:
+            run = _shortcuts.get(with_values(short))
+        artifact: Artifact | None = getattr(run, "artifact", None)
+        roles = roles_of_row(row, arguments)
+        if artifact is None or roles is None or not (in_place or len(artifact.outputs) == 1):
+            return None
+        gives = "first argument" if in_place else "one"
+        return CallPlan(artifact, roles, settings, gives, is_placed=not tensors)
 
 
 def is_often(key: Any) -> bool:

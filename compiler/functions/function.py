@@ -33,6 +33,9 @@ from ...dialects.diagnostics import (
     without_own_frames,
 )
 from ...dialects.locks import imported, new_lock
+from ...runtime.calls.entries import Entry, attach, begin, native_class
+from ...runtime.calls.functions import CALLS
+from ...runtime.calls.packing import CallPlan
 from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
@@ -45,6 +48,7 @@ from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
+from .call_plans import call_plan
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
@@ -127,6 +131,8 @@ class CompiledFunction(Generic[P, R]):
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
         self._looked_at: PlanTable[PlanKey, LookedAt] = PlanTable(PLAN_LIMIT)
+        self._table = Entry(CompiledFunction.__call__, CompiledFunction._learn, binds=True)
+        attach(self, self._table)
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         """Run the function; the first call with a kind of arguments traces and compiles it.
@@ -138,7 +144,9 @@ class CompiledFunction(Generic[P, R]):
             if is_interrupting(trace, arguments, keywords):
                 return run_apart(self, *arguments, **keywords)
             return self.function(*arguments, **keywords)
-        self._calls += 1
+        self._calls = made = self._calls + 1
+        if not made & (CALLS - 1) or made == 2:
+            begin(CALLS)
         try:
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
@@ -146,11 +154,27 @@ class CompiledFunction(Generic[P, R]):
         except CapturedChanged:
             self._plans.clear()
             self._open.clear()
+            self._table.forget()
             self._opened = 0
             self._calls -= 1
             return self(*arguments, **keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
+
+    def _learn(self, *arguments: Any) -> Any:
+        """Run the function, and let native code know the plan that has answered."""
+        result: Any = CompiledFunction.__call__(self, *arguments)
+        plan = None if self._is_taking else self._plan_of(arguments)
+        if plan is not None:
+            self._table.remember(plan, arguments)
+        return result
+
+    def _plan_of(self, arguments: tuple[Any, ...]) -> CallPlan | None:
+        """Return the plan that answers a call by position, if a short key finds it."""
+        kinds, _, _ = short_key_of_call(arguments, self._static_indices)
+        settings = PROCESS.settings
+        plan = None if kinds is None else self._shortcuts.get((settings, placement(), *kinds))
+        return None if plan is None else call_plan(plan, arguments, self._static_indices, settings)
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run the plan for arguments that were seen before, or any other way."""
@@ -323,7 +347,7 @@ class CompiledFunction(Generic[P, R]):
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
-        compiled = CompiledFunction(method, self.device, self.static_argnames)
+        compiled = _COMPILED(method, self.device, self.static_argnames)
         compiled._notice = self._notice
         return compiled
 
@@ -332,7 +356,7 @@ class CompiledFunction(Generic[P, R]):
         with self._lock:
             counters = self._counters
             return Stats(
-                self._calls,
+                self._calls + self._table.hits,
                 self._traces,
                 len(self._plans) + self._opened,
                 counters.compiled,
@@ -415,6 +439,12 @@ class CompiledFunction(Generic[P, R]):
         )
 
 
+#: The class of which native code calls the objects.
+_COMPILED: type[CompiledFunction[..., Any]] = native_class(
+    CompiledFunction, "CompiledFunction", caller="call_compiled", is_method=False
+)
+
+
 @overload
 def compile(
     function: Callable[P, R],
@@ -462,10 +492,10 @@ def compile(
     """
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
     if function is None:
-        return functools.partial(CompiledFunction, device=device, static_argnames=names)
+        return functools.partial(_COMPILED, device=device, static_argnames=names)
     if not callable(function):
         raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
-    return CompiledFunction(function, device, names)
+    return _COMPILED(function, device, names)
 
 
 @functools.cache
@@ -486,4 +516,4 @@ def _restore(module: str, name: str, device: str | None, static_argnames: tuple[
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
         return cast("Any", found)
-    return CompiledFunction(found, device, static_argnames)
+    return _COMPILED(found, device, static_argnames)

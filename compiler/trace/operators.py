@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
@@ -14,6 +15,8 @@ from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
+from ...runtime.calls.functions import function_of
+from ...runtime.calls.packing import CallPlan
 from ...runtime.tensors.tensor import Tensor
 from .active import is_interrupting, run_apart
 from .assignments import make_assignment
@@ -55,6 +58,12 @@ class EagerMode(Protocol):
         """Run a row and write its result into `out`."""
         ...
 
+    def plan_of(
+        self, row: OpSpec, arguments: tuple[Any, ...], *, in_place: bool = False
+    ) -> CallPlan | None:
+        """Return the plan that answers a call by position, if a short key finds it."""
+        ...
+
 
 def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> Callable[..., Any]:
     """Return the public function of a row: recorded while tracing, else run at once.
@@ -92,11 +101,17 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
         except TrilithError as error:
             raise without_own_frames(error) from None
 
+    def plan_of(arguments: tuple[Any, ...]) -> CallPlan | None:
+        if is_whole:
+            return None
+        is_alone = alone is not None and len(arguments) == 1
+        return eager.plan_of(alone if is_alone and alone is not None else row, arguments)
+
     function.__name__ = function.__qualname__ = row.name
     function.__module__ = "trilith"
     function.__doc__ = document(row)
     function.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
-    return function
+    return function_of(function, plan_of)
 
 
 def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
@@ -126,10 +141,18 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
         except TrilithError as error:
             raise without_own_frames(error) from None
 
+    def plan_of(arguments: tuple[Any, ...]) -> CallPlan | None:
+        if not is_reflected:
+            return eager.plan_of(row, arguments)
+        if type(arguments[1]) is Tensor:
+            return None  # the plan takes them the other way round
+        plan = eager.plan_of(row, (arguments[1], arguments[0]))
+        return None if plan is None else replace(plan, roles=list(reversed(plan.roles)))
+
     operator.__name__ = name
     operator.__qualname__ = f"Tensor.{name}"
     operator.__doc__ = row.doc
-    return operator
+    return function_of(operator, plan_of)
 
 
 def _is_operand(value: Any) -> bool:
@@ -161,7 +184,11 @@ def methods(eager: EagerMode) -> dict[str, Any]:
             made[name] = make_in_place_view(row, name, eager)
     assignable = [name for row in TABLE.values() if row.is_assignable for name in row.methods]
     made.update({name: make_part(name, made) for name in assignable})
-    made["__getitem__"] = make_subscript(eager.call, eager.concrete)
+    getitem = TABLE["getitem"]
+    made["__getitem__"] = function_of(
+        make_subscript(eager.call, eager.concrete),
+        lambda arguments: eager.plan_of(getitem, arguments),
+    )
     made["__setitem__"] = make_assignment(made, eager.concrete)
     return made
 
@@ -183,13 +210,16 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
         except TrilithError as error:
             raise without_own_frames(error) from None
 
+    def plan_of(arguments: tuple[Any, ...]) -> CallPlan | None:
+        return eager.plan_of(row, arguments, in_place=True)
+
     method.__name__ = name
     method.__qualname__ = f"Tensor.{name}"
     method.__doc__ = (
         f"{row.doc}\n\nWritten into the tensor itself, which keeps its dtype and shape.\n"
     )
     method.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
-    return method
+    return function_of(method, plan_of)
 
 
 def make_in_place_view(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:

@@ -30,6 +30,7 @@ from ...dialects.tri.ops import ViewOperation, op_class
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
+from ...dialects.unusual import TRACES
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active
@@ -452,11 +453,14 @@ class Trace:
         """Run `function` with this trace active in the calling thread."""
         previous = ACTIVE.trace
         self.collection = collection()
-        ACTIVE.trace = self
         try:
+            TRACES.add(id(self))
+            ACTIVE.trace = self
             return function(*arguments, **keywords)
         finally:
             ACTIVE.trace = previous
+            if previous is not self:
+                TRACES.remove(id(self))
 
     #: Below this frame nothing belongs to the trace.
     END = record.__code__

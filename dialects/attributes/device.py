@@ -14,6 +14,7 @@ from typing import Any
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..locks import new_lock
+from ..unusual import PLACES
 from .fixed import Fixed
 
 DEVICE_TYPES = (
@@ -105,6 +106,7 @@ class Device(Fixed):
     def __enter__(self) -> "Device":
         """Make this device the default of this thread until the block ends."""
         _defaults.contexts.append(_current(self))
+        _tell()
         return self
 
     def __exit__(
@@ -117,6 +119,7 @@ class Device(Fixed):
         if not _defaults.contexts:
             raise TrilithRuntimeError("device context left more often than entered")
         _defaults.contexts.pop()
+        _tell()
 
 
 # What Python's own errors call it, as PyTorch's do: "'trilith.device' object is not callable".
@@ -298,6 +301,7 @@ def set_current_index(device_type: str, index: int | None) -> int | None:
     before = _defaults.indices.pop(device_type, None)
     if index is not None:
         _defaults.indices[device_type] = index
+    _tell()
     return before
 
 
@@ -335,6 +339,13 @@ def set_default_device(value: "Device | str | int | None") -> None:
     >>> set_default_device(None)
     """
     _defaults.chosen = None if value is None else _current(as_device(value))
+    _tell()
+
+
+def _tell() -> None:
+    """Tell those who do not ask each time whether `placement()` may be another one than usual."""
+    is_usual = not (_defaults.contexts or _defaults.chosen or _defaults.indices)
+    (PLACES.remove if is_usual else PLACES.add)("place")
 
 
 def _current(device: Device) -> Device:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -180,6 +181,21 @@ def _engine() -> Any:
         )
     )
     return _llvm().create_lljit_compiler(machine, use_jit_link=True)
+
+
+def compiled_by_llvm(text: str, passes: Sequence[str]) -> bytes:
+    """Return the object code of LLVM's text for any CPU of this kind, after some passes."""
+    llvm = _llvm()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        opt=2, reloc="pic", codemodel="jitdefault", jit=True
+    )
+    module = llvm.parse_assembly(text)
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    manager = llvm.create_new_module_pass_manager()
+    for name in passes:
+        getattr(manager, f"add_{name}_pass")()
+    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    return machine.emit_object(module)
 
 
 _library_numbers = itertools.count()  # the JIT refuses a library name that was used before

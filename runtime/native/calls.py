@@ -59,9 +59,11 @@ KEEPER, ARGUMENTS, SETTINGS, IS_PLACED, CAPTURED, OUTPUTS, WRITTEN, LAUNCHES, RE
 )
 RESULT_KIND, RELEASES, TENSORS, SCALARS, FRAME, ARENA, BODY = 72, 80, 88, 96, 104, 112, 120
 # What a plan gives
-ONE, SEVERAL, FIRST_ARGUMENT = 0, 1, 2
+ONE, SEVERAL, FIRST_ARGUMENT, NOTHING = 0, 1, 2, 3
 # What an argument must be; two words each.
-IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_SLICE, IS_TUPLE = 1, 2, 3, 4, 5, 6, 7
+IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_FLOAT, IS_SLICE, IS_TUPLE = (
+    *(1, 2, 3, 4, 5, 6, 7, 8),
+)
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64
 # What a word of a launch is; four words each: where, what, which, and how many bits.
@@ -225,9 +227,11 @@ def is_integer(value: Word, wanted: Word) -> Word:
 
 @inlined
 def is_plain_match(value: Word, at: Word) -> Word:
-    """Whether a part of an argument is what a plan was made for: an object, or an int."""
+    """Whether a part of an argument is what a plan was made for: an object, or a number."""
     if word(at) == IS_OBJECT:
         return value == word(at, 8)
+    if word(at) == IS_FLOAT:
+        return word(value, TYPE) == here.float_type and word(value, FLOAT_BITS) == word(at, 8)
     return is_integer(value, word(at, 8))
 
 
@@ -566,6 +570,9 @@ def packed_result(plan: Word, results: Word, first: Word) -> Word:
     if kind == FIRST_ARGUMENT:
         let_go(results, count)
         return hold(first)
+    if kind == NOTHING:
+        let_go(results, count)
+        return hold(here.none)
     made = here.PyTuple_New(count)
     if made == 0:
         let_go(results, count)
@@ -646,7 +653,7 @@ def run_plan(plan: Word, values: Word, count: Word) -> Word:
 
 # Entries
 
-TABLE, MASK, MISSES, SLOW, LEARN, BINDS = 0, 8, 16, 24, 32, 40
+TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
 KEYWORD_OFFSET_BIT = 1 << 63
 
 
@@ -721,6 +728,7 @@ def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Wor
                 if found == RAISED:
                     return 0
                 if found != MISS:
+                    store(entry, HITS, word(entry, HITS) + 1)
                     return found
     return call_slowly(entry, self, values, flags, keywords)
 

@@ -108,6 +108,10 @@ def as_float64(value: Word) -> Word:
     raise NotImplementedError
 
 
+LOCATE = "trilith_native"
+#: Words that an object file has in one place only: behind them lie those that are filled in.
+MARK = (0x3A1F5C77D0E94B62, 0x1D6E0B3F94A7C258)
+
 _BINARY = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -130,10 +134,13 @@ _COMPARE = {
 
 @dataclass(slots=True)
 class NativeModule:
-    """Native functions as the text of one LLVM module, and the words that it wants to be told."""
+    """Native functions as the text of one LLVM module, and the words that it wants to be told.
+
+    The module exports `LOCATE`, which gives the addresses of the exported functions by number.
+    """
 
     text: str
-    #: In the order in which they lie at the symbol `context`.
+    #: What is filled in, in this order, behind `MARK`.
     context: list[str] = field(default_factory=list[str])
 
 
@@ -143,7 +150,7 @@ def translate(exported: Sequence[Any]) -> NativeModule:
     >>> @native
     ... def twice(value: Word) -> Word:
     ...     return value + value
-    >>> "define i64 @twice(i64 %value)" in translate([twice]).text
+    >>> "@twice(i64 %value)" in translate([twice]).text
     True
     """
     context: list[str] = []
@@ -152,14 +159,25 @@ def translate(exported: Sequence[Any]) -> NativeModule:
     for function in wanted:  # which grows
         if function.name not in texts:
             found = _Translator(function, context)
-            texts[function.name] = found.text(is_exported=function in exported)
+            texts[function.name] = found.text()
             wanted += found.called
-    # Not zero, so that the words lie in the object, and need no memory of their own.
-    values = ", ".join(["i64 -1"] * max(len(context), 1))
-    size = max(len(context), 1)
-    head = f"@context = hidden global [{size} x i64] [{values}]\n"
+    values = ", ".join([f"i64 {number}" for number in (*MARK, *range(len(context)))])
+    # Weak, so that nothing is concluded from what stands in it before it is filled in.
+    head = f"@context = weak hidden constant [{len(MARK) + len(context)} x i64] [{values}]\n"
     tail = 'attributes #0 = { nounwind "no-trapping-math"="true" }\n'
-    return NativeModule("\n".join([head, *texts.values(), tail]), context)
+    names = [function.name for function in exported]
+    return NativeModule("\n".join([head, *texts.values(), _locating(names), tail]), context)
+
+
+def _locating(names: Sequence[str]) -> str:
+    """Return the function that tells where the exported functions are, by their number."""
+    cases = [f"i64 {number}, label %is{number}" for number in range(len(names))]
+    blocks = [
+        f"is{number}:\n  ret i64 ptrtoint (ptr @{name} to i64)" for number, name in enumerate(names)
+    ]
+    switch = f"  switch i64 %number, label %none [{' '.join(cases)}]"
+    head = f"define i64 @{LOCATE}(i64 %number) #0 {{"
+    return "\n".join([head, switch, "none:\n  ret i64 0", *blocks, "}\n"])
 
 
 @cache
@@ -189,7 +207,7 @@ class _Translator:
         self.loops: list[tuple[str, str]] = []
         self.count = 0
 
-    def text(self, *, is_exported: bool) -> str:
+    def text(self) -> str:
         """Return the function."""
         parameters = [argument.arg for argument in self.definition.args.args]
         for name in parameters:
@@ -197,10 +215,9 @@ class _Translator:
             self.lines.append(f"  store i64 %{name}, ptr %{name}.at")
         self.block(self.definition.body)
         self.lines.append("  ret i64 0")
-        linkage = "" if is_exported else "internal "
         signature = ", ".join(f"i64 %{name}" for name in parameters)
         words = " alwaysinline" if self.function.is_inlined else ""
-        head = f"define {linkage}i64 @{self.function.name}({signature}) #0{words} {{"
+        head = f"define internal i64 @{self.function.name}({signature}) #0{words} {{"
         variables = [f"  %{name}.at = alloca i64" for name in self.locals]
         return "\n".join([head, *variables, *self.lines, "}\n"])
 
@@ -336,7 +353,8 @@ class _Translator:
         if isinstance(owner, Context):
             if name not in self.context:
                 self.context.append(name)
-            place = f"getelementptr (i64, ptr @context, i64 {self.context.index(name)})"
+            index = len(MARK) + self.context.index(name)
+            place = f"getelementptr (i64, ptr @context, i64 {index})"
             return self.emit(f"load i64, ptr {place}")
         found = getattr(owner, name, None)
         if type(found) is not int:

@@ -39,9 +39,7 @@ class _Spec(ctypes.Structure):
     )
 
 
-def _make(
-    name: str, base: type, size: int, flags: int, slots: list[tuple[int, int]]
-) -> type[Any]:
+def _make(name: str, base: type, size: int, flags: int, slots: list[tuple[int, int]]) -> type[Any]:
     table = (_Slot * (len(slots) + 1))(*(_Slot(*slot) for slot in slots))
     spec = _Spec(name.encode(), size, 0, _DEFAULT | flags, ctypes.addressof(table))
     _kept.extend((table, spec))

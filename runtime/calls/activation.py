@@ -1,0 +1,129 @@
+"""When is there native code, and what is it told of this process?
+
+Nobody waits for it: until it is there, and where it cannot be, everything runs in Python and means
+the same. What lies on the disk is loaded when a function is called for the second time; LLVM makes
+it for a process that makes many calls. `TRILITH_NATIVE=0` does without.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ...dialects.attributes.device import cpu
+from ...dialects.attributes.settings import PROCESS
+from ...dialects.diagnostics import InternalError
+from ...dialects.locks import new_lock
+from ...dialects.unusual import PLACES, TRACES
+from ..devices import native_code
+from ..devices.base import runtime_of
+from ..execution.storage import UntypedStorage
+from ..execution.storage_fields import Holder, StorageFields
+from ..native.layout import slot_offset
+from ..native.pools import Front
+from ..native.types import block_type, builtin, builtin_of_one
+from ..tensors.fields import TensorFields
+from ..tensors.tensor import Tensor
+
+#: How many calls a process makes before it is worth compiling native code for it.
+WORTH_COMPILING = 20_000
+
+#: Fields of tensors and storages, by the words of native code.
+_TENSOR_SLOTS = ("memory", "spec", "offset", "byte_offset", "state")
+_STORAGE_SLOTS = {
+    "pointer": "pointer",
+    "block": "_block",
+    "length": "length",
+    "device": "device",
+    "is_writable": "is_writable",
+    "allocator": "_allocator",
+    "writes": "_writes",
+}
+
+
+#: Where callables have the address of their entry, by the native function that calls them.
+ENTRY_OFFSETS: dict[str, int] = {"call_function": 0, "call_compiled": 0}
+
+
+class Native:
+    """Whether there is native code, and its functions."""
+
+    def __init__(self) -> None:
+        """Begin without."""
+        self.is_active = False
+        self.is_refused = os.environ.get("TRILITH_NATIVE", "1") == "0"
+        self.addresses: dict[str, int] = {}
+        #: `place(mask, *arguments)` gives where in a table the plan of a call is.
+        self.place: Any = None
+        self._lock = new_lock()
+        self._calls = 0
+        self._has_looked = False
+
+    def want(self, calls: int) -> bool:
+        """Load native code if it is there or worth making, after so many more calls."""
+        if self.is_active or self.is_refused:
+            return self.is_active
+        self._calls += calls
+        with self._lock:
+            if not self._has_looked or self._calls > WORTH_COMPILING:
+                self._load()
+        return self.is_active
+
+    def load(self) -> bool:
+        """Load native code now, compiled if need be; return whether there is any."""
+        with self._lock:
+            if not self.is_active and not self.is_refused:
+                self._calls = WORTH_COMPILING + 1
+                self._load()
+        return self.is_active
+
+    def _load(self) -> None:
+        self._has_looked = True
+        if not native_code.is_possible():
+            self.is_refused = True
+            return
+        try:
+            data = native_code.stored_code()
+            if data is None and self._calls > WORTH_COMPILING:
+                data = native_code.new_code()
+            if data is not None:
+                self._begin(data)
+        except (InternalError, OSError, SyntaxError, KeyError):
+            self.is_refused = True  # sources or libraries are missing: Python does it all
+
+    def _begin(self, data: bytes) -> None:
+        context = _context()
+        # A type cannot be made without the code that ends its objects, nor be told to that before.
+        first = native_code.load(data, context | {"block_type": 0})
+        blocks = block_type(first["block_dealloc"])
+        self.addresses = native_code.load(data, context | {"block_type": id(blocks)})
+        self.place = builtin("place", self.addresses["place"])
+        allocator = runtime_of(cpu).allocator
+
+        def obtain(size: int) -> tuple[int, Holder]:
+            address, give_back = allocator.allocate(size)
+            return address, Holder(give_back)
+
+        take = builtin_of_one("take_block", self.addresses["take_block"])
+        allocator.front = Front(obtain, take, builtin("new_block", self.addresses["new_block"]))
+        self.is_active = True
+
+
+def _context() -> dict[str, int]:
+    """Return what native code wants to know of this process."""
+    found = {name: slot_offset(TensorFields, name) for name in _TENSOR_SLOTS}
+    found |= {word: slot_offset(StorageFields, name) for word, name in _STORAGE_SLOTS.items()}
+    objects: dict[str, Any] = {
+        **{"none": None, "true": True, "tensor_type": Tensor, "storage_type": UntypedStorage},
+        **{"int_type": int, "float_type": float, "slice_type": slice, "tuple_type": tuple},
+        **{"process": PROCESS, "cpu": cpu, "host_allocator": runtime_of(cpu).allocator},
+    }
+    found |= {name: id(value) for name, value in objects.items()}
+    found["settings"] = slot_offset(type(PROCESS), "settings")
+    found["busy"], found["placed"] = TRACES.address, PLACES.address
+    found["function_entry"] = ENTRY_OFFSETS["call_function"]
+    found["compiled_entry"] = ENTRY_OFFSETS["call_compiled"]
+    return found
+
+
+NATIVE = Native()

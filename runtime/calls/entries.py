@@ -1,0 +1,142 @@
+"""What is called? A callable that has a table of plans, and runs in Python what is not in it.
+
+Its class is made by `native_class`: until there is native code its objects call their Python
+function. A call that Python has answered may be learnt from: the plan that answered it is packed
+and put where the next such call looks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..native import calls
+from ..native.layout import is_known
+from ..native.types import callable_type
+from .activation import ENTRY_OFFSETS, NATIVE
+from .packing import CallPlan, PackedPlan, packed_plan
+
+#: Learns from a call: runs it, and says what plan another one like it may run.
+Learn = Callable[..., Any]
+
+#: Tables begin with so many places, and grow up to so many while calls find another one's plan.
+SMALLEST, LARGEST = 8, 1024
+
+
+class Entry:
+    """The table of one callable, and the words by which native code knows it."""
+
+    __slots__ = ("__weakref__", "_collisions", "_kept", "_plans", "_table", "words")
+
+    def __init__(self, slow: Callable[..., Any], learn: Learn, *, binds: bool) -> None:
+        """Begin without plans; `binds` says that the callable itself is the first argument."""
+        self.words = (ctypes.c_int64 * 7)()
+        self.words[calls.SLOW // 8] = id(slow)
+        self.words[calls.LEARN // 8] = id(learn)
+        self.words[calls.BINDS // 8] = int(binds)
+        self._kept = slow, learn
+        self._collisions = 0
+        self._resize(SMALLEST)
+
+    @property
+    def address(self) -> int:
+        """Where the words are."""
+        return ctypes.addressof(self.words)
+
+    @property
+    def hits(self) -> int:
+        """How many calls native code has answered."""
+        return self.words[calls.HITS // 8]
+
+    def __len__(self) -> int:
+        """Return how many plans there are."""
+        return len(self._plans)
+
+    def remember(self, plan: CallPlan, arguments: Sequence[Any]) -> bool:
+        """Let calls with arguments like these run a plan; return whether native code can."""
+        if not NATIVE.is_active:
+            return False
+        packed = packed_plan(plan, arguments)
+        if packed is None:
+            return False
+        place = NATIVE.place(len(self._table) - 1, *arguments)
+        if place in self._plans:
+            self._collisions += 1
+            if self._collisions > len(self._table) and len(self._table) < LARGEST:
+                self._resize(len(self._table) * 4)
+                place = NATIVE.place(len(self._table) - 1, *arguments)
+        self._table[place] = packed.address
+        self._plans[place] = packed  # the one that was there ends now
+        return True
+
+    def forget(self) -> None:
+        """Forget every plan."""
+        self._resize(SMALLEST)
+
+    def _resize(self, size: int) -> None:
+        table = (ctypes.c_int64 * size)()
+        # One after the other, and nothing is freed before the last: a call may come in between.
+        self.words[calls.TABLE // 8] = 0
+        self.words[calls.MASK // 8] = size - 1
+        self.words[calls.TABLE // 8] = ctypes.addressof(table)
+        self._table: Any = table
+        self._plans: dict[int, PackedPlan] = {}
+        self._collisions = 0
+
+
+#: Callables that run Python so far.
+_waiting: weakref.WeakSet[Any] = weakref.WeakSet()
+#: Which native function calls the objects of a class.
+_callers: dict[type, str] = {}
+
+
+def native_class(base: type, name: str, *, caller: str, is_method: bool) -> type[Any]:
+    """Return the subclass of `base` whose objects native code may call; `base` where it may not.
+
+    `caller` names the native function. Objects of it need `attach`.
+    """
+    if NATIVE.is_refused or not is_known():
+        return base
+    made, offset = callable_type(base, name, is_method=is_method)
+    _callers[made] = caller
+    ENTRY_OFFSETS[caller] = offset
+    return made
+
+
+def attach(callable_: Any, entry: Entry) -> None:
+    """Let native code call an object, now or once there is any; the object keeps the entry."""
+    if type(callable_) not in _callers:
+        return
+    callable_._entry = entry.address
+    if NATIVE.is_active:
+        callable_._vectorcall = NATIVE.addresses[_callers[type(callable_)]]
+    else:
+        _waiting.add(callable_)
+
+
+def begin(calls_made: int) -> bool:
+    """Let native code do what it can from now on, if there is any, after so many more calls."""
+    if not NATIVE.want(calls_made):
+        return False
+    _attach_waiting()
+    return True
+
+
+def _attach_waiting() -> None:
+    for callable_ in list(_waiting):
+        callable_._vectorcall = NATIVE.addresses[_callers[type(callable_)]]
+    _waiting.clear()
+
+
+def enable() -> bool:
+    """Load native code now; return whether there is any. For tests and benchmarks.
+
+    >>> isinstance(enable(), bool)
+    True
+    """
+    if not NATIVE.load():
+        return False
+    _attach_waiting()
+    return True

@@ -1,0 +1,78 @@
+"""What is a function of tensors, as users see it? A callable that native code may answer."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from .activation import NATIVE
+from .entries import Entry, attach, begin, native_class
+from .packing import CallPlan
+
+#: Gives the plan that answers a call with some arguments, if it can be known.
+PlanOf = Callable[[tuple[Any, ...]], CallPlan | None]
+
+#: How many calls one function answers in Python before it asks for native code again.
+CALLS = 1 << 10
+
+
+class Function:
+    """A function or method of tensors. It has the name, the signature and the help of `run`.
+
+    >>> def double(x):
+    ...     "Return twice the value."
+    ...     return x + x
+    >>> made = function_of(double, lambda arguments: None)
+    >>> made(2), made.__name__, made.__doc__
+    (4, 'double', 'Return twice the value.')
+    """
+
+    _calls: int
+
+    def __init__(self, run: Callable[..., Any], plan_of: PlanOf) -> None:
+        """Call `run` until native code takes its place."""
+        functools.update_wrapper(self, run)
+        self._run = run
+        self._calls = 0
+        entry: Any = None
+
+        def learn(*arguments: Any) -> Any:
+            result = run(*arguments)
+            plan = plan_of(arguments)
+            if plan is not None:
+                entry.remember(plan, arguments)
+            return result
+
+        self._entry_kept = entry = Entry(run, learn, binds=False)
+        attach(self, entry)
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Run in Python."""
+        self._calls = made = self._calls + 1
+        if not made & (CALLS - 1) or made == 2:
+            begin(CALLS)
+        return self._run(*arguments, **keywords)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """Bind like a function."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        """Return what a function shows of itself."""
+        return repr(self._run)
+
+    def __reduce__(self) -> str:
+        """Pickle by name."""
+        return self._run.__qualname__
+
+
+_FUNCTION = native_class(Function, "Function", caller="call_function", is_method=True)
+
+
+def function_of(run: Callable[..., Any], plan_of: PlanOf) -> Any:
+    """Return a function that native code may answer; `run` itself where there will be none."""
+    if _FUNCTION is Function or NATIVE.is_refused:
+        return run
+    return _FUNCTION(run, plan_of)

@@ -1,0 +1,278 @@
+"""How does a plan lie in memory for native code? As a block of words: see `native/calls.py`.
+
+Only what is usual is packed: kernels of the host that report no faults, numbers that are converted
+as C converts them, results that are tensors of the plan's specs. For anything else there is None,
+and the plan runs in Python alone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from ...dialects.attributes import dtype as dtypes
+from ...dialects.attributes.device import cpu
+from ...dialects.attributes.dtype import Category, DType
+from ...dialects.attributes.layout import strided
+from ...dialects.attributes.settings import Settings
+from ..devices.base import runtime_of
+from ..execution.allocator import block_size
+from ..execution.artifact import Artifact, Launch, OutputPlan
+from ..execution.number_bits import encoder
+from ..executor import is_inside
+from ..native import calls
+from ..native.pools import Front
+from ..tensors.tensor import Tensor
+
+#: What becomes of an argument: a tensor of this spec is an operand; a number of this kind is one;
+#: a number of this value is one; a value that the plan holds stays what it is.
+Role: TypeAlias = Literal["tensor", "number", "fixed number", "static"]
+#: What a call gives: its one result, all of them, its first argument, or nothing.
+Gives: TypeAlias = Literal["one", "several", "first argument", "nothing"]
+
+_GIVES = {
+    "one": calls.ONE,
+    "several": calls.SEVERAL,
+    "first argument": calls.FIRST_ARGUMENT,
+    "nothing": calls.NOTHING,
+}
+#: Kernels that touch more bytes run while other threads may.
+RELEASING_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlan:
+    """What a call is made of, for native code: a plan, and what its arguments must be."""
+
+    artifact: Artifact
+    #: What each argument is for the plan; tensors and numbers in the order in which it takes them.
+    roles: Sequence[Role]
+    settings: Settings
+    gives: Gives = "one"
+    #: Tensors of the enclosing program, which follow the arguments.
+    captured: Sequence[Tensor] = ()
+    #: Results by index that are an operand.
+    same: Sequence[tuple[int, int]] = ()
+    #: Whether the plan is that of the usual place for new tensors.
+    is_placed: bool = False
+
+
+class PackedPlan:
+    """A plan in memory, and what must live as long as it does."""
+
+    __slots__ = ("__weakref__", "_kept", "_words", "address")
+
+    def __init__(self, values: list[int], kept: list[Any]) -> None:
+        """Lay the words down; the first one is this object."""
+        values[0] = id(self)
+        self._words = (ctypes.c_int64 * len(values))(*values)
+        self._kept = kept
+        self.address = ctypes.addressof(self._words)
+
+
+def packed_plan(plan: CallPlan, arguments: Sequence[Any]) -> PackedPlan | None:
+    """Return the plan of a call with these arguments for native code; None if it is not usual."""
+    try:
+        return _Packer(plan).packed(arguments)
+    except _Unusual:
+        return None
+
+
+class _Unusual(Exception):
+    """What native code leaves to Python."""
+
+
+class _Packer:
+    """Makes the words of one plan."""
+
+    def __init__(self, plan: CallPlan) -> None:
+        artifact = plan.artifact
+        if not artifact.is_on_one_device or artifact.device is not cpu:
+            raise _Unusual
+        if artifact.of_role("constant"):
+            raise _Unusual
+        front = runtime_of(cpu).allocator.front
+        if front is None:
+            raise _Unusual
+        self.plan = plan
+        self.artifact = artifact
+        self.front: Front = front
+        self.kept: list[Any] = [artifact, plan.settings]
+        #: The numbers that the plan takes: (type, None), or what has always the same value.
+        self.numbers: list[tuple[type, Any]] = []
+        self.outputs = {buffer: n for n, buffer in enumerate(artifact.of_role("output"))}
+
+    def keep(self, value: Any) -> int:
+        """Return the address of an object that lives as long as the plan."""
+        self.kept.append(value)
+        return id(value)
+
+    def packed(self, arguments: Sequence[Any]) -> PackedPlan:
+        """Return the plan."""
+        artifact, plan = self.artifact, self.plan
+        body: list[int] = []
+        for role, value in zip(plan.roles, arguments, strict=True):
+            body += self._demand(role, value)
+        for tensor in plan.captured:
+            body += (self.keep(tensor), self.keep(tensor.spec))
+        written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
+        body += written
+        for buffer in self.outputs:
+            body += (self._pool(buffer.nbytes), self.keep(buffer.nbytes))
+        for number, output in enumerate(artifact.outputs):
+            body += self._result(number, output)
+        for launch in artifact.launches:
+            assert isinstance(launch, Launch)
+            body += self._launch(launch)
+        arena = artifact.arena_nbytes if artifact.of_role("temporary") else 0
+        touched = arena + sum(buffer.nbytes for buffer in artifact.buffers)
+        tensors = len(artifact.inputs)
+        scalars = sum(value is None for _, value in self.numbers)
+        if len(self.numbers) != len(artifact.scalars):
+            raise _Unusual
+        frame = 2 + tensors + scalars + len(self.outputs) + len(artifact.outputs)
+        header = {
+            calls.KEEPER: 0,
+            calls.ARGUMENTS: len(arguments),
+            calls.SETTINGS: id(plan.settings),
+            calls.IS_PLACED: int(plan.is_placed),
+            calls.CAPTURED: len(plan.captured),
+            calls.OUTPUTS: len(self.outputs),
+            calls.WRITTEN: len(written),
+            calls.LAUNCHES: len(artifact.launches),
+            calls.RESULTS: len(artifact.outputs),
+            calls.RESULT_KIND: _GIVES[plan.gives],
+            calls.RELEASES: int(touched > RELEASING_BYTES),
+            calls.TENSORS: tensors,
+            calls.SCALARS: scalars,
+            calls.FRAME: frame,
+            calls.ARENA: self._pool(arena) if arena else 0,
+        }
+        words = [header[offset] for offset in range(0, calls.BODY, 8)]
+        return PackedPlan(words + body, self.kept)
+
+    def _pool(self, nbytes: int) -> int:
+        pool = self.front.pool(block_size(nbytes)) if nbytes else 0
+        if not pool:
+            raise _Unusual
+        return pool
+
+    # Arguments
+
+    def _demand(self, role: Role, value: Any) -> list[int]:
+        """Return what an argument must be."""
+        kind: Any = type(value)
+        if role == "tensor":
+            return [calls.IS_TENSOR, self.keep(value.spec)]
+        if role == "fixed number":
+            self.numbers.append((kind, value))
+        if role == "number":
+            self.numbers.append((kind, None))
+            if kind not in (int, float, bool):
+                raise _Unusual
+            return [calls.IS_INT64 if kind is int else calls.IS_KIND, id(kind)]
+        return self._static(value)
+
+    def _static(self, value: Any) -> list[int]:
+        kind: Any = type(value)
+        if kind is slice:
+            parts = [self._plain(part) for part in (value.start, value.stop, value.step)]
+            return [calls.IS_SLICE, 0, *parts[0], *parts[1], *parts[2]]
+        if kind is tuple:
+            found = [calls.IS_TUPLE, len(value)]
+            for item in value:
+                if type(item) is tuple:
+                    raise _Unusual
+                found += self._static(item)
+            return found
+        return self._plain(value)
+
+    def _plain(self, value: Any) -> list[int]:
+        kind: Any = type(value)
+        if kind is int:
+            if not -(1 << 63) <= value < 1 << 63:
+                raise _Unusual
+            return [calls.IS_INTEGER, value]
+        if kind is float:
+            return [calls.IS_FLOAT, _INT64.unpack(_FLOAT64.pack(value))[0]]
+        # Nothing else is equal to them.
+        if value is None or value is Ellipsis or kind in (bool, str, DType):
+            return [calls.IS_OBJECT, self.keep(value)]
+        raise _Unusual
+
+    # Launches
+
+    def _launch(self, launch: Launch) -> list[int]:
+        kernel = self.artifact.kernels[launch.kernel]
+        count = kernel.pointers + kernel.integers
+        if kernel.can_fail or count > calls.MOST_WORDS:
+            raise _Unusual
+        launcher = runtime_of(cpu).load(kernel)
+        address = ctypes.cast(launcher, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType]
+        assert address is not None
+        self.kept.append(launcher)
+        words = [0] * kernel.pointers + list(launch.integers)
+        patches: list[int] = []
+        for position, number in enumerate(launch.buffers):
+            patches += (position, *self._pointer(number), 0)
+        for slot in launch.scalars:
+            kind, value = self.numbers[slot.argument]
+            position = kernel.pointers + slot.position
+            if value is not None:
+                words[position] = encoder(slot)(value)
+            elif slot.part != "value":
+                raise _Unusual
+            else:
+                given = sum(value is None for _, value in self.numbers[: slot.argument])
+                patches += (position, *_conversion(slot.dtype, kind, given))
+        return [address, len(words), len(patches) // 4, *words, *patches]
+
+    def _pointer(self, number: int) -> tuple[int, int]:
+        buffer = self.artifact.buffers[number]
+        if buffer.role == "input":
+            return calls.OF_INPUT, buffer.index
+        if buffer.role == "output":
+            return calls.OF_OUTPUT, self.outputs[buffer]
+        return calls.OF_ARENA, buffer.arena_offset
+
+    # Results
+
+    def _result(self, number: int, output: OutputPlan) -> list[int]:
+        for index, earlier in self.plan.same:
+            if index == number:
+                if earlier >= len(self.artifact.inputs):
+                    raise _Unusual
+                return [calls.IS_GIVEN, earlier, 0, 0, 0]
+        spec, offset = output.spec, output.storage_offset
+        if spec.layout is not strided:
+            raise _Unusual
+        buffer = self.artifact.buffers[output.buffer]
+        itemsize = spec.dtype.itemsize
+        if buffer.role == "output":
+            offsets = self.keep(offset), self.keep(offset * itemsize)
+            return [calls.IS_FRESH, self.outputs[buffer], self.keep(spec), *offsets]
+        if not is_inside(self.artifact.inputs[buffer.index], spec, offset):
+            raise _Unusual
+        return [calls.IS_VIEW, buffer.index, self.keep(spec), offset, itemsize]
+
+
+def _conversion(dtype: DType, kind: type, number: int) -> tuple[int, int, int]:
+    """Return how a number of a kind becomes the bits of a dtype, which it is, and how many bits."""
+    if dtype is dtypes.float64:
+        return calls.AS_FLOAT64, number, 64
+    if dtype is dtypes.float32:
+        return calls.AS_FLOAT32, number, 32
+    if kind is float:
+        raise _Unusual
+    if dtype.category is Category.BOOLEAN:
+        return calls.AS_BOOL, number, 1
+    if dtype.category is Category.INTEGRAL:
+        how = calls.AS_SIGNED if dtype.is_signed else calls.AS_UNSIGNED
+        return how, number, dtype.bits
+    raise _Unusual
+
+
+_FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")
