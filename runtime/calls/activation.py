@@ -55,6 +55,7 @@ class Native:
         self.addresses: dict[str, int] = {}
         #: `place(mask, *arguments)` gives where in a table the plan of a call is.
         self.place: Any = None
+        self._block_type: type[Any] | None = None
         self._lock = new_lock()
         self._calls = 0
         self._has_looked = False
@@ -95,8 +96,8 @@ class Native:
         context = _context()
         # A type cannot be made without the code that ends its objects, nor be told to that before.
         first = native_code.load(data, context | {"block_type": 0})
-        blocks = block_type(first["block_dealloc"])
-        self.addresses = native_code.load(data, context | {"block_type": id(blocks)})
+        self._block_type = block_type(first["block_dealloc"])
+        self.addresses = native_code.load(data, context | {"block_type": id(self._block_type)})
         self.place = builtin("place", self.addresses["place"])
         allocator = runtime_of(cpu).allocator
 
