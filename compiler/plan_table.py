@@ -64,6 +64,10 @@ class Sightings:
         self._limit = limit
         self._counts: dict[Any, int] = {}
 
+    def clear(self) -> None:
+        """Forget all keys."""
+        self._counts.clear()
+
     def count(self, key: Any) -> int:
         """Return how often a key was seen, this time among them."""
         count = self._counts[key] = self._counts.get(key, 0) + 1

@@ -127,19 +127,33 @@ def roles_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> list[Ro
     ]
 
 
-def roles_of_row(row: OpSpec, arguments: tuple[Any, ...]) -> list[Role] | None:
-    """Return what the arguments of a call that has a short key are for a row; None for lists."""
+def roles_of_row(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], short: ShortKey
+) -> list[Role]:
+    """Return what the arguments of a call that has a short key are for a row."""
     numbers = _known_numbers(row)
-    a_number: Role = "number" if takes_any_number(row) else "fixed number"
+    a_number: Role = "fixed number"
+    if takes_any_number(row):
+        a_number = "number"
+    elif not is_checked(row, keywords) or holds_any(short):
+        a_number = "moderate number"
     roles: list[Role] = []
-    for index, value in enumerate(arguments):
+    for name, value in (*enumerate(arguments), *keywords.items()):
         kind: Any = type(value)
-        if kind is list:
-            return None
-        is_static = numbers.get(index) if kind is int or kind is float else None
-        is_operand = is_static is not None and not is_static(value)
-        roles.append("tensor" if kind is Tensor else a_number if is_operand else "static")
+        is_static = numbers.get(name) if kind is int or kind is float else None
+        if kind is Tensor or kind is list:
+            roles.append("tensor" if kind is Tensor else "tensors")
+        elif is_static is None or is_static(value):
+            roles.append("static")
+        else:
+            # What is static at some values stands in the key with its value at those.
+            roles.append(a_number if is_static is _never else "fixed number")
     return roles
+
+
+def _never(_: Any) -> bool:
+    """Say of a number that no operation looks at its value."""
+    return False
 
 
 def with_values(short: ShortKey) -> Any:
@@ -234,7 +248,8 @@ def _numbers_of(row: OpSpec) -> _Numbers:
 def _add_numbers(row: OpSpec, found: _Numbers) -> None:
     for parameter in row.schema.parameters:
         if parameter.takes_number and not parameter.is_list:
-            is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
+            left_out = parameter.is_left_out if parameter.has_default else _never
+            is_static = row.static_operands.get(parameter.name, left_out)
             found[parameter.name] = is_static
     for index, parameter in enumerate(row.schema.positional):
         if parameter.is_variadic:
@@ -254,10 +269,12 @@ def takes_any_number(row: OpSpec) -> bool:
 
 
 def _quick_part(value: Any) -> Any:
-    """Return what stands for an integer, a dtype, a slice or a tuple of them; else `_OTHER`."""
+    """Return what stands for a plain value, a dtype, a slice or a tuple of them; else `_OTHER`."""
     kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
     if kind is int or kind is DType or value is None:
         return value
+    if kind is bool:
+        return kind, value  # True is equal to 1
     if kind is slice:
         parts = (value.start, value.stop, value.step)
         if all(part is None or type(part) is int for part in parts):

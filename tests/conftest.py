@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,6 +15,9 @@ from trilith.dialects.attributes.device import set_accelerator
 
 # Kernels are compiled anew: no test sees, or leaves, an entry of the user's cache.
 os.environ.setdefault("TRILITH_CACHE", "0")
+
+# `TRILITH_TEST_CALLS=native` tries every plan in native code, too (`native_check`).
+TRIES_NATIVE = os.environ.get("TRILITH_TEST_CALLS") == "native"
 
 # What a bare index means depends on the machine; tests that need an accelerator name one.
 set_accelerator(None)
@@ -34,6 +38,13 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("fuzz" if "TRILITH_FUZZ" in os.environ else "suite")
 
 
+def pytest_unconfigure() -> None:
+    if TRIES_NATIVE:
+        from native_check import TRIED
+
+        print(f"\nnative code: {dict(TRIED)}")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
@@ -50,6 +61,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     words = "beside_cpu: compares a device with the CPU; there is nothing to do on the CPU itself"
     config.addinivalue_line("markers", words)
+    if TRIES_NATIVE:
+        sys.path.insert(0, str(pathlib.Path(__file__).parent))
+        from native_check import install
+
+        assert install()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

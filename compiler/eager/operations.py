@@ -19,8 +19,8 @@ from ...dialects.diagnostics import InternalError, TrilithTypeError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.calls.entries import forget_all
 from ...runtime.calls.packing import CallPlan
-from ...runtime.execution.artifact import Artifact
 from ...runtime.executor import Run
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
@@ -33,7 +33,6 @@ from ..short_keys import (
     holds_any,
     is_checked,
     is_in_order,
-    roles_of_row,
     short_key_of_row,
     takes_any_number,
     with_values,
@@ -60,12 +59,13 @@ from ..trace.writes import (
     with_out_dtype,
     written_results,
 )
+from .call_plans import plan_of_assignment, plan_of_row
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
 from .open_plans import OpenPlans
-from .packing import is_plain, packing
+from .packing import is_plain, packing, type_of
 from .parts import cut
-from .plans import Goal, Operands, make_plan, make_writing_plan, result_spec
+from .plans import IN_PLACE, Operands, make_plan, make_writing_plan, result_spec
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -74,8 +74,6 @@ LIMIT = 8192
 #: the row, and `IN_PLACE` follows it where a plan writes into its first operand.
 _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
-IN_PLACE: Goal = "in place"
-
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT)
 #: How often calls of one short key were seen. One that comes often gets a plan for its sizes alone,
@@ -135,24 +133,19 @@ class Eager(EagerMode):
         return call_out(row, arguments, keywords, out)
 
     def plan_of(
-        self, row: OpSpec, arguments: tuple[Any, ...], *, in_place: bool = False
+        self,
+        row: OpSpec,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        *,
+        in_place: bool = False,
     ) -> CallPlan | None:
-        """Return the plan that answers a call by position, if a short key finds it."""
-        settings = PROCESS.settings
-        head = [row, IN_PLACE, settings] if in_place else [row, settings]
-        short = short_key_of_row(row, arguments, {}, head)
-        key, tensors, scalars = short
-        if key is None or (in_place and type(arguments[0]) is not Tensor):
-            return None
-        run = _shortcuts.get(key)
-        if run is None and scalars:
-            run = _shortcuts.get(with_values(short))
-        artifact: Artifact | None = getattr(run, "artifact", None)
-        roles = roles_of_row(row, arguments)
-        if artifact is None or roles is None or not (in_place or len(artifact.outputs) == 1):
-            return None
-        gives = "first argument" if in_place else "one"
-        return CallPlan(artifact, roles, settings, gives, is_placed=not tensors)
+        """Return the plan that answers a call, if a short key finds it."""
+        return plan_of_row(_shortcuts, row, arguments, keywords, in_place=in_place)
+
+    def plan_of_assignment(self, target: Any, index: Any, value: Any) -> CallPlan | None:
+        """Return the plan that answers `target[index] = value`, if short keys find it."""
+        return plan_of_assignment(_shortcuts, target, index, value)
 
 
 def is_often(key: Any) -> bool:
@@ -428,6 +421,8 @@ def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
         return (pack(run(tensors, scalars)),)
 
+    made: Any = run_and_pack
+    made.artifact, made.result_type = plan.artifact, type_of(plan.result)
     return run_and_pack
 
 
@@ -435,6 +430,8 @@ def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
     _plans.clear()
     OPEN.clear()
+    _sightings.clear()
+    forget_all()
 
 
 #: The one there is.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import (
@@ -41,19 +40,20 @@ from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey, pattern_key
 from ..plan_log import logged
-from ..plan_table import PlanTable, TableStats
+from ..plan_table import PlanTable
 from ..short_keys import short_key_of_call
 from ..trace.active import ACTIVE, is_interrupting, run_apart
 from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
-from .call_plans import call_plan
+from .call_plans import call_plan, key_of_leaves
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
 from .sharing import are_apart, sharing_of
 from .static_arguments import Static, check_hashable, positional_names, with_static
+from .stats import Stats
 from .step_by_step import Notice, Untraceable, run_step_by_step
 
 if TYPE_CHECKING:
@@ -73,28 +73,6 @@ class Values(NamedTuple):
     static: Static
     #: Those of the numbers that operations look at.
     numbers: Known = MappingProxyType({})
-
-
-@dataclass(slots=True)
-class Stats:
-    """What a compiled function has done so far.
-
-    `traces` counts kinds of arguments: the sizes of the first call, and all others that
-    pass the guards of one plan. `kernels_compiled` runs of LLVM, `kernels_reused` kernels
-    that existed in this process, `kernels_loaded` those that came from the disk cache,
-    `eager_calls` calls that ran operation by operation, since what the function does to its
-    arguments' memory, or what it reads of their values, cannot be traced. `table` says what is
-    remembered, and how often it was found.
-    """
-
-    calls: int
-    traces: int
-    plans: int
-    kernels_compiled: int
-    kernels_reused: int
-    kernels_loaded: int
-    eager_calls: int
-    table: TableStats
 
 
 class CompiledFunction(Generic[P, R]):
@@ -161,20 +139,28 @@ class CompiledFunction(Generic[P, R]):
         except TrilithError as error:
             raise without_own_frames(error) from None
 
-    def _learn(self, *arguments: Any) -> Any:
+    def _learn(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the function, and let native code know the plan that has answered."""
-        result: Any = CompiledFunction.__call__(self, *arguments)
-        plan = None if self._is_taking else self._plan_of(arguments)
+        result: Any = CompiledFunction.__call__(self, *arguments, **keywords)
+        plan = None if self._is_taking else self._plan_of(arguments, keywords)
         if plan is not None:
-            self._table.remember(plan, arguments)
+            self._table.remember(plan, (*arguments, *keywords.values()))
         return result
 
-    def _plan_of(self, arguments: tuple[Any, ...]) -> CallPlan | None:
-        """Return the plan that answers a call by position, if a short key finds it."""
-        kinds, _, _ = short_key_of_call(arguments, self._static_indices)
-        settings = PROCESS.settings
-        plan = None if kinds is None else self._shortcuts.get((settings, placement(), *kinds))
-        return None if plan is None else call_plan(plan, arguments, self._static_indices, settings)
+    def _plan_of(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        """Return the plan for the sizes of a call alone, if there is one and a key finds it."""
+        settings, home = PROCESS.settings, placement()
+        if not keywords:
+            kinds, _, _ = short_key_of_call(arguments, self._static_indices)
+            plan = None if kinds is None else self._shortcuts.get((settings, home, *kinds))
+        else:
+            is_plain = not (self.static_argnames or self._needs_offsets or self._looked_at)
+            key = key_of_leaves(arguments, keywords, settings, home) if is_plain else None
+            plan = None if key is None else self._plans.find(key)
+        if plan is None or isinstance(plan, Untraceable):
+            return None
+        given = (*arguments, *keywords.values())
+        return call_plan(plan, given, self._static_indices, settings, tuple(keywords))
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run the plan for arguments that were seen before, or any other way."""
@@ -268,10 +254,11 @@ class CompiledFunction(Generic[P, R]):
         result, program = programs.find(key, tensors, scalars, self._name, make)
         if program is None:
             return None, False
-        if kinds is not None and programs.is_often(key):
+        if programs.is_often(key):
             plan = program.at(tensors)
             self._plans.put(key, plan)
-            self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
+            if kinds is not None:
+                self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return result, True
 
     def _fitting(

@@ -59,9 +59,18 @@ class EagerMode(Protocol):
         ...
 
     def plan_of(
-        self, row: OpSpec, arguments: tuple[Any, ...], *, in_place: bool = False
+        self,
+        row: OpSpec,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        *,
+        in_place: bool = False,
     ) -> CallPlan | None:
-        """Return the plan that answers a call by position, if a short key finds it."""
+        """Return the plan that answers a call, if a short key finds it."""
+        ...
+
+    def plan_of_assignment(self, target: Any, index: Any, value: Any) -> CallPlan | None:
+        """Return the plan that answers `target[index] = value`, if short keys find it."""
         ...
 
 
@@ -101,11 +110,11 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
         except TrilithError as error:
             raise without_own_frames(error) from None
 
-    def plan_of(arguments: tuple[Any, ...]) -> CallPlan | None:
-        if is_whole:
+    def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        if is_whole or "out" in keywords:
             return None
-        is_alone = alone is not None and len(arguments) == 1
-        return eager.plan_of(alone if is_alone and alone is not None else row, arguments)
+        is_alone = alone is not None and len(arguments) + len(keywords) == 1
+        return eager.plan_of(alone if is_alone and alone is not None else row, arguments, keywords)
 
     function.__name__ = function.__qualname__ = row.name
     function.__module__ = "trilith"
@@ -141,12 +150,12 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
         except TrilithError as error:
             raise without_own_frames(error) from None
 
-    def plan_of(arguments: tuple[Any, ...]) -> CallPlan | None:
+    def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
         if not is_reflected:
-            return eager.plan_of(row, arguments)
+            return eager.plan_of(row, arguments, keywords)
         if type(arguments[1]) is Tensor:
             return None  # the plan takes them the other way round
-        plan = eager.plan_of(row, (arguments[1], arguments[0]))
+        plan = eager.plan_of(row, (arguments[1], arguments[0]), keywords)
         return None if plan is None else replace(plan, roles=list(reversed(plan.roles)))
 
     operator.__name__ = name
@@ -187,9 +196,12 @@ def methods(eager: EagerMode) -> dict[str, Any]:
     getitem = TABLE["getitem"]
     made["__getitem__"] = function_of(
         make_subscript(eager.call, eager.concrete),
-        lambda arguments: eager.plan_of(getitem, arguments),
+        lambda arguments, keywords: eager.plan_of(getitem, arguments, keywords),
     )
-    made["__setitem__"] = make_assignment(made, eager.concrete)
+    made["__setitem__"] = function_of(
+        make_assignment(made, eager.concrete),
+        lambda arguments, _: eager.plan_of_assignment(*arguments),
+    )
     return made
 
 
@@ -210,8 +222,8 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
         except TrilithError as error:
             raise without_own_frames(error) from None
 
-    def plan_of(arguments: tuple[Any, ...]) -> CallPlan | None:
-        return eager.plan_of(row, arguments, in_place=True)
+    def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        return eager.plan_of(row, arguments, keywords, in_place=True)
 
     method.__name__ = name
     method.__qualname__ = f"Tensor.{name}"

@@ -53,8 +53,10 @@ class Native:
         self.is_active = False
         self.is_refused = os.environ.get("TRILITH_NATIVE", "1") == "0"
         self.addresses: dict[str, int] = {}
-        #: `place(mask, *arguments)` gives where in a table the plan of a call is.
+        #: `place(mask, names, *arguments)` gives where in a table the plan of a call is.
         self.place: Any = None
+        #: `run(address of a plan, names, *arguments)` gives a list of its result.
+        self.run: Any = None
         self._block_type: type[Any] | None = None
         self._lock = new_lock()
         self._calls = 0
@@ -99,6 +101,7 @@ class Native:
         self._block_type = block_type(first["block_dealloc"])
         self.addresses = native_code.load(data, context | {"block_type": id(self._block_type)})
         self.place = builtin("place", self.addresses["place"])
+        self.run = builtin("run", self.addresses["run"])
         allocator = runtime_of(cpu).allocator
 
         def obtain(size: int) -> tuple[int, Holder]:
@@ -116,7 +119,8 @@ def _context() -> dict[str, int]:
     found |= {word: slot_offset(StorageFields, name) for word, name in _STORAGE_SLOTS.items()}
     objects: dict[str, Any] = {
         **{"none": None, "true": True, "tensor_type": Tensor, "storage_type": UntypedStorage},
-        **{"int_type": int, "float_type": float, "slice_type": slice, "tuple_type": tuple},
+        **{"int_type": int, "float_type": float, "slice_type": slice},
+        **{"tuple_type": tuple, "list_type": list},
         **{"process": PROCESS, "cpu": cpu, "host_allocator": runtime_of(cpu).allocator},
     }
     found |= {name: id(value) for name, value in objects.items()}

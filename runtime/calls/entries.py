@@ -39,6 +39,7 @@ class Entry:
         self._kept = slow, learn
         self._collisions = 0
         self._resize(SMALLEST)
+        _entries.add(self)
 
     @property
     def address(self) -> int:
@@ -54,22 +55,26 @@ class Entry:
         """Return how many plans there are."""
         return len(self._plans)
 
-    def remember(self, plan: CallPlan, arguments: Sequence[Any]) -> bool:
-        """Let calls with arguments like these run a plan; return whether native code can."""
-        if not NATIVE.is_active:
-            return False
-        packed = packed_plan(plan, arguments)
+    def remember(self, plan: CallPlan, arguments: Sequence[Any]) -> PackedPlan | None:
+        """Let calls with arguments like these, those of keywords last, run a plan.
+
+        Returns what native code runs, None if it cannot.
+        """
+        packed = packed_plan(plan, arguments) if NATIVE.is_active else None
         if packed is None:
-            return False
-        place = NATIVE.place(len(self._table) - 1, *arguments)
+            return None
+        place = self._place(plan.names, arguments)
         if place in self._plans:
             self._collisions += 1
             if self._collisions > len(self._table) and len(self._table) < LARGEST:
                 self._resize(len(self._table) * 4)
-                place = NATIVE.place(len(self._table) - 1, *arguments)
+                place = self._place(plan.names, arguments)
         self._table[place] = packed.address
         self._plans[place] = packed  # the one that was there ends now
-        return True
+        return packed
+
+    def _place(self, names: tuple[str, ...], arguments: Sequence[Any]) -> int:
+        return NATIVE.place(len(self._table) - 1, names, *arguments)
 
     def forget(self) -> None:
         """Forget every plan."""
@@ -86,6 +91,8 @@ class Entry:
         self._collisions = 0
 
 
+#: All that are alive.
+_entries: weakref.WeakSet[Entry] = weakref.WeakSet()
 #: Callables that run Python so far.
 _waiting: weakref.WeakSet[Any] = weakref.WeakSet()
 #: Which native function calls the objects of a class.
@@ -114,6 +121,12 @@ def attach(callable_: Any, entry: Entry) -> None:
         callable_._vectorcall = NATIVE.addresses[_callers[type(callable_)]]
     else:
         _waiting.add(callable_)
+
+
+def forget_all() -> None:
+    """Forget the plans of every table: native code knows none."""
+    for entry in list(_entries):
+        entry.forget()
 
 
 def begin(calls_made: int) -> bool:

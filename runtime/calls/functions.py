@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import MethodType
 from typing import Any
 
 from .activation import NATIVE
@@ -12,7 +11,7 @@ from .entries import Entry, attach, begin, native_class
 from .packing import CallPlan
 
 #: Gives the plan that answers a call with some arguments, if it can be known.
-PlanOf = Callable[[tuple[Any, ...]], CallPlan | None]
+PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], CallPlan | None]
 
 #: How many calls one function answers in Python before it asks for native code again.
 CALLS = 1 << 10
@@ -24,12 +23,12 @@ class Function:
     >>> def double(x):
     ...     "Return twice the value."
     ...     return x + x
-    >>> made = function_of(double, lambda arguments: None)
+    >>> made = function_of(double, lambda arguments, keywords: None)
     >>> made(2), made.__name__, made.__doc__
     (4, 'double', 'Return twice the value.')
     """
 
-    _calls: int
+    __qualname__: str
 
     def __init__(self, run: Callable[..., Any], plan_of: PlanOf) -> None:
         """Call `run` until native code takes its place."""
@@ -38,11 +37,12 @@ class Function:
         self._calls = 0
         entry: Any = None
 
-        def learn(*arguments: Any) -> Any:
-            result = run(*arguments)
-            plan = plan_of(arguments)
+        def learn(*arguments: Any, **keywords: Any) -> Any:
+            given = dict(keywords)  # a function may take some of them out
+            result = run(*arguments, **keywords)
+            plan = plan_of(arguments, given)
             if plan is not None:
-                entry.remember(plan, arguments)
+                entry.remember(plan, (*arguments, *given.values()))
             return result
 
         self._entry_kept = entry = Entry(run, learn, binds=False)
@@ -55,17 +55,13 @@ class Function:
             begin(CALLS)
         return self._run(*arguments, **keywords)
 
-    def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """Bind like a function."""
-        return self if instance is None else MethodType(self, instance)
-
     def __repr__(self) -> str:
         """Return what a function shows of itself."""
-        return repr(self._run)
+        return f"<function {self.__qualname__} at {id(self):#x}>"
 
     def __reduce__(self) -> str:
         """Pickle by name."""
-        return self._run.__qualname__
+        return self.__qualname__
 
 
 _FUNCTION = native_class(Function, "Function", caller="call_function", is_method=True)

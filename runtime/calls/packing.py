@@ -27,9 +27,12 @@ from ..native import calls
 from ..native.pools import Front
 from ..tensors.tensor import Tensor
 
-#: What becomes of an argument: a tensor of this spec is an operand; a number of this kind is one;
-#: a number of this value is one; a value that the plan holds stays what it is.
-Role: TypeAlias = Literal["tensor", "number", "fixed number", "static"]
+#: What becomes of an argument. A tensor of this spec is an operand, a list of them several, a part
+#: of a tensor one. A number of this kind is one, perhaps if it is of moderate size, or if it has
+#: this value. A value that the plan holds stays what it is.
+Role: TypeAlias = Literal[
+    *("tensor", "tensors", "part", "number", "moderate number", "fixed number", "static"),
+]
 #: What a call gives: its one result, all of them, its first argument, or nothing.
 Gives: TypeAlias = Literal["one", "several", "first argument", "nothing"]
 
@@ -39,6 +42,8 @@ _GIVES = {
     "first argument": calls.FIRST_ARGUMENT,
     "nothing": calls.NOTHING,
 }
+#: Numbers of smaller size are moderate.
+MODERATE = 3e38
 #: Kernels that touch more bytes run while other threads may.
 RELEASING_BYTES = 1 << 16
 
@@ -52,12 +57,20 @@ class CallPlan:
     roles: Sequence[Role]
     settings: Settings
     gives: Gives = "one"
+    #: Which operands are written to.
+    written: Sequence[int] = ()
     #: Tensors of the enclosing program, which follow the arguments.
     captured: Sequence[Tensor] = ()
     #: Results by index that are an operand.
     same: Sequence[tuple[int, int]] = ()
     #: Whether the plan is that of the usual place for new tensors.
     is_placed: bool = False
+    #: The class of a tuple of several results.
+    result_type: type = tuple
+    #: The names of the last arguments.
+    names: tuple[str, ...] = ()
+    #: How many bytes behind the first argument the plan's first operand begins: a part of it.
+    part_offset: int = 0
 
 
 class PackedPlan:
@@ -92,8 +105,6 @@ class _Packer:
         artifact = plan.artifact
         if not artifact.is_on_one_device or artifact.device is not cpu:
             raise _Unusual
-        if artifact.of_role("constant"):
-            raise _Unusual
         front = runtime_of(cpu).allocator.front
         if front is None:
             raise _Unusual
@@ -113,13 +124,15 @@ class _Packer:
     def packed(self, arguments: Sequence[Any]) -> PackedPlan:
         """Return the plan."""
         artifact, plan = self.artifact, self.plan
-        body: list[int] = []
+        body = [self.keep(name) for name in plan.names]
         for role, value in zip(plan.roles, arguments, strict=True):
             body += self._demand(role, value)
         for tensor in plan.captured:
             body += (self.keep(tensor), self.keep(tensor.spec))
-        written = [buffer.index for buffer in artifact.of_role("input") if buffer.is_written]
-        body += written
+        written = {buffer.index for buffer in artifact.of_role("input") if buffer.is_written}
+        if not written <= set(plan.written):
+            raise _Unusual
+        body += plan.written
         for buffer in self.outputs:
             body += (self._pool(buffer.nbytes), self.keep(buffer.nbytes))
         for number, output in enumerate(artifact.outputs):
@@ -137,14 +150,16 @@ class _Packer:
         header = {
             calls.KEEPER: 0,
             calls.ARGUMENTS: len(arguments),
+            calls.NAMES: len(plan.names),
             calls.SETTINGS: id(plan.settings),
             calls.IS_PLACED: int(plan.is_placed),
             calls.CAPTURED: len(plan.captured),
             calls.OUTPUTS: len(self.outputs),
-            calls.WRITTEN: len(written),
+            calls.WRITTEN: len(plan.written),
             calls.LAUNCHES: len(artifact.launches),
             calls.RESULTS: len(artifact.outputs),
             calls.RESULT_KIND: _GIVES[plan.gives],
+            calls.RESULT_TYPE: self.keep(plan.result_type),
             calls.RELEASES: int(touched > RELEASING_BYTES),
             calls.TENSORS: tensors,
             calls.SCALARS: scalars,
@@ -165,14 +180,21 @@ class _Packer:
     def _demand(self, role: Role, value: Any) -> list[int]:
         """Return what an argument must be."""
         kind: Any = type(value)
-        if role == "tensor":
+        if role in ("tensor", "part"):
             return [calls.IS_TENSOR, self.keep(value.spec)]
+        if role == "tensors":
+            found = [calls.IS_LIST, len(value)]
+            for item in value:
+                found += (calls.IS_TENSOR, self.keep(item.spec))
+            return found
         if role == "fixed number":
             self.numbers.append((kind, value))
-        if role == "number":
+        if role in ("number", "moderate number"):
             self.numbers.append((kind, None))
             if kind not in (int, float, bool):
                 raise _Unusual
+            if role == "moderate number" and kind is float:
+                return [calls.IS_MODERATE, _bits_of(MODERATE)]
             return [calls.IS_INT64 if kind is int else calls.IS_KIND, id(kind)]
         return self._static(value)
 
@@ -197,7 +219,7 @@ class _Packer:
                 raise _Unusual
             return [calls.IS_INTEGER, value]
         if kind is float:
-            return [calls.IS_FLOAT, _INT64.unpack(_FLOAT64.pack(value))[0]]
+            return [calls.IS_FLOAT, _bits_of(value)]
         # Nothing else is equal to them.
         if value is None or value is Ellipsis or kind in (bool, str, DType):
             return [calls.IS_OBJECT, self.keep(value)]
@@ -208,8 +230,8 @@ class _Packer:
     def _launch(self, launch: Launch) -> list[int]:
         kernel = self.artifact.kernels[launch.kernel]
         count = kernel.pointers + kernel.integers
-        if kernel.can_fail or count > calls.MOST_WORDS:
-            raise _Unusual
+        if count > calls.MOST_WORDS or (kernel.can_fail and self.plan.written):
+            raise _Unusual  # what has failed is done again in Python, which knows the error
         launcher = runtime_of(cpu).load(kernel)
         address = ctypes.cast(launcher, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType]
         assert address is not None
@@ -217,7 +239,9 @@ class _Packer:
         words = [0] * kernel.pointers + list(launch.integers)
         patches: list[int] = []
         for position, number in enumerate(launch.buffers):
-            patches += (position, *self._pointer(number), 0)
+            patches += (position, *self._pointer(number))
+        if kernel.can_fail:
+            patches += (len(launch.buffers), calls.OF_STATUS, 0, 0)
         for slot in launch.scalars:
             kind, value = self.numbers[slot.argument]
             position = kernel.pointers + slot.position
@@ -230,13 +254,15 @@ class _Packer:
                 patches += (position, *_conversion(slot.dtype, kind, given))
         return [address, len(words), len(patches) // 4, *words, *patches]
 
-    def _pointer(self, number: int) -> tuple[int, int]:
+    def _pointer(self, number: int) -> tuple[int, int, int]:
         buffer = self.artifact.buffers[number]
         if buffer.role == "input":
-            return calls.OF_INPUT, buffer.index
+            return calls.OF_INPUT, buffer.index, 0 if buffer.index else self.plan.part_offset
         if buffer.role == "output":
-            return calls.OF_OUTPUT, self.outputs[buffer]
-        return calls.OF_ARENA, buffer.arena_offset
+            return calls.OF_OUTPUT, self.outputs[buffer], 0
+        if buffer.role == "constant":
+            raise _Unusual
+        return calls.OF_ARENA, buffer.arena_offset, 0
 
     # Results
 
@@ -273,6 +299,10 @@ def _conversion(dtype: DType, kind: type, number: int) -> tuple[int, int, int]:
         how = calls.AS_SIGNED if dtype.is_signed else calls.AS_UNSIGNED
         return how, number, dtype.bits
     raise _Unusual
+
+
+def _bits_of(value: float) -> int:
+    return _INT64.unpack(_FLOAT64.pack(value))[0]
 
 
 _FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")

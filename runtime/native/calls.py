@@ -3,8 +3,9 @@
 An entry (`Entry` says how it lies in memory) has a table of plans, found by a hash of the arguments
 and proven by comparing each of them. A plan is a block of words (`packing.py` writes it)::
 
-    header, then what each argument must be, then the captured tensors, then which operands are
-    written to, then the outputs, then the results, then the launches
+    header, then the names of keywords, then what each argument must be, then the captured
+    tensors, then which operands are written to, then the outputs, then the results, then the
+    launches
 
 Whatever is unusual (other arguments, a trace in any thread, no free block, memory that may not be
 written) is a miss: the slow road, in Python, does everything and says everything. Nothing that a
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from .layout import (
     FLOAT_BITS,
+    LIST_ITEMS,
     LONG_DIGITS,
     LONG_SIZE,
     REFERENCES,
@@ -54,23 +56,31 @@ BLOCK_ADDRESS, BLOCK_SIZE, BLOCK_POOL, BLOCK_NEXT, BLOCK_OWNER, BLOCK_POINTER = 
 BLOCK_BYTES = 64
 
 # The header of a plan
-KEEPER, ARGUMENTS, SETTINGS, IS_PLACED, CAPTURED, OUTPUTS, WRITTEN, LAUNCHES, RESULTS = (
-    *(0, 8, 16, 24, 32, 40, 48, 56, 64),
+KEEPER, ARGUMENTS, NAMES, SETTINGS, IS_PLACED, CAPTURED, OUTPUTS, WRITTEN, LAUNCHES, RESULTS = (
+    *(0, 8, 16, 24, 32, 40, 48, 56, 64, 72),
 )
-RESULT_KIND, RELEASES, TENSORS, SCALARS, FRAME, ARENA, BODY = 72, 80, 88, 96, 104, 112, 120
+RESULT_KIND, RESULT_TYPE, RELEASES, TENSORS, SCALARS, FRAME, ARENA, BODY = (
+    *(80, 88, 96, 104, 112, 120, 128, 136),
+)
 # What a plan gives
 ONE, SEVERAL, FIRST_ARGUMENT, NOTHING = 0, 1, 2, 3
 # What an argument must be; two words each.
-IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_FLOAT, IS_SLICE, IS_TUPLE = (
-    *(1, 2, 3, 4, 5, 6, 7, 8),
+IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_FLOAT, IS_SLICE, IS_TUPLE, IS_LIST = (
+    *(1, 2, 3, 4, 5, 6, 7, 8, 9),
 )
+IS_MODERATE = 10
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64
 # What a word of a launch is; four words each: where, what, which, and how many bits.
-OF_INPUT, OF_OUTPUT, OF_ARENA = 0, 1, 2
+OF_INPUT, OF_OUTPUT, OF_ARENA, OF_STATUS = 0, 1, 2, 3
+#: The words of a status that a kernel writes to.
+STATUS_WORDS = 4
 AS_FLOAT64, AS_FLOAT32, AS_BOOL, AS_SIGNED, AS_UNSIGNED = 16, 17, 18, 19, 20
 # What a result is; five words each: what, which, its spec, and its offsets.
 IS_FRESH, IS_VIEW, IS_GIVEN = 0, 1, 2
+
+#: All bits of a float64 but the first.
+WITHOUT_SIGN = (1 << 63) - 1
 
 # How a frame begins: where the next tensor and the next number go.
 NEXT_TENSOR, NEXT_SCALAR, FRAME_HEAD = 0, 8, 16
@@ -248,8 +258,11 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
         store(place, 0, value)
         store(frame, NEXT_TENSOR, place + 8)
         return at + 16
-    if kind == IS_KIND or kind == IS_INT64:
-        if type_ != wanted:
+    if kind == IS_KIND or kind == IS_INT64 or kind == IS_MODERATE:
+        if kind == IS_MODERATE:
+            if type_ != here.float_type or (word(value, FLOAT_BITS) & WITHOUT_SIGN) >= wanted:
+                return 0
+        elif type_ != wanted:
             return 0
         if kind == IS_INT64:
             overflow = words(1)
@@ -277,28 +290,53 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
 
 
 @native
+def items_matched(item: Word, count: Word, at: Word, frame: Word) -> Word:
+    """Return where the demands of the items of a tuple or list end if they are met, else 0."""
+    while count > 0:
+        at = matched(word(item), at, frame)
+        if at == 0:
+            return 0
+        item = item + 8
+        count = count - 1
+    return at
+
+
+@native
 def all_matched(values: Word, count: Word, at: Word, frame: Word) -> Word:
     """Return where the demands end if all arguments are what they say, else 0."""
-    index = 0
-    while index < count:
-        value = word(values, index * 8)
+    end = values + count * 8
+    while values < end:
+        value = word(values)
         if word(at) == IS_TUPLE:
-            if word(value, TYPE) != here.tuple_type or word(value, TUPLE_SIZE) != word(at, 8):
+            size = word(at, 8)
+            if word(value, TYPE) != here.tuple_type or word(value, TUPLE_SIZE) != size:
                 return 0
-            end = value + TUPLE_ITEMS + word(at, 8) * 8
-            at = at + 16
-            item = value + TUPLE_ITEMS
-            while item < end:
-                at = matched(word(item), at, frame)
-                if at == 0:
-                    return 0
-                item = item + 8
+            at = items_matched(value + TUPLE_ITEMS, size, at + 16, frame)
+        elif word(at) == IS_LIST:
+            size = word(at, 8)
+            if word(value, TYPE) != here.list_type or word(value, TUPLE_SIZE) != size:
+                return 0
+            at = items_matched(word(value, LIST_ITEMS), size, at + 16, frame)
         else:
             at = matched(value, at, frame)
-            if at == 0:
-                return 0
-        index = index + 1
+        if at == 0:
+            return 0
+        values = values + 8
     return at
+
+
+@native
+def names_matched(keywords: Word, count: Word, at: Word) -> Word:
+    """Whether the names of the keywords are those of the plan, in its order."""
+    if keywords == 0:
+        return count == 0
+    if word(keywords, TUPLE_SIZE) != count:
+        return 0
+    while count > 0:
+        count = count - 1
+        if word(keywords, TUPLE_ITEMS + count * 8) != word(at, count * 8):
+            return 0
+    return 1
 
 
 @native
@@ -437,11 +475,13 @@ def launch(function: Word, block: Word, count: Word) -> Word:
 
 @native
 def launch_all(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -> Word:
-    """Make the launches of a plan; return where its results begin."""
+    """Make the launches of a plan; return whether none has reported a fault."""
     count = word(plan, LAUNCHES)
     tensors = frame + FRAME_HEAD
     scalars = tensors + word(plan, TENSORS) * 8
     filled = words(MOST_WORDS)
+    status = words(STATUS_WORDS)
+    store(status, 0, 0)
     while count > 0:
         function = word(at)
         total = word(at, 8)
@@ -456,19 +496,23 @@ def launch_all(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -
             what = word(at, 8)
             which = word(at, 16)
             if what == OF_INPUT:
-                found = address_of(word(tensors, which * 8))
+                found = address_of(word(tensors, which * 8)) + word(at, 24)
             elif what == OF_OUTPUT:
                 found = word(word(word(storages, which * 8), here.block), BLOCK_ADDRESS)
             elif what == OF_ARENA:
                 found = word(arena, BLOCK_ADDRESS) + which
+            elif what == OF_STATUS:
+                found = status
             else:
                 found = encoded(word(scalars, which * 8), what, word(at, 24))
             store(filled, word(at) * 8, found)
             at = at + 32
             patches = patches - 1
         launch(function, filled, total)
+        if word(status) != 0:
+            return 0
         count = count - 1
-    return at
+    return 1
 
 
 @native
@@ -482,10 +526,10 @@ def launch_released(plan: Word, at: Word, frame: Word, storages: Word, arena: Wo
         store(held, index * 8, hold(word(word(tensors, index * 8), here.memory)))
         index = index + 1
     state = here.PyEval_SaveThread()
-    launch_all(plan, at, frame, storages, arena)
+    is_done = launch_all(plan, at, frame, storages, arena)
     here.PyEval_RestoreThread(state)
     let_go(held, count)
-    return 0
+    return is_done
 
 
 @native
@@ -573,7 +617,7 @@ def packed_result(plan: Word, results: Word, first: Word) -> Word:
     if kind == NOTHING:
         let_go(results, count)
         return hold(here.none)
-    made = here.PyTuple_New(count)
+    made = here.PyType_GenericAlloc(word(plan, RESULT_TYPE), count)
     if made == 0:
         let_go(results, count)
         return RAISED
@@ -608,16 +652,18 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
         if after == RAISED:
             found = RAISED
         elif after != MISS and are_all_there(tensors, word(plan, TENSORS)):
+            is_done = 1
             if word(plan, RELEASES):
-                launch_released(plan, after, frame, storages, arena)
+                is_done = launch_released(plan, after, frame, storages, arena)
             elif word(plan, LAUNCHES) > 0:
-                launch_all(plan, after, frame, storages, arena)
-            count_writes(plan, written, frame)
-            found = packed_result(plan, results, first)
-            let_go(storages, word(plan, OUTPUTS))
-            if arena != 0:
-                drop(arena)
-            return found
+                is_done = launch_all(plan, after, frame, storages, arena)
+            if is_done:
+                count_writes(plan, written, frame)
+                found = packed_result(plan, results, first)
+                let_go(storages, word(plan, OUTPUTS))
+                if arena != 0:
+                    drop(arena)
+                return found
     let_go(storages, word(plan, OUTPUTS) + word(plan, RESULTS))
     if arena != 0:
         drop(arena)
@@ -625,8 +671,11 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
 
 
 @native
-def run_plan(plan: Word, values: Word, count: Word) -> Word:
+def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
     """Run a plan if the arguments are those that it was made for: the result, MISS or RAISED."""
+    names = word(plan, NAMES)
+    if not names_matched(keywords, names, plan + BODY):
+        return MISS
     if word(plan, ARGUMENTS) != count or word(plan, SETTINGS) != word(here.process, here.settings):
         return MISS
     if word(plan, IS_PLACED) and word(here.placed) != 0:
@@ -635,7 +684,7 @@ def run_plan(plan: Word, values: Word, count: Word) -> Word:
     frame = words(size)
     store(frame, NEXT_TENSOR, frame + FRAME_HEAD)
     store(frame, NEXT_SCALAR, frame + FRAME_HEAD + word(plan, TENSORS) * 8)
-    at = all_matched(values, count, plan + BODY, frame)
+    at = all_matched(values, count, plan + BODY + names * 8, frame)
     if at == 0:
         return MISS
     at = captured_matched(at, word(plan, CAPTURED), frame)
@@ -651,6 +700,28 @@ def run_plan(plan: Word, values: Word, count: Word) -> Word:
     return found
 
 
+@native
+def run(_self: Word, arguments: Word, count: Word) -> Word:
+    """Run a plan for those who try it: (its address, names of keywords, arguments...).
+
+    Gives a list of the result, an empty one if it is a miss.
+    """
+    overflow = words(1)
+    store(overflow, 0, 0)
+    keywords = word(arguments, 8)
+    if word(keywords, TUPLE_SIZE) == 0:
+        keywords = 0
+    plan = integer(word(arguments), overflow)
+    found = run_plan(plan, arguments + 16, count - 2, keywords)
+    if found == RAISED:
+        return 0
+    made = here.PyList_New(0)
+    if found != MISS:
+        here.PyList_Append(made, found)
+        drop(found)
+    return made
+
+
 # Entries
 
 TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
@@ -663,6 +734,11 @@ def part_of(value: Word) -> Word:
     type_ = word(value, TYPE)
     if type_ == here.tensor_type:
         return word(value, here.spec) >> 4
+    if type_ == here.list_type and word(value, TUPLE_SIZE) > 0:
+        value = word(word(value, LIST_ITEMS))
+        type_ = word(value, TYPE)
+        if type_ == here.tensor_type:
+            return word(value, here.spec) >> 4
     if type_ == here.slice_type:
         value = word(value, SLICE_START)
         type_ = word(value, TYPE)
@@ -672,10 +748,12 @@ def part_of(value: Word) -> Word:
 
 
 @inlined
-def place_of(values: Word, count: Word, mask: Word) -> Word:
+def place_of(values: Word, count: Word, keywords: Word, mask: Word) -> Word:
     """Return where in a table the plan for some arguments is."""
     mixed = count
     index = 0
+    if keywords != 0 and word(keywords, TUPLE_SIZE) > 0:
+        mixed = mixed + word(keywords, TUPLE_ITEMS)
     while index < count and index < 4:
         mixed = (mixed ^ part_of(word(values, index * 8))) * 0x1E3779B97F4A7C15
         mixed = mixed ^ (mixed >> 29)
@@ -685,11 +763,12 @@ def place_of(values: Word, count: Word, mask: Word) -> Word:
 
 @native
 def place(_self: Word, arguments: Word, count: Word) -> Word:
-    """Return, as Python knows it, the place of a call: (mask, arguments...)."""
+    """Return, as Python knows it, the place of a call: (mask, names, arguments...)."""
     overflow = words(1)
     store(overflow, 0, 0)
     mask = integer(word(arguments), overflow)
-    return here.PyLong_FromLongLong(place_of(arguments + 8, count - 1, mask))
+    found = place_of(arguments + 16, count - 2, word(arguments, 8), mask)
+    return here.PyLong_FromLongLong(found)
 
 
 @native
@@ -698,7 +777,7 @@ def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Wo
     misses = word(entry, MISSES) + 1
     store(entry, MISSES, misses)
     function = word(entry, SLOW)
-    if keywords == 0 and (misses & (PATIENCE - 1)) == 0:
+    if (misses & (PATIENCE - 1)) == 0:
         function = word(entry, LEARN)
     if word(entry, BINDS) == 0:
         return here.PyObject_Vectorcall(function, values, flags, keywords)
@@ -718,13 +797,15 @@ def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Wo
 @native
 def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Word) -> Word:
     """Call an entry: its plan for the arguments, or what Python does."""
-    count = flags & (KEYWORD_OFFSET_BIT - 1)
-    if keywords == 0 and word(here.busy) == 0:
+    if word(here.busy) == 0:
+        count = flags & (KEYWORD_OFFSET_BIT - 1)
+        if keywords != 0:
+            count = count + word(keywords, TUPLE_SIZE)
         table = word(entry, TABLE)
         if table != 0:
-            plan = word(table, place_of(values, count, word(entry, MASK)) * 8)
+            plan = word(table, place_of(values, count, keywords, word(entry, MASK)) * 8)
             if plan != 0:
-                found = run_plan(plan, values, count)
+                found = run_plan(plan, values, count, keywords)
                 if found == RAISED:
                     return 0
                 if found != MISS:
@@ -745,4 +826,4 @@ def call_compiled(self: Word, values: Word, flags: Word, keywords: Word) -> Word
     return call_entry(word(self, here.compiled_entry), self, values, flags, keywords)
 
 
-EXPORTED = (block_dealloc, new_block, take_block, place, call_function, call_compiled)
+EXPORTED = (block_dealloc, new_block, take_block, place, run, call_function, call_compiled)

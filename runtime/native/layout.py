@@ -17,7 +17,8 @@ REFERENCES, TYPE = 0, 8
 FLOAT_BITS = 16
 #: A signed count of digits, each of 30 bits in 32.
 LONG_SIZE, LONG_DIGITS, DIGIT = 16, 24, 30
-TUPLE_SIZE, TUPLE_ITEMS = 16, 24
+#: A tuple holds its items, a list where they are; both begin with how many.
+TUPLE_SIZE, TUPLE_ITEMS, LIST_ITEMS = 16, 24, 24
 SLICE_START, SLICE_STOP, SLICE_STEP = 16, 24, 32
 #: Of what a slot of a class is described by, and of that description.
 _MEMBER, _MEMBER_OFFSET = 40, 16
@@ -91,7 +92,11 @@ def _integers() -> bool:
 def _tuples() -> bool:
     made: Any = (object(), object())
     items = [word_at(id(made) + TUPLE_ITEMS + 8 * place) for place in range(2)]
-    return word_at(id(made) + TUPLE_SIZE) == 2 and items == [id(made[0]), id(made[1])]
+    listed: Any = list(made)
+    place = word_at(id(listed) + LIST_ITEMS)
+    items += [word_at(place + 8 * index) for index in range(2)]
+    sizes = {word_at(id(value) + TUPLE_SIZE) for value in (made, listed)}
+    return sizes == {2} and items == [id(made[0]), id(made[1])] * 2
 
 
 def _slices() -> bool:

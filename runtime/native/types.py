@@ -7,6 +7,7 @@ is there from the start, and its objects run Python until native code is attache
 from __future__ import annotations
 
 import ctypes
+from types import FunctionType
 from typing import Any
 
 from .calls import BLOCK_ADDRESS, BLOCK_BYTES, BLOCK_SIZE
@@ -16,7 +17,7 @@ _TEXT, _INT, _SIZE, _ADDRESS = ctypes.c_char_p, ctypes.c_int, ctypes.c_ssize_t, 
 #: Numbers of CPython's: flags of types, kinds of members, slots of a type.
 _DEFAULT, _IS_BASE, _HAS_VECTORCALL, _IS_METHOD = 1 << 18, 1 << 10, 1 << 11, 1 << 17
 _MEMBER_OF_SIZE, _MEMBER_OF_WORD, _READ_ONLY = 19, 17, 1
-_SLOT_DEALLOC, _SLOT_MEMBERS = 52, 72
+_SLOT_DEALLOC, _SLOT_BIND, _SLOT_MEMBERS = 52, 54, 72
 #: CPython keeps pointers into these for as long as the process lives.
 _kept: list[Any] = []
 
@@ -52,8 +53,8 @@ def _make(name: str, base: type, size: int, flags: int, slots: list[tuple[int, i
 def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any], int]:
     """Return a subclass whose objects are called by an address, and where they hold their entry.
 
-    While the address is 0 the base's `__call__` is called. `is_method` says that it may be called
-    with the instance first, instead of being bound.
+    While the address is 0 the base's `__call__` is called. `is_method` says that they are bound as
+    functions are, or called with the instance first.
 
     >>> class Base:
     ...     def __call__(self, value):
@@ -70,11 +71,21 @@ def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any],
         _Member(None, 0, 0, 0, None),
     )
     _kept.append(members)
-    flags = _HAS_VECTORCALL | _IS_BASE | (_IS_METHOD if is_method else 0)
+    flags = _HAS_VECTORCALL | _IS_BASE
     slots = [(_SLOT_MEMBERS, ctypes.addressof(members))]
+    if is_method:
+        flags |= _IS_METHOD
+        slots.append((_SLOT_BIND, _slot_of(FunctionType, _SLOT_BIND)))
     made = _make(f"{base.__module__}.{name}", base, entry + 8, flags, slots)
     assert slot_offset(made, "_vectorcall") == address
     return made, entry
+
+
+def _slot_of(owner: type, slot: int) -> int:
+    """Return what a class does for a slot: functions are bound by code that suits any callable."""
+    get = ctypes.pythonapi.PyType_GetSlot
+    get.restype, get.argtypes = _ADDRESS, [ctypes.py_object, _INT]
+    return get(owner, slot)
 
 
 def block_type(dealloc: int) -> type[Any]:

@@ -34,6 +34,8 @@ REASONS = {
     "compiler/trace/constants.py": "elements that Python can read are constants of the IR",
     "runtime/execution/summaries.py": "a key that leaves the default device out",
     "compiler/driver.py": "the type that a user has named is compared with that of the tensors",
+    "runtime/calls/activation.py": "native code is the host's",
+    "runtime/calls/packing.py": "the same: it launches kernels of the host",
     "runtime/tensors/dlpack.py": "the names of DLPack's list",
     "dialects/ops/rows/to_methods.py": "Tensor.cuda() is PyTorch's, and says that there is none",
     "runtime/accelerator.py": "torch.cuda is PyTorch's, and says that there is none",

@@ -1,0 +1,141 @@
+"""Is a call that native code answers the one that Python answers? Each one that it learns is tried.
+
+`install()` lets native code learn from every call that is made, at once, and compares what it does
+with what the executor does with the same plan and copies of the arguments: results with specs,
+offsets, bytes and which memory they look at, and what was written.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import trilith as tri
+from trilith.compiler.eager import operations as eager
+from trilith.runtime.calls import activation, entries
+from trilith.runtime.calls.packing import CallPlan, PackedPlan
+from trilith.runtime.executor import Executable
+from trilith.runtime.native import calls
+
+#: How many plans native code could run, and how many it left to Python.
+TRIED: Counter[str] = Counter()
+
+
+def install() -> bool:
+    """Try everything from now on; return whether there is native code."""
+    if not entries.enable():
+        return False
+    begin: Any = entries.Entry.__init__
+    remember: Any = entries.Entry.remember
+
+    def begin_at_once(self: entries.Entry, slow: Any, learn: Any, *, binds: bool) -> None:
+        begin(self, slow, learn, binds=binds)
+        self.words[calls.SLOW // 8] = self.words[calls.LEARN // 8]
+
+    def remember_and_try(
+        self: entries.Entry, plan: CallPlan, arguments: Sequence[Any]
+    ) -> PackedPlan | None:
+        packed = remember(self, plan, arguments)
+        TRIED["left to Python" if packed is None else "tried"] += 1
+        if packed is not None:
+            compare(plan, packed, arguments)
+        return packed
+
+    entries.Entry.__init__ = begin_at_once
+    entries.Entry.remember = remember_and_try
+    eager.OFTEN = 0
+    return True
+
+
+def compare(plan: CallPlan, packed: PackedPlan, arguments: Sequence[Any]) -> None:
+    """Run a plan in native code and in Python, on copies of the arguments."""
+    ours, theirs = copied(arguments), copied(arguments)
+    found = activation.NATIVE.run(packed.address, plan.names, *ours)
+    if not found and shares_memory(ours):
+        return  # Python looks at what is shared
+    if not found:
+        # No free block of some size, perhaps: the executor's are free afterwards.
+        expected(plan, theirs)
+        found = activation.NATIVE.run(packed.address, plan.names, *ours)
+        theirs = copied(arguments)
+    if not found:
+        TRIED["missed"] += 1
+        return
+    tensors, results = expected(plan, theirs)
+    if plan.gives == "one":
+        same(found[0], results[0], operands(plan, ours), tensors)
+    elif plan.gives == "several":
+        assert type(found[0]) is plan.result_type
+        for result, wanted in zip(found[0], results, strict=True):
+            same(result, wanted, operands(plan, ours), tensors)
+    elif plan.gives == "first argument":
+        assert found[0] is ours[0]
+    else:
+        assert found == [None]
+    for mine, other in zip(operands(plan, ours), tensors, strict=True):
+        assert bits(mine) == bits(other)
+
+
+def copied(arguments: Sequence[Any]) -> list[Any]:
+    """Return arguments whose tensors are copies that lie as they do."""
+    memo: dict[int, Any] = {}
+
+    def copy(value: Any) -> Any:
+        if type(value) is not tri.Tensor:
+            return [copy(item) for item in value] if type(value) is list else value
+        memory = memo.get(id(value.memory))
+        if memory is None:
+            memory = memo[id(value.memory)] = value.memory.clone()
+        return tri.Tensor(memory, value.spec, value.offset)
+
+    return [copy(value) for value in arguments]
+
+
+def operands(plan: CallPlan, arguments: Sequence[Any]) -> list[Any]:
+    """Return the tensors among arguments, in order."""
+    found: list[Any] = []
+    for value in arguments:
+        found += value if type(value) is list else [value]
+    return [value for value in found if type(value) is tri.Tensor] + list(plan.captured)
+
+
+def expected(plan: CallPlan, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Return the operands and the results of the executor."""
+    tensors = operands(plan, arguments)
+    given = list(tensors)
+    if "part" in plan.roles:
+        base, spec = tensors[0], plan.artifact.inputs[0]
+        offset = base.offset + plan.part_offset // spec.dtype.itemsize
+        given[0] = tri.Tensor(base.memory, spec, offset)
+    numbers = [
+        value
+        for role, value in zip(plan.roles, arguments, strict=True)
+        if role in ("number", "moderate number", "fixed number")
+    ]
+    results = Executable(plan.artifact).run(given, numbers)
+    for index, earlier in plan.same:
+        results[index] = given[earlier]
+    return tensors, results
+
+
+def same(found: Any, wanted: Any, ours: list[Any], theirs: list[Any]) -> None:
+    """Compare a result of native code with that of the executor."""
+    assert found.spec is wanted.spec
+    assert (found.offset, found.byte_offset) == (wanted.offset, wanted.byte_offset)
+    assert found.state is None
+    assert found.memory.length == wanted.memory.length
+    looked_at = [tensor.memory is found.memory for tensor in ours]
+    assert looked_at == [tensor.memory is wanted.memory for tensor in theirs]
+    assert bits(found) == bits(wanted)
+
+
+def bits(tensor: Any) -> bytes:
+    """Return the bytes of a storage."""
+    return bytes(tensor.memory.tolist()) if tensor.memory.length < 1 << 16 else b""
+
+
+def shares_memory(arguments: Sequence[Any]) -> bool:
+    """Whether two operands look at one storage."""
+    memories = [id(value.memory) for value in arguments if type(value) is tri.Tensor]
+    return len(set(memories)) < len(memories)
