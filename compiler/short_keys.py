@@ -139,7 +139,7 @@ def roles_of_row(
         a_number = "moderate number"
     roles: list[Role] = []
     for name, value in (*enumerate(arguments), *keywords.items()):
-        kind: Any = type(value)
+        kind = cast("type[Any]", type(value))
         is_static = numbers.get(name) if kind is int or kind is float else None
         if kind is Tensor or kind is list:
             roles.append("tensor" if kind is Tensor else "tensors")

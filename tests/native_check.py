@@ -83,7 +83,7 @@ def copied(arguments: Sequence[Any]) -> list[Any]:
 
     def copy(value: Any) -> Any:
         if type(value) is not tri.Tensor:
-            return [copy(item) for item in value] if type(value) is list else value
+            return list(map(copy, value)) if isinstance(value, list) else value
         memory = memo.get(id(value.memory))
         if memory is None:
             memory = memo[id(value.memory)] = value.memory.clone()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import (
@@ -52,7 +53,7 @@ from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_stati
 from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
 from .sharing import are_apart, sharing_of
-from .static_arguments import Static, check_hashable, positional_names, with_static
+from .static_arguments import Static, positional_names, split_static, with_static
 from .stats import Stats
 from .step_by_step import Notice, Untraceable, run_step_by_step
 
@@ -89,6 +90,7 @@ class CompiledFunction(Generic[P, R]):
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
+        self._split = partial(split_static, self._positional, self.static_argnames)
         #: Which of the arguments given by position are static.
         self._static_indices = frozenset(
             index for index, name in enumerate(self._positional) if name in self.static_argnames
@@ -109,7 +111,8 @@ class CompiledFunction(Generic[P, R]):
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
         self._looked_at: PlanTable[PlanKey, LookedAt] = PlanTable(PLAN_LIMIT)
-        self._table = Entry(CompiledFunction.__call__, CompiledFunction._learn, binds=True)
+        own: Any = CompiledFunction
+        self._table = Entry(own.__call__, own._learn, binds=True)
         attach(self, self._table)
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -141,7 +144,8 @@ class CompiledFunction(Generic[P, R]):
 
     def _learn(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the function, and let native code know the plan that has answered."""
-        result: Any = CompiledFunction.__call__(self, *arguments, **keywords)
+        own: Any = CompiledFunction
+        result = own.__call__(self, *arguments, **keywords)
         plan = None if self._is_taking else self._plan_of(arguments, keywords)
         if plan is not None:
             self._table.remember(plan, (*arguments, *keywords.values()))
@@ -189,7 +193,7 @@ class CompiledFunction(Generic[P, R]):
                 return self._find(arguments, keywords)
         static: Static = ()
         if self.static_argnames:
-            arguments, keywords, static = self._split_static(arguments, keywords)
+            arguments, keywords, static = self._split(arguments, keywords)
         mover = Mover(home)
         moved = restore_static(*mover.move(arguments, keywords), static)
         try:
@@ -205,7 +209,7 @@ class CompiledFunction(Generic[P, R]):
         given, named = arguments, keywords
         static: Static = ()
         if self.static_argnames:
-            arguments, keywords, static = self._split_static(arguments, keywords)
+            arguments, keywords, static = self._split(arguments, keywords)
         leaves: list[Any] = []
         structure = flatten((arguments, keywords), leaves)
         specs, tensors, scalars = split_leaves(leaves)
@@ -357,7 +361,7 @@ class CompiledFunction(Generic[P, R]):
         """Trace on example arguments; see `trilith.trace`."""
         function = self.function
         if self.static_argnames:
-            arguments, keywords, static = self._split_static(arguments, keywords)
+            arguments, keywords, static = self._split(arguments, keywords)
             function = with_static(function, static)
         return _driver().trace(function, *arguments, **keywords)
 
@@ -387,25 +391,6 @@ class CompiledFunction(Generic[P, R]):
         except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable.because(error)
         return lowered.compile(self._counters)
-
-    def _split_static(
-        self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any], Static]:
-        """Return the arguments with None instead of the static ones, and which these are."""
-        positional = list(arguments)
-        named = dict(keywords)
-        static: Static = ()
-        for index, name in enumerate(self._positional[: len(arguments)]):
-            if name in self.static_argnames:
-                static += ((index, positional[index]),)
-                positional[index] = None
-        for name in sorted(self.static_argnames & named.keys()):
-            static += ((name, named[name]),)
-            named[name] = None
-        for which, value in static:
-            name = self._positional[which] if isinstance(which, int) else which
-            check_hashable(name, value)
-        return tuple(positional), named, static
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the function, which must be importable, and the options."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...dialects.diagnostics import TrilithTypeError
@@ -54,3 +54,28 @@ def with_static(function: Callable[..., Any], static: Static) -> Callable[..., A
         return function(*positional, **keywords)
 
     return call
+
+
+def split_static(
+    positions: Sequence[str],
+    names: frozenset[str],
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+) -> tuple[tuple[Any, ...], dict[str, Any], Static]:
+    """Return the arguments with None instead of the static ones, and which these are.
+
+    `positions` are the names of the arguments that may be given by position.
+    """
+    positional = list(arguments)
+    named = dict(keywords)
+    static: Static = ()
+    for index, name in enumerate(positions[: len(arguments)]):
+        if name in names:
+            static += ((index, positional[index]),)
+            positional[index] = None
+    for name in sorted(names & named.keys()):
+        static += ((name, named[name]),)
+        named[name] = None
+    for which, value in static:
+        check_hashable(positions[which] if isinstance(which, int) else which, value)
+    return tuple(positional), named, static

@@ -102,7 +102,7 @@ class Native:
         self.addresses = native_code.load(data, context | {"block_type": id(self._block_type)})
         self.place = builtin("place", self.addresses["place"])
         self.run = builtin("run", self.addresses["run"])
-        allocator = runtime_of(cpu).allocator
+        allocator: Any = runtime_of(cpu).allocator
 
         def obtain(size: int) -> tuple[int, Holder]:
             address, give_back = allocator.allocate(size)

@@ -11,7 +11,7 @@ import ctypes
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.device import cpu
@@ -31,7 +31,7 @@ from ..tensors.tensor import Tensor
 #: of a tensor one. A number of this kind is one, perhaps if it is of moderate size, or if it has
 #: this value. A value that the plan holds stays what it is.
 Role: TypeAlias = Literal[
-    *("tensor", "tensors", "part", "number", "moderate number", "fixed number", "static"),
+    "tensor", "tensors", "part", "number", "moderate number", "fixed number", "static"
 ]
 #: What a call gives: its one result, all of them, its first argument, or nothing.
 Gives: TypeAlias = Literal["one", "several", "first argument", "nothing"]
@@ -105,12 +105,13 @@ class _Packer:
         artifact = plan.artifact
         if not artifact.is_on_one_device or artifact.device is not cpu:
             raise _Unusual
-        front = runtime_of(cpu).allocator.front
+        allocator: Any = runtime_of(cpu).allocator
+        front: Front | None = allocator.front
         if front is None:
             raise _Unusual
         self.plan = plan
         self.artifact = artifact
-        self.front: Front = front
+        self.front = front
         self.kept: list[Any] = [artifact, plan.settings]
         #: The numbers that the plan takes: (type, None), or what has always the same value.
         self.numbers: list[tuple[type, Any]] = []
@@ -179,7 +180,7 @@ class _Packer:
 
     def _demand(self, role: Role, value: Any) -> list[int]:
         """Return what an argument must be."""
-        kind: Any = type(value)
+        kind = cast("type[Any]", type(value))
         if role in ("tensor", "part"):
             return [calls.IS_TENSOR, self.keep(value.spec)]
         if role == "tensors":
@@ -199,7 +200,7 @@ class _Packer:
         return self._static(value)
 
     def _static(self, value: Any) -> list[int]:
-        kind: Any = type(value)
+        kind = cast("type[Any]", type(value))
         if kind is slice:
             parts = [self._plain(part) for part in (value.start, value.stop, value.step)]
             return [calls.IS_SLICE, 0, *parts[0], *parts[1], *parts[2]]
@@ -213,7 +214,7 @@ class _Packer:
         return self._plain(value)
 
     def _plain(self, value: Any) -> list[int]:
-        kind: Any = type(value)
+        kind = cast("type[Any]", type(value))
         if kind is int:
             if not -(1 << 63) <= value < 1 << 63:
                 raise _Unusual

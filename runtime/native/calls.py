@@ -17,6 +17,8 @@ else. So everything is made before an address is read, and the plan is held unti
 
 from __future__ import annotations
 
+from typing import Any
+
 from .layout import (
     FLOAT_BITS,
     LIST_ITEMS,
@@ -826,4 +828,4 @@ def call_compiled(self: Word, values: Word, flags: Word, keywords: Word) -> Word
     return call_entry(word(self, here.compiled_entry), self, values, flags, keywords)
 
 
-EXPORTED = (block_dealloc, new_block, take_block, place, run, call_function, call_compiled)
+EXPORTED: Any = (block_dealloc, new_block, take_block, place, run, call_function, call_compiled)

@@ -112,7 +112,7 @@ LOCATE = "trilith_native"
 #: Words that an object file has in one place only: behind them lie those that are filled in.
 MARK = (0x3A1F5C77D0E94B62, 0x1D6E0B3F94A7C258)
 
-_BINARY = {
+_BINARY: dict[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "sub",
     ast.Mult: "mul",
@@ -122,7 +122,7 @@ _BINARY = {
     ast.LShift: "shl",
     ast.RShift: "lshr",
 }
-_COMPARE = {
+_COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
     ast.Lt: "slt",
