@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+import numpy as np
+
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
 from ..runtime.calls.packing import Role
@@ -98,7 +100,7 @@ def short_key_of_row(
                 return None, tensors, scalars
         else:
             part = _quick_part(value)
-            if part is _OTHER:
+            if part is _OTHER or (type(value) is bool and index in _known_numbers(row)):
                 return None, tensors, scalars
             key.append(part)
         index += 1
@@ -120,11 +122,16 @@ def short_key_of_row(
 
 
 def roles_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> list[Role]:
-    """Return what the arguments of a call that has a short key are for a compiled function."""
-    return [
-        "static" if index in static else "tensor" if type(value) is Tensor else "number"
-        for index, value in enumerate(arguments)
-    ]
+    """Return what the arguments of a call are for a compiled function."""
+    roles: list[Role] = []
+    for index, value in enumerate(arguments):
+        if index in static:
+            roles.append("static")
+        elif isinstance(value, np.ndarray):
+            roles.append("array")
+        else:
+            roles.append("tensor" if type(value) is Tensor else "number")
+    return roles
 
 
 def roles_of_row(
@@ -183,7 +190,7 @@ def _add_part(
         return True
     part = _quick_part(value)
     key.append(part)
-    return part is not _OTHER
+    return part is not _OTHER and not (kind is bool and name in numbers)
 
 
 def _add_tensors(values: list[Any], key: list[Any], tensors: list[Tensor]) -> bool:

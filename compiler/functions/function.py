@@ -154,9 +154,9 @@ class CompiledFunction(Generic[P, R]):
     def _plan_of(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
         """Return the plan for the sizes of a call alone, if there is one and a key finds it."""
         settings, home = PROCESS.settings, placement()
-        if not keywords:
-            kinds, _, _ = short_key_of_call(arguments, self._static_indices)
-            plan = None if kinds is None else self._shortcuts.get((settings, home, *kinds))
+        kinds = None if keywords else short_key_of_call(arguments, self._static_indices)[0]
+        if kinds is not None:
+            plan = self._shortcuts.get((settings, home, *kinds))
         else:
             is_plain = not (self.static_argnames or self._needs_offsets or self._looked_at)
             key = key_of_leaves(arguments, keywords, settings, home) if is_plain else None

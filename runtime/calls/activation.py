@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import numpy as np
+
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.diagnostics import InternalError
@@ -19,7 +21,7 @@ from ..devices import native_code
 from ..devices.base import runtime_of
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
-from ..native.layout import slot_offset
+from ..native.layout import ARRAY, arrays_are_known, slot_offset
 from ..native.pools import Front
 from ..native.types import block_type, builtin, builtin_of_one
 from ..tensors.fields import TensorFields
@@ -123,8 +125,11 @@ def _context() -> dict[str, int]:
         **{"tuple_type": tuple, "list_type": list},
         **{"process": PROCESS, "cpu": cpu, "host_allocator": runtime_of(cpu).allocator},
     }
-    found |= {name: id(value) for name, value in objects.items()}
+    # Where NumPy is another one, no array is taken.
+    objects["array_type"] = np.ndarray if arrays_are_known() else object
+    found |= ARRAY
     found["settings"] = slot_offset(type(PROCESS), "settings")
+    found |= {name: id(value) for name, value in objects.items()}
     found["busy"], found["placed"] = TRACES.address, PLACES.address
     found["function_entry"] = ENTRY_OFFSETS["call_function"]
     found["compiled_entry"] = ENTRY_OFFSETS["call_compiled"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..native import calls
 from ..native.layout import is_known
-from ..native.types import callable_type
+from ..native.types import callable_type, write_word
 from .activation import ENTRY_OFFSETS, NATIVE
 from .packing import CallPlan, PackedPlan, packed_plan
 
@@ -69,8 +69,10 @@ class Entry:
             if self._collisions > len(self._table) and len(self._table) < LARGEST:
                 self._resize(len(self._table) * 4)
                 place = self._place(plan.names, arguments)
+        # An interrupt between any two of these leaves no address of a plan that has ended.
+        self._table[place] = 0
+        self._plans[place] = packed
         self._table[place] = packed.address
-        self._plans[place] = packed  # the one that was there ends now
         return packed
 
     def _place(self, names: tuple[str, ...], arguments: Sequence[Any]) -> int:
@@ -81,18 +83,19 @@ class Entry:
         self._resize(SMALLEST)
 
     def _resize(self, size: int) -> None:
-        table = (ctypes.c_int64 * size)()
-        # One after the other, and nothing is freed before the last: a call may come in between.
+        # As above: there is no table while there are two.
         self.words[calls.TABLE // 8] = 0
-        self.words[calls.MASK // 8] = size - 1
-        self.words[calls.TABLE // 8] = ctypes.addressof(table)
-        self._table: Any = table
+        self._table = (ctypes.c_int64 * size)()
         self._plans: dict[int, PackedPlan] = {}
         self._collisions = 0
+        self.words[calls.MASK // 8] = size - 1
+        self.words[calls.TABLE // 8] = ctypes.addressof(self._table)
 
 
 #: All that are alive.
 _entries: weakref.WeakSet[Entry] = weakref.WeakSet()
+#: The entries of callables: whatever becomes of their attributes, they live as long.
+_attached: weakref.WeakKeyDictionary[Any, Entry] = weakref.WeakKeyDictionary()
 #: Callables that run Python so far.
 _waiting: weakref.WeakSet[Any] = weakref.WeakSet()
 #: Which native function calls the objects of a class.
@@ -113,14 +116,19 @@ def native_class(base: type, name: str, *, caller: str, is_method: bool) -> type
 
 
 def attach(callable_: Any, entry: Entry) -> None:
-    """Let native code call an object, now or once there is any; the object keeps the entry."""
+    """Let native code call an object, now or once there is any."""
     if type(callable_) not in _callers:
         return
-    callable_._entry = entry.address
+    _attached[callable_] = entry
+    write_word(callable_, "_entry", entry.address)
     if NATIVE.is_active:
-        callable_._vectorcall = NATIVE.addresses[_callers[type(callable_)]]
+        _begin_calling(callable_)
     else:
         _waiting.add(callable_)
+
+
+def _begin_calling(callable_: Any) -> None:
+    write_word(callable_, "_vectorcall", NATIVE.addresses[_callers[type(callable_)]])
 
 
 def forget_all() -> None:
@@ -139,7 +147,7 @@ def begin(calls_made: int) -> bool:
 
 def _attach_waiting() -> None:
     for callable_ in list(_waiting):
-        callable_._vectorcall = NATIVE.addresses[_callers[type(callable_)]]
+        _begin_calling(callable_)
     _waiting.clear()
 
 

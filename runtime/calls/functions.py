@@ -45,7 +45,7 @@ class Function:
                 entry.remember(plan, (*arguments, *given.values()))
             return result
 
-        self._entry_kept = entry = Entry(run, learn, binds=False)
+        entry = Entry(run, learn, binds=False)
         attach(self, entry)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:

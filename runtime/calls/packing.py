@@ -28,10 +28,10 @@ from ..native.pools import Front
 from ..tensors.tensor import Tensor
 
 #: What becomes of an argument. A tensor of this spec is an operand, a list of them several, a part
-#: of a tensor one. A number of this kind is one, perhaps if it is of moderate size, or if it has
-#: this value. A value that the plan holds stays what it is.
+#: of a tensor one, and so is an array. A number of this kind is one, perhaps if it is of moderate
+#: size, or if it has this value. A value that the plan holds stays what it is.
 Role: TypeAlias = Literal[
-    "tensor", "tensors", "part", "number", "moderate number", "fixed number", "static"
+    "tensor", "tensors", "part", "array", "number", "moderate number", "fixed number", "static"
 ]
 #: What a call gives: its one result, all of them, its first argument, or nothing.
 Gives: TypeAlias = Literal["one", "several", "first argument", "nothing"]
@@ -115,6 +115,9 @@ class _Packer:
         self.kept: list[Any] = [artifact, plan.settings]
         #: The numbers that the plan takes: (type, None), or what has always the same value.
         self.numbers: list[tuple[type, Any]] = []
+        #: How many operands are tensors so far, and which operands are arrays.
+        self.tensors = 0
+        self.arrays: set[int] = set()
         self.outputs = {buffer: n for n, buffer in enumerate(artifact.of_role("output"))}
 
     def keep(self, value: Any) -> int:
@@ -131,7 +134,7 @@ class _Packer:
         for tensor in plan.captured:
             body += (self.keep(tensor), self.keep(tensor.spec))
         written = {buffer.index for buffer in artifact.of_role("input") if buffer.is_written}
-        if not written <= set(plan.written):
+        if not written <= set(plan.written) or self.arrays.intersection(plan.written):
             raise _Unusual
         body += plan.written
         for buffer in self.outputs:
@@ -182,10 +185,14 @@ class _Packer:
         """Return what an argument must be."""
         kind = cast("type[Any]", type(value))
         if role in ("tensor", "part"):
+            self.tensors += 1
             return [calls.IS_TENSOR, self.keep(value.spec)]
+        if role == "array":
+            return self._array(value)
         if role == "tensors":
             found = [calls.IS_LIST, len(value)]
             for item in value:
+                self.tensors += 1
                 found += (calls.IS_TENSOR, self.keep(item.spec))
             return found
         if role == "fixed number":
@@ -198,6 +205,12 @@ class _Packer:
                 return [calls.IS_MODERATE, _bits_of(MODERATE)]
             return [calls.IS_INT64 if kind is int else calls.IS_KIND, id(kind)]
         return self._static(value)
+
+    def _array(self, value: Any) -> list[int]:
+        self.arrays.add(len(self.arrays) + self.tensors)
+        kind = self.keep(value.dtype)
+        pairs = zip(value.shape, value.strides, strict=True)
+        return [calls.IS_ARRAY, kind, value.ndim, *(number for pair in pairs for number in pair)]
 
     def _static(self, value: Any) -> list[int]:
         kind = cast("type[Any]", type(value))
@@ -257,6 +270,8 @@ class _Packer:
 
     def _pointer(self, number: int) -> tuple[int, int, int]:
         buffer = self.artifact.buffers[number]
+        if buffer.index in self.arrays and buffer.role == "input":
+            return calls.OF_ARRAY, buffer.index, 0
         if buffer.role == "input":
             return calls.OF_INPUT, buffer.index, 0 if buffer.index else self.plan.part_offset
         if buffer.role == "output":
@@ -270,7 +285,7 @@ class _Packer:
     def _result(self, number: int, output: OutputPlan) -> list[int]:
         for index, earlier in self.plan.same:
             if index == number:
-                if earlier >= len(self.artifact.inputs):
+                if earlier >= len(self.artifact.inputs) or earlier in self.arrays:
                     raise _Unusual
                 return [calls.IS_GIVEN, earlier, 0, 0, 0]
         spec, offset = output.spec, output.storage_offset
@@ -281,7 +296,8 @@ class _Packer:
         if buffer.role == "output":
             offsets = self.keep(offset), self.keep(offset * itemsize)
             return [calls.IS_FRESH, self.outputs[buffer], self.keep(spec), *offsets]
-        if not is_inside(self.artifact.inputs[buffer.index], spec, offset):
+        is_array = buffer.index in self.arrays
+        if is_array or not is_inside(self.artifact.inputs[buffer.index], spec, offset):
             raise _Unusual
         return [calls.IS_VIEW, buffer.index, self.keep(spec), offset, itemsize]
 

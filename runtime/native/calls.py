@@ -66,15 +66,15 @@ RESULT_KIND, RESULT_TYPE, RELEASES, TENSORS, SCALARS, FRAME, ARENA, BODY = (
 )
 # What a plan gives
 ONE, SEVERAL, FIRST_ARGUMENT, NOTHING = 0, 1, 2, 3
-# What an argument must be; two words each.
+# What an argument must be; two words each, of an array its dtype, its rank, sizes and strides.
 IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_FLOAT, IS_SLICE, IS_TUPLE, IS_LIST = (
     *(1, 2, 3, 4, 5, 6, 7, 8, 9),
 )
-IS_MODERATE = 10
+IS_MODERATE, IS_ARRAY = 10, 11
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64
 # What a word of a launch is; four words each: where, what, which, and how many bits.
-OF_INPUT, OF_OUTPUT, OF_ARENA, OF_STATUS = 0, 1, 2, 3
+OF_INPUT, OF_OUTPUT, OF_ARENA, OF_STATUS, OF_ARRAY = 0, 1, 2, 3, 4
 #: The words of a status that a kernel writes to.
 STATUS_WORDS = 4
 AS_FLOAT64, AS_FLOAT32, AS_BOOL, AS_SIGNED, AS_UNSIGNED = 16, 17, 18, 19, 20
@@ -247,6 +247,26 @@ def is_plain_match(value: Word, at: Word) -> Word:
     return is_integer(value, word(at, 8))
 
 
+@native
+def array_matched(value: Word, at: Word) -> Word:
+    """Return where the next demand stands if an argument is an array like this one, else 0."""
+    if word(value, TYPE) != here.array_type or word(value, here.array_dtype) != word(at, 8):
+        return 0
+    rank = word(at, 16)
+    if half_word(value, here.array_rank) != rank:
+        return 0
+    sizes = word(value, here.array_shape)
+    strides = word(value, here.array_strides)
+    at = at + 24
+    index = 0
+    while index < rank:
+        if word(sizes, index * 8) != word(at) or word(strides, index * 8) != word(at, 8):
+            return 0
+        at = at + 16
+        index = index + 1
+    return at
+
+
 @inlined
 def matched(value: Word, at: Word, frame: Word) -> Word:
     """Return where the next demand stands if an argument is what this one says, else 0."""
@@ -256,10 +276,20 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
     if kind == IS_TENSOR:
         if type_ != here.tensor_type or word(value, here.spec) != wanted:
             return 0
+        memory = word(value, here.memory)
+        if memory == 0 or word(memory, TYPE) != here.storage_type:
+            return 0
         place = word(frame, NEXT_TENSOR)
         store(place, 0, value)
         store(frame, NEXT_TENSOR, place + 8)
         return at + 16
+    if kind == IS_ARRAY:
+        at = array_matched(value, at)
+        if at != 0:
+            place = word(frame, NEXT_TENSOR)
+            store(place, 0, value)
+            store(frame, NEXT_TENSOR, place + 8)
+        return at
     if kind == IS_KIND or kind == IS_INT64 or kind == IS_MODERATE:
         if kind == IS_MODERATE:
             if type_ != here.float_type or (word(value, FLOAT_BITS) & WITHOUT_SIGN) >= wanted:
@@ -346,7 +376,8 @@ def captured_matched(at: Word, count: Word, frame: Word) -> Word:
     """Take the tensors that a plan holds, if they are what they were; else return 0."""
     while count > 0:
         tensor = word(at)
-        if word(tensor, here.spec) != word(at, 8):
+        memory = word(tensor, here.memory)
+        if word(tensor, here.spec) != word(at, 8) or word(memory, TYPE) != here.storage_type:
             return 0
         place = word(frame, NEXT_TENSOR)
         store(place, 0, tensor)
@@ -505,6 +536,8 @@ def launch_all(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -
                 found = word(arena, BLOCK_ADDRESS) + which
             elif what == OF_STATUS:
                 found = status
+            elif what == OF_ARRAY:
+                found = word(word(tensors, which * 8), here.array_data)
             else:
                 found = encoded(word(scalars, which * 8), what, word(at, 24))
             store(filled, word(at) * 8, found)
@@ -525,7 +558,10 @@ def launch_released(plan: Word, at: Word, frame: Word, storages: Word, arena: Wo
     held = words(count + 1)
     index = 0
     while index < count:
-        store(held, index * 8, hold(word(word(tensors, index * 8), here.memory)))
+        operand = word(tensors, index * 8)
+        if word(operand, TYPE) == here.tensor_type:
+            operand = word(operand, here.memory)
+        store(held, index * 8, hold(operand))
         index = index + 1
     state = here.PyEval_SaveThread()
     is_done = launch_all(plan, at, frame, storages, arena)
@@ -539,8 +575,10 @@ def are_all_there(tensors: Word, count: Word) -> Word:
     """Whether no storage of the operands has become smaller at some time."""
     while count > 0:
         count = count - 1
-        if word(word(word(tensors, count * 8), here.memory), here.pointer) == 0:
-            return 0
+        operand = word(tensors, count * 8)
+        if word(operand, TYPE) == here.tensor_type:
+            if word(word(operand, here.memory), here.pointer) == 0:
+                return 0
     return 1
 
 
@@ -736,6 +774,8 @@ def part_of(value: Word) -> Word:
     type_ = word(value, TYPE)
     if type_ == here.tensor_type:
         return word(value, here.spec) >> 4
+    if type_ == here.array_type and half_word(value, here.array_rank) > 0:
+        return word(word(value, here.array_shape)) + (word(value, here.array_dtype) >> 4)
     if type_ == here.list_type and word(value, TUPLE_SIZE) > 0:
         value = word(word(value, LIST_ITEMS))
         type_ = word(value, TYPE)

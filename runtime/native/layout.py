@@ -8,10 +8,14 @@ there is no native code, and everything runs in Python.
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import struct
 import sys
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 REFERENCES, TYPE = 0, 8
 FLOAT_BITS = 16
@@ -25,6 +29,15 @@ _MEMBER, _MEMBER_OFFSET = 40, 16
 
 VERSIONS = ((3, 11),)
 
+#: Of NumPy's arrays.
+ARRAY = {
+    "array_data": 16,
+    "array_rank": 24,
+    "array_shape": 32,
+    "array_strides": 40,
+    "array_dtype": 56,
+}
+
 
 def is_known() -> bool:
     """Whether this interpreter is one whose objects lie in memory as is said here."""
@@ -37,6 +50,24 @@ def is_known() -> bool:
     return all(check() for check in (_references, _floats, _integers, _tuples, _slices, _slots))
 
 
+def arrays_are_known() -> bool:
+    """Whether NumPy's arrays lie in memory as is said here."""
+    whole = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
+    return all(map(_is_known_array, (whole, whole[1:, ::2].T, np.zeros(()), np.ones((1, 5)))))
+
+
+def _is_known_array(array: np.ndarray[Any, np.dtype[Any]]) -> bool:
+    found = {name: word_at(id(array) + offset) for name, offset in ARRAY.items()}
+    rank = found["array_rank"] & 0xFFFFFFFF  # an int
+    if rank != array.ndim or found["array_dtype"] != id(array.dtype):
+        return False
+    shape = _words_at(found["array_shape"], rank) if rank else ()
+    strides = _words_at(found["array_strides"], rank) if rank else ()
+    is_there = found["array_data"] == array.__array_interface__["data"][0]
+    return is_there and (shape, strides) == (array.shape, array.strides)
+
+
+@cache
 def slot_offset(owner: type, name: str) -> int:
     """Return how many bytes into its objects a class has a slot.
 
@@ -46,12 +77,27 @@ def slot_offset(owner: type, name: str) -> int:
     8
     """
     member = word_at(id(vars(owner)[name]) + _MEMBER)
-    return word_at(member + _MEMBER_OFFSET)
+    found = _words_at(member + _MEMBER_OFFSET, 1)
+    return found[0] if found else 0
 
 
 def word_at(address: int) -> int:
     """Read the signed 64-bit word at an address."""
     return ctypes.c_int64.from_address(address).value
+
+
+def _words_at(address: int, count: int) -> tuple[int, ...] | None:
+    """Read words where an address may be none: the system is asked, which does not fault."""
+    try:
+        file = os.open("/proc/self/mem", os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        return struct.unpack(f"<{count}q", os.pread(file, 8 * count, address))
+    except (OSError, OverflowError, struct.error):
+        return None
+    finally:
+        os.close(file)
 
 
 def _references() -> bool:
@@ -93,8 +139,7 @@ def _tuples() -> bool:
     made: Any = (object(), object())
     items = [word_at(id(made) + TUPLE_ITEMS + 8 * place) for place in range(2)]
     listed: Any = list(made)
-    place = word_at(id(listed) + LIST_ITEMS)
-    items += [word_at(place + 8 * index) for index in range(2)]
+    items += _words_at(word_at(id(listed) + LIST_ITEMS), 2) or ()
     sizes = {word_at(id(value) + TUPLE_SIZE) for value in (made, listed)}
     return sizes == {2} and items == [id(made[0]), id(made[1])] * 2
 

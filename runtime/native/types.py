@@ -66,8 +66,8 @@ def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any],
     address, entry = base.__basicsize__, base.__basicsize__ + 8
     members = (_Member * 4)(
         _Member(b"__vectorcalloffset__", _MEMBER_OF_SIZE, address, _READ_ONLY, None),
-        _Member(b"_vectorcall", _MEMBER_OF_WORD, address, 0, None),
-        _Member(b"_entry", _MEMBER_OF_WORD, entry, 0, None),
+        _Member(b"_vectorcall", _MEMBER_OF_WORD, address, _READ_ONLY, None),
+        _Member(b"_entry", _MEMBER_OF_WORD, entry, _READ_ONLY, None),
         _Member(None, 0, 0, 0, None),
     )
     _kept.append(members)
@@ -79,6 +79,12 @@ def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any],
     made = _make(f"{base.__module__}.{name}", base, entry + 8, flags, slots)
     assert slot_offset(made, "_vectorcall") == address
     return made, entry
+
+
+def write_word(made: Any, name: str, value: int) -> None:
+    """Set a word of an object of such a class, which nobody else may write."""
+    offset = slot_offset(type(made), name)
+    ctypes.c_int64.from_address(id(made) + offset).value = value
 
 
 def _slot_of(owner: type, slot: int) -> int:

@@ -1,0 +1,429 @@
+"""Do calls that native code answers do what the same calls do in Python, whatever comes between?"""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+import threading
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.compiler.eager import operations as eager
+from trilith.dialects.unusual import PLACES, TRACES
+from trilith.runtime.calls import entries
+from trilith.runtime.calls.entries import Entry
+from trilith.runtime.devices.base import runtime_of
+from trilith.runtime.native.layout import is_known
+
+pytestmark = pytest.mark.skipif(not is_known(), reason="there is no native code here")
+
+#: Calls until native code knows one that is always the same.
+SOME = 4 * (eager.OFTEN + 8)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def with_native_code() -> None:
+    _ = tri.ones(1) + 1  # the operations are there from now on
+    assert entries.enable()
+
+
+def hits_of(function: Any) -> int:
+    """Return how many calls native code has answered."""
+    entry: Entry = entries._attached[function]  # pyright: ignore[reportPrivateUsage]
+    return entry.hits
+
+
+def learnt(function: Any, *arguments: Any, **keywords: Any) -> Any:
+    """Call a function until native code answers; return what it says."""
+    result: Any = None
+    for _ in range(SOME):
+        before = hits_of(function)
+        result = function(*arguments, **keywords)
+        if hits_of(function) > before:
+            break
+    else:
+        raise AssertionError("native code has not learnt the call")
+    return result
+
+
+def tensor_and_array(*shape: int) -> tuple[tri.Tensor, Any]:
+    array = np.random.default_rng(len(shape)).standard_normal(shape).astype(np.float32)
+    return tri.tensor(array), array
+
+
+CALLS: dict[str, tuple[Callable[[], Any], Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
+    "add": (lambda: tri.Tensor.__add__, lambda f, x: f(x, x), lambda a, _: a + a),
+    "float": (lambda: tri.Tensor.__mul__, lambda f, x: f(x, 2.5), lambda a, _: a * np.float32(2.5)),
+    "int": (lambda: tri.Tensor.__sub__, lambda f, x: f(x, 3), lambda a, _: a - 3),
+    "reflected": (lambda: tri.Tensor.__rsub__, lambda f, x: f(x, 1), lambda a, _: 1 - a),
+    "negative": (lambda: tri.Tensor.__neg__, lambda f, x: f(x), lambda a, _: -a),
+    "item": (lambda: tri.Tensor.__getitem__, lambda f, x: f(x, 1), lambda a, _: a[1]),
+    "slice": (
+        lambda: tri.Tensor.__getitem__,
+        lambda f, x: f(x, slice(1, None)),
+        lambda a, _: a[1:],
+    ),
+    "slices": (
+        lambda: tri.Tensor.__getitem__,
+        lambda f, x: f(x, (slice(None), slice(0, 2))),
+        lambda a, _: a[:, :2],
+    ),
+    "sum": (lambda: tri.sum, lambda f, x: f(x), lambda a, _: np.float32(a.astype(float).sum())),
+    "keywords": (
+        lambda: tri.sum,
+        lambda f, x: f(x, dim=0, keepdim=True),
+        lambda a, _: a.astype(float).sum(0, keepdims=True).astype(np.float32),
+    ),
+    "list": (lambda: tri.cat, lambda f, x: f([x, x]), lambda a, _: np.concatenate([a, a])),
+    "values": (lambda: tri.max, lambda f, x: f(x, 0)[0], lambda a, _: a.max(0)),
+    "places": (lambda: tri.max, lambda f, x: f(x, 0).indices, lambda a, _: a.argmax(0)),
+    "clamp": (lambda: tri.clamp, lambda f, x: f(x, -0.5, 0.5), lambda a, _: a.clip(-0.5, 0.5)),
+    "matmul": (
+        lambda: tri.matmul,
+        lambda f, x: f(x, x.t()),
+        lambda a, _: (a.astype(float) @ a.T.astype(float)).astype(np.float32),
+    ),
+    "transposed": (lambda: tri.Tensor.t, lambda f, x: f(x), lambda a, _: a.T),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_answers(name: str):
+    find, act, expect = CALLS[name]
+    function: Any = find()
+    x, array = tensor_and_array(5, 7)
+    before = hits_of(function)
+    for _ in range(SOME):
+        found = act(function, x)
+    assert hits_of(function) > before
+    found = act(function, x)
+    wanted = expect(array, None)
+    assert found.numpy().dtype == wanted.dtype
+    np.testing.assert_allclose(found.numpy(), wanted, rtol=3e-7, atol=1e-6)
+    assert found.shape == wanted.shape
+
+
+def test_assignments():
+    x, array = tensor_and_array(4, 3)
+    y = tri.tensor([1.0, 2.0, 3.0])
+    setitem: Any = tri.Tensor.__setitem__
+    version = x._version
+    for number in range(SOME):
+        x[1] = float(number)
+        x[2, 1:] = y[1:]
+    assert hits_of(setitem) > 0
+    assert x._version == version + 2 * SOME
+    array[1], array[2, 1:] = SOME - 1, [2, 3]
+    assert x.tolist() == array.tolist()
+
+
+def test_in_place():
+    x = tri.zeros(3)
+    y, view = tri.ones(3), x[1:]
+    for number in range(SOME):
+        assert x.add_(y) is x
+        assert view._version == x._version == number + 1
+    assert hits_of(tri.Tensor.add_) > 0
+    assert view.tolist() == [SOME, SOME]
+
+
+def test_arguments_that_share_memory_are_left_to_python():
+    x = tri.arange(4.0)
+    for _ in range(SOME):
+        tri.zeros(3).add_(tri.ones(3))
+    first, second = x[:3], x[1:]
+    with pytest.raises(RuntimeError, match=r"overlap|memory location"):
+        first.add_(second)
+
+
+def test_memory_that_may_not_be_written():
+    frozen = tri.from_numpy(np.frombuffer(b"\0" * 12, np.float32))
+    usual = tri.zeros(3)
+    for _ in range(SOME):
+        usual.add_(1)
+    with pytest.raises(RuntimeError, match="read-only"):
+        frozen.add_(1)
+    assert frozen.tolist() == [0, 0, 0]
+
+
+def test_a_storage_that_became_smaller():
+    x = tri.ones(8)
+    learnt(tri.Tensor.__add__, x, x)
+    x.untyped_storage().resize_(8)
+    with pytest.raises(RuntimeError, match=r"out of bounds|storage"):
+        _ = x + x
+    x.untyped_storage().resize_(32)
+    assert (x + x).shape == (8,)
+
+
+def test_a_fault_of_a_kernel_is_told():
+    x, there = tri.arange(4.0), tri.tensor([1, 3])
+    assert learnt(tri.gather, x, 0, there).tolist() == [1, 3]
+    with pytest.raises(IndexError, match="out of"):
+        tri.gather(x, 0, tri.tensor([1, 4]))
+    assert tri.gather(x, 0, there).tolist() == [1, 3]
+
+
+# Compiled functions
+
+
+def test_a_compiled_function():
+    @tri.compile
+    def f(a: Any, b: Any, scale: Any = 2.0) -> Any:
+        return a * scale + b, a.sum()
+
+    x, array = tensor_and_array(6)
+    whole = array.astype(float).sum()
+    for call in (lambda: f(x, x), lambda: f(x, b=x), lambda: f(array, array), lambda: f(x, x, 3)):
+        before = f.stats().calls
+        for _ in range(8 * SOME):
+            found = call()
+        assert f.stats().calls == before + 8 * SOME
+    assert hits_of(f) > SOME
+    assert type(found) is tuple
+    np.testing.assert_allclose(found[0].numpy(), array * 3 + array, rtol=1e-6)
+    np.testing.assert_allclose(found[1].item(), whole, rtol=1e-6)
+    assert f(x, x)[0].tolist() == pytest.approx((array * 2 + array).tolist())
+
+
+def test_arrays_are_read_as_they_are_now():
+    f = tri.compile(lambda a: a + 1)
+    array = np.zeros(5, np.float32)
+    for number in range(SOME):
+        array[:] = number
+        assert f(array).tolist() == [number + 1] * 5
+    assert hits_of(f) > 0
+    assert f(array[::2]).tolist() == [SOME] * 3
+    assert f(array.astype(np.int16)).dtype is tri.int16
+    assert f(array.astype(">f4").astype(np.float64)).dtype is tri.float64
+
+
+def test_a_result_that_is_an_argument():
+    f = tri.compile(lambda a, b: (b, a[1:], a))
+    x, y = tri.ones(3), tri.zeros(2)
+    for _ in range(SOME):
+        second, part, first = f(x, y)
+        assert second is y
+        assert first is x
+        assert part.data_ptr() == x.data_ptr() + 4
+    assert hits_of(f) > 0
+
+
+def test_captured_tensors():
+    weight = tri.ones(3)
+    f = tri.compile(lambda a: a * weight)
+    x = tri.tensor([1.0, 2.0, 3.0])
+    learnt(f, x)
+    weight.mul_(2)
+    assert f(x).tolist() == [2, 4, 6]
+    weight.data = tri.ones(3, dtype=tri.float64)
+    assert f(x).dtype is tri.float64
+
+
+def test_writes_of_a_compiled_function():
+    def step(a: Any, b: Any) -> None:
+        a.add_(b)
+
+    f = tri.compile(step)
+    x, y = tri.zeros(3), tri.ones(3)
+    for number in range(SOME):
+        assert f(x, y) is None
+        assert x._version == number + 1
+    assert hits_of(f) > 0
+    assert x.tolist() == [SOME] * 3
+    f(x, x)
+    assert x.tolist() == [2 * SOME] * 3
+
+
+# What comes between
+
+
+def test_settings():
+    x = tri.tensor([1, 2])
+    assert learnt(tri.Tensor.__truediv__, x, 2).dtype is tri.float32
+    try:
+        tri.set_default_dtype(tri.float64)
+        assert (x / 2).dtype is tri.float64
+    finally:
+        tri.set_default_dtype(tri.float32)
+    assert (x / 2).dtype is tri.float32
+
+
+def test_default_devices():
+    f = tri.compile(lambda a: (a + 1, tri.ones(2)))
+    x = tri.ones(3)
+    assert str(learnt(f, x)[1].device) == "cpu"
+    assert learnt(tri.ones, 3).device.type == "cpu"
+    with tri.device("meta"):
+        assert PLACES.count
+        assert f(x)[1].device.type == "meta"
+        assert tri.ones(3).device.type == "meta"
+    assert not PLACES.count
+    assert f(x)[1].device.type == "cpu"
+
+
+def test_a_trace_records_operations_on_tensors_that_it_captures():
+    weight = tri.ones(3)
+    learnt(tri.Tensor.__add__, weight, weight)
+    seen: list[int] = []
+
+    def f(a: Any) -> Any:
+        seen.append(TRACES.count)
+        return a * (weight + weight)
+
+    compiled = tri.compile(f)
+    assert compiled(tri.ones(3)).tolist() == [2, 2, 2]
+    assert seen == [1]
+    assert not TRACES.count
+    weight.mul_(5)
+    assert compiled(tri.ones(3)).tolist() == [10, 10, 10]
+
+
+class Mine(tri.Tensor):
+    """A tensor of another class."""
+
+
+def test_subclasses_numbers_and_others_are_left_to_python():
+    x = tri.ones(3)
+    learnt(tri.Tensor.__add__, x, x)
+    learnt(tri.Tensor.__mul__, x, 2.5)
+    mine = Mine(x.untyped_storage(), x.spec, 0)
+    assert (x + mine).tolist() == [2, 2, 2]
+    assert (x * True).tolist() == [1, 1, 1]
+    assert (x * np.float64(2)).tolist() == [2, 2, 2]
+    assert tri.ones(3, dtype=tri.int64).__mul__(2**62).tolist() == [2**62] * 3
+    with pytest.raises(OverflowError):
+        _ = tri.ones(3, dtype=tri.int64) * 2**70
+    assert x.__add__("text") is NotImplemented
+    with pytest.raises(TypeError):
+        _ = x + "text"
+
+
+def test_special_numbers():
+    x = tri.tensor([3.0, -2.0])
+    for exponent in (2.0, 0.5, -1.0, 3.0, float("nan"), 1e300):
+        alone = (x**exponent).tolist()
+        for _ in range(SOME // 8):
+            assert str((x**exponent).tolist()) == str(alone)
+    for number in (0.0, -0.0, float("inf"), float("nan"), 1e300):
+        with np.errstate(over="ignore"), warnings.catch_warnings(action="ignore"):
+            wanted = (np.array([3, -2], np.float32) * np.float32(number)).tolist()
+        for _ in range(SOME // 8):
+            assert str((x * number).tolist()) == str(wanted)
+
+
+def test_references_are_counted():
+    x, y = tri.ones(8), tri.ones(8)
+    f = tri.compile(lambda a, b: (a + b, a[2:]))
+    array = np.ones(8, np.float32)
+    g = tri.compile(lambda a: a * 2)
+    acts: list[Callable[[], Any]] = [
+        *(lambda: x + y, lambda: x[1], lambda: x * 2.5, lambda: tri.cat([x, y])),
+        *(lambda: f(x, y), lambda: g(array), lambda: x.add_(0), lambda: tri.max(x, 0)),
+        *(lambda: x.__setitem__(0, 1.0), lambda: x.sum(dim=0)),
+    ]
+    watched: list[Any] = [
+        *(x, y, x.spec, x.memory, tri.Tensor, type(x.memory), tri.float32, array, array.dtype),
+        *(None, True, x.memory.device, f, g),
+    ]
+    for act in acts:
+        for _ in range(SOME):
+            act()
+        gc.collect()
+        before = [sys.getrefcount(value) for value in watched]
+        allocated = runtime_of(tri.device("cpu")).allocator.stats().in_use  # type: ignore
+        for _ in range(20_000):
+            act()
+        gc.collect()
+        after = [sys.getrefcount(value) for value in watched]
+        assert [abs(b - a) for a, b in zip(before, after, strict=True)] == pytest.approx(
+            [0] * len(watched), abs=3
+        )
+        assert runtime_of(tri.device("cpu")).allocator.stats().in_use == allocated  # type: ignore
+
+
+def test_results_are_tensors_like_any_other():
+    x = tri.ones(4)
+    made = learnt(tri.Tensor.__add__, x, x)
+    watched = weakref.ref(made)
+    assert pickle.loads(pickle.dumps(made)).tolist() == [2] * 4
+    made.resize_(2)
+    assert made.tolist() == [2, 2]
+    made.untyped_storage().resize_(64)
+    assert made.untyped_storage().nbytes() == 64
+    cycle: list[Any] = [made]
+    cycle.append(cycle)
+    del made, cycle
+    gc.collect()
+    assert watched() is None
+
+
+def test_the_collector_may_run_in_any_call():
+    x, y = tri.ones(8), tri.ones(8)
+    learnt(tri.Tensor.__add__, x, y)
+    before = gc.get_threshold()
+    dropped: list[int] = []
+
+    class Dropping:
+        def __del__(self) -> None:
+            dropped.append(1)
+            entries.forget_all()  # the plan that runs ends when it has run
+            _ = x * 2
+
+    try:
+        gc.set_threshold(1)
+        for _ in range(300):
+            cycle: list[Any] = [Dropping()]
+            cycle.append(cycle)
+            del cycle
+            assert (x + y).tolist() == [2] * 8
+    finally:
+        gc.set_threshold(*before)
+    assert len(dropped) > 100
+
+
+def test_threads_with_changing_sizes():
+    f = tri.compile(lambda a, b: a * 2 + b)
+    problems: list[Any] = []
+
+    def work(number: int) -> None:
+        for turn in range(4000):
+            size = (turn * 7 + number) % 13 + 1
+            x = tri.full((size,), float(number))
+            found = f(x, x) + x[:1]
+            if found.tolist() != [4.0 * number] * size:
+                problems.append((number, turn, found))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+
+
+def test_functions_that_are_dropped_are_freed():
+    def make(number: int) -> weakref.ref[Any]:
+        f = tri.compile(lambda a: a * number)
+        x = tri.ones(3)
+        learnt(f, x)
+        return weakref.ref(f)
+
+    dropped = [make(number) for number in range(20)]
+    assert all(reference() is None for reference in dropped)
+
+
+def test_forgetting_all():
+    x = tri.ones(3)
+    learnt(tri.Tensor.__add__, x, x)
+    eager.forget_plans()
+    before = hits_of(tri.Tensor.__add__)
+    assert (x + x).tolist() == [2, 2, 2]
+    assert hits_of(tri.Tensor.__add__) == before
