@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 from .calls import BLOCK_ADDRESS, BLOCK_BYTES, BLOCK_SIZE
 from .layout import slot_offset
@@ -83,7 +83,8 @@ def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any],
 
 def write_word(made: Any, name: str, value: int) -> None:
     """Set a word of an object of such a class, which nobody else may write."""
-    offset = slot_offset(type(made), name)
+    kind = cast("type[Any]", type(made))
+    offset = slot_offset(kind, name)
     ctypes.c_int64.from_address(id(made) + offset).value = value
 
 

@@ -6,6 +6,7 @@ import ctypes
 import random
 import struct
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -106,7 +107,7 @@ def _meaning(python: Callable[..., int]) -> Callable[..., int]:
         if hasattr(value, "python"):
             names[name] = value.python
     names.update(doubled=lambda a: wrapped(a + a), counted=counted.python)  # pyright: ignore
-    return type(python)(python.__code__, names)
+    return FunctionType(python.__code__, names)
 
 
 @native
