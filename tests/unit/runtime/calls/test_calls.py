@@ -9,7 +9,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -51,6 +51,10 @@ def learnt(function: Any, *arguments: Any, **keywords: Any) -> Any:
     else:
         raise AssertionError("native code has not learnt the call")
     return result
+
+
+def to_array(tensor: Any) -> Any:
+    return tensor.numpy()
 
 
 def version_of(tensor: Any) -> int:
@@ -193,8 +197,7 @@ def test_a_compiled_function():
         assert f.stats().calls == before + 8 * SOME
     assert hits_of(f) > SOME
     assert type(found) is tuple
-    results: Any = found
-    scaled, total = (result.numpy() for result in results)
+    scaled, total = map(to_array, cast("tuple[Any, Any]", found))
     np.testing.assert_allclose(scaled, array * 3 + array, rtol=1e-6)
     np.testing.assert_allclose(total, whole, rtol=1e-6)
     assert f(x, x)[0].tolist() == pytest.approx((array * 2 + array).tolist())
