@@ -7,6 +7,7 @@ it for a process that makes many calls. `TRILITH_NATIVE=0` does without.
 
 from __future__ import annotations
 
+import ctypes
 import os
 from typing import Any
 
@@ -23,7 +24,7 @@ from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
 from ..native.layout import ARRAY, arrays_are_known, slot_offset
 from ..native.pools import Front
-from ..native.types import block_type, builtin, builtin_of_one
+from ..native.types import block_type, builtin, builtin_of_one, native_property
 from ..tensors.fields import TensorFields
 from ..tensors.tensor import Tensor
 
@@ -110,6 +111,11 @@ class Native:
             address, give_back = allocator.allocate(size)
             return address, Holder(give_back)
 
+        addresses = self.addresses
+        memory: Any = native_property(
+            TensorFields, "memory", addresses["get_memory"], addresses["set_memory"]
+        )
+        TensorFields.memory = memory
         take = builtin_of_one("take_block", self.addresses["take_block"])
         allocator.front = Front(obtain, take, builtin("new_block", self.addresses["new_block"]))
         self.is_active = True
@@ -130,10 +136,13 @@ def _context() -> dict[str, int]:
     found |= ARRAY
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
+    found["memory_name"] = ctypes.addressof(_MEMORY)
     found["busy"], found["placed"] = TRACES.address, PLACES.address
     found["function_entry"] = ENTRY_OFFSETS["call_function"]
     found["compiled_entry"] = ENTRY_OFFSETS["call_compiled"]
     return found
 
 
+#: What Python's error for a tensor without memory says.
+_MEMORY = ctypes.create_string_buffer(b"memory")
 NATIVE = Native()

@@ -139,6 +139,9 @@ class _Packer:
         body += plan.written
         for buffer in self.outputs:
             body += (self._pool(buffer.nbytes), self.keep(buffer.nbytes))
+        fresh = [output.buffer for output in artifact.outputs if self._is_fresh(output)]
+        if len(set(fresh)) < len(fresh):
+            raise _Unusual  # two results on one storage
         for number, output in enumerate(artifact.outputs):
             body += self._result(number, output)
         for launch in artifact.launches:
@@ -282,6 +285,9 @@ class _Packer:
 
     # Results
 
+    def _is_fresh(self, output: OutputPlan) -> bool:
+        return self.artifact.buffers[output.buffer].role == "output"
+
     def _result(self, number: int, output: OutputPlan) -> list[int]:
         for index, earlier in self.plan.same:
             if index == number:
@@ -293,7 +299,7 @@ class _Packer:
             raise _Unusual
         buffer = self.artifact.buffers[output.buffer]
         itemsize = spec.dtype.itemsize
-        if buffer.role == "output":
+        if self._is_fresh(output):
             offsets = self.keep(offset), self.keep(offset * itemsize)
             return [calls.IS_FRESH, self.outputs[buffer], self.keep(spec), *offsets]
         is_array = buffer.index in self.arrays

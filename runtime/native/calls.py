@@ -51,11 +51,12 @@ here = Context()
 # A pool of free blocks
 FIRST, COUNT, LIMIT = 0, 8, 16
 # A block, behind what every object has: where its memory is, how many bytes, its pool, the next
-# free one; what owns the memory; its address as an object.
-BLOCK_ADDRESS, BLOCK_SIZE, BLOCK_POOL, BLOCK_NEXT, BLOCK_OWNER, BLOCK_POINTER = (
-    *(16, 24, 32, 40, 48, 56),
+# free one; what owns the memory; its address as an object, and the length of the storage that it
+# stands for, or 0.
+BLOCK_ADDRESS, BLOCK_SIZE, BLOCK_POOL, BLOCK_NEXT, BLOCK_OWNER, BLOCK_POINTER, BLOCK_LENGTH = (
+    *(16, 24, 32, 40, 48, 56, 64),
 )
-BLOCK_BYTES = 64
+BLOCK_BYTES = 72
 
 # The header of a plan
 KEEPER, ARGUMENTS, NAMES, SETTINGS, IS_PLACED, CAPTURED, OUTPUTS, WRITTEN, LAUNCHES, RESULTS = (
@@ -180,6 +181,10 @@ def take(pool: Word) -> Word:
 @native
 def block_dealloc(block: Word) -> Word:
     """Put a block that nobody holds into its pool, or let go of its memory."""
+    length = word(block, BLOCK_LENGTH)
+    if length != 0:
+        store(block, BLOCK_LENGTH, 0)
+        drop(length)
     pool = word(block, BLOCK_POOL)
     if pool != 0 and word(pool, COUNT) < word(pool, LIMIT):
         store(block, BLOCK_NEXT, word(pool, FIRST))
@@ -222,6 +227,13 @@ def take_block(_self: Word, pool: Word) -> Word:
     if block == 0:
         return hold(here.none)
     return block
+
+
+@inlined
+def is_memory(value: Word) -> Word:
+    """Whether a value is a storage, or a block that stands for one."""
+    type_ = word(value, TYPE)
+    return type_ == here.storage_type or type_ == here.block_type
 
 
 # What arguments must be
@@ -277,7 +289,7 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
         if type_ != here.tensor_type or word(value, here.spec) != wanted:
             return 0
         memory = word(value, here.memory)
-        if memory == 0 or word(memory, TYPE) != here.storage_type:
+        if memory == 0 or not is_memory(memory):
             return 0
         place = word(frame, NEXT_TENSOR)
         store(place, 0, value)
@@ -377,7 +389,7 @@ def captured_matched(at: Word, count: Word, frame: Word) -> Word:
     while count > 0:
         tensor = word(at)
         memory = word(tensor, here.memory)
-        if word(tensor, here.spec) != word(at, 8) or word(memory, TYPE) != here.storage_type:
+        if word(tensor, here.spec) != word(at, 8) or not is_memory(memory):
             return 0
         place = word(frame, NEXT_TENSOR)
         store(place, 0, tensor)
@@ -395,8 +407,10 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
     count = word(plan, WRITTEN)
     while count > 0:
         target = word(tensors, word(at) * 8)
-        memory = word(target, here.memory)
-        if word(memory, here.is_writable) != here.true or word(target, here.state) != here.none:
+        memory = storage_of(target)
+        if memory == 0 or word(memory, here.is_writable) != here.true:
+            return 0
+        if word(target, here.state) != here.none:
             return 0
         place = tensors
         while place < end:
@@ -413,7 +427,7 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
 
 
 @native
-def new_storage(block: Word, length: Word) -> Word:
+def new_storage(block: Word) -> Word:
     """Return a storage of a block, which is handed over; 0 if there is no memory for it."""
     storage = here.PyType_GenericAlloc(here.storage_type, 0)
     if storage == 0:
@@ -421,11 +435,50 @@ def new_storage(block: Word, length: Word) -> Word:
         return 0
     store(storage, here.pointer, hold(word(block, BLOCK_POINTER)))
     store(storage, here.block, block)
-    store(storage, here.length, hold(length))
+    store(storage, here.length, hold(word(block, BLOCK_LENGTH)))
     store(storage, here.device, hold(here.cpu))
     store(storage, here.is_writable, hold(here.true))
     store(storage, here.allocator, hold(here.host_allocator))
     return storage
+
+
+@native
+def storage_of(tensor: Word) -> Word:
+    """Return the storage of a tensor, made now if a block stands for it; 0 if that fails.
+
+    Only one tensor knows a block that stands for a storage: who shares it asks here first.
+    """
+    memory = word(tensor, here.memory)
+    if memory == 0 or word(memory, TYPE) != here.block_type:
+        return memory
+    made = new_storage(hold(memory))
+    if made == 0:
+        return 0
+    if word(tensor, here.memory) != memory:
+        drop(made)  # the collector, which may run where an object is made, has been here
+        return word(tensor, here.memory)
+    replace(tensor, here.memory, made)
+    return made
+
+
+@native
+def get_memory(tensor: Word, _closure: Word) -> Word:
+    """Return `tensor.memory` to Python, which knows of no blocks."""
+    memory = storage_of(tensor)
+    if memory != 0:
+        return hold(memory)
+    if word(tensor, here.memory) == 0:
+        here.PyErr_SetString(word(here.PyExc_AttributeError), here.memory_name)
+    return 0
+
+
+@native
+def set_memory(tensor: Word, value: Word, _closure: Word) -> Word:
+    """Set `tensor.memory`, or delete it."""
+    if value != 0:
+        hold(value)
+    replace(tensor, here.memory, value)
+    return 0
 
 
 @native
@@ -449,8 +502,8 @@ def new_view(base: Word, at: Word) -> Word:
     """Return a view that lies inside of what its base spans; 0 if it is not that simple."""
     overflow = words(1)
     store(overflow, 0, 0)
-    memory = word(base, here.memory)
-    if word(base, here.state) != here.none or word(memory, here.pointer) == 0:
+    memory = storage_of(base)
+    if memory == 0:
         return 0
     start = word(at, 24)
     offset = word(base, here.offset)
@@ -471,13 +524,14 @@ def new_view(base: Word, at: Word) -> Word:
 
 @inlined
 def address_of(tensor: Word) -> Word:
-    """Return where a tensor begins; -1 if its storage has become smaller at some time."""
+    """Return where a tensor begins; its storage has not become smaller at any time."""
     overflow = words(1)
     store(overflow, 0, 0)
     memory = word(tensor, here.memory)
-    if word(memory, here.pointer) == 0:
-        return 0 - 1
-    start = integer(word(memory, here.pointer), overflow)
+    if word(memory, TYPE) == here.block_type:
+        start = word(memory, BLOCK_ADDRESS)
+    else:
+        start = integer(word(memory, here.pointer), overflow)
     return start + integer(word(tensor, here.byte_offset), overflow)
 
 
@@ -507,7 +561,7 @@ def launch(function: Word, block: Word, count: Word) -> Word:
 
 
 @native
-def launch_all(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -> Word:
+def launch_all(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> Word:
     """Make the launches of a plan; return whether none has reported a fault."""
     count = word(plan, LAUNCHES)
     tensors = frame + FRAME_HEAD
@@ -531,7 +585,7 @@ def launch_all(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -
             if what == OF_INPUT:
                 found = address_of(word(tensors, which * 8)) + word(at, 24)
             elif what == OF_OUTPUT:
-                found = word(word(word(storages, which * 8), here.block), BLOCK_ADDRESS)
+                found = word(word(blocks, which * 8), BLOCK_ADDRESS)
             elif what == OF_ARENA:
                 found = word(arena, BLOCK_ADDRESS) + which
             elif what == OF_STATUS:
@@ -551,7 +605,7 @@ def launch_all(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -
 
 
 @native
-def launch_released(plan: Word, at: Word, frame: Word, storages: Word, arena: Word) -> Word:
+def launch_released(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> Word:
     """Make the launches while other threads run; the memory that they read is held."""
     tensors = frame + FRAME_HEAD
     count = word(plan, TENSORS)
@@ -564,7 +618,7 @@ def launch_released(plan: Word, at: Word, frame: Word, storages: Word, arena: Wo
         store(held, index * 8, hold(operand))
         index = index + 1
     state = here.PyEval_SaveThread()
-    is_done = launch_all(plan, at, frame, storages, arena)
+    is_done = launch_all(plan, at, frame, blocks, arena)
     here.PyEval_RestoreThread(state)
     let_go(held, count)
     return is_done
@@ -577,31 +631,30 @@ def are_all_there(tensors: Word, count: Word) -> Word:
         count = count - 1
         operand = word(tensors, count * 8)
         if word(operand, TYPE) == here.tensor_type:
-            if word(word(operand, here.memory), here.pointer) == 0:
+            memory = word(operand, here.memory)
+            if word(memory, TYPE) == here.storage_type and word(memory, here.pointer) == 0:
                 return 0
     return 1
 
 
 @native
-def make_storages(plan: Word, at: Word, storages: Word) -> Word:
-    """Make the storages of the outputs."""
+def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
+    """Take the blocks of the outputs: each stands for the storage of one result."""
     count = word(plan, OUTPUTS)
     while count > 0:
         block = take(word(at))
         if block == 0:
             return MISS
-        storage = new_storage(block, word(at, 8))
-        if storage == 0:
-            return RAISED
-        store(storages, 0, storage)
-        storages = storages + 8
+        store(block, BLOCK_LENGTH, hold(word(at, 8)))
+        store(blocks, 0, block)
+        blocks = blocks + 8
         at = at + 16
         count = count - 1
     return at
 
 
 @native
-def make_results(plan: Word, at: Word, frame: Word, storages: Word, results: Word) -> Word:
+def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word) -> Word:
     """Make the tensors that a plan gives."""
     count = word(plan, RESULTS)
     tensors = frame + FRAME_HEAD
@@ -609,8 +662,8 @@ def make_results(plan: Word, at: Word, frame: Word, storages: Word, results: Wor
         kind = word(at)
         which = word(at, 8) * 8
         if kind == IS_FRESH:
-            storage = word(storages, which)
-            made = new_tensor(storage, word(at, 16), hold(word(at, 24)), hold(word(at, 32)))
+            block = word(blocks, which)
+            made = new_tensor(block, word(at, 16), hold(word(at, 24)), hold(word(at, 32)))
         elif kind == IS_VIEW:
             if word(word(tensors, which), here.state) != here.none:
                 return MISS
@@ -672,8 +725,8 @@ def packed_result(plan: Word, results: Word, first: Word) -> Word:
 def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     """Run a plan on what is in the frame: the result, MISS or RAISED."""
     tensors = frame + FRAME_HEAD
-    storages = tensors + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
-    results = storages + word(plan, OUTPUTS) * 8
+    blocks = tensors + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
+    results = blocks + word(plan, OUTPUTS) * 8
     written = at
     arena = 0
     if word(plan, WRITTEN) > 0 and not may_write(plan, at, frame):
@@ -684,27 +737,27 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
         if arena == 0:
             return MISS
     found = MISS
-    after = make_storages(plan, at, storages)
+    after = take_blocks(plan, at, blocks)
     if after == RAISED:
         found = RAISED
     elif after != MISS:
-        after = make_results(plan, after, frame, storages, results)
+        after = make_results(plan, after, frame, blocks, results)
         if after == RAISED:
             found = RAISED
         elif after != MISS and are_all_there(tensors, word(plan, TENSORS)):
             is_done = 1
             if word(plan, RELEASES):
-                is_done = launch_released(plan, after, frame, storages, arena)
+                is_done = launch_released(plan, after, frame, blocks, arena)
             elif word(plan, LAUNCHES) > 0:
-                is_done = launch_all(plan, after, frame, storages, arena)
+                is_done = launch_all(plan, after, frame, blocks, arena)
             if is_done:
                 count_writes(plan, written, frame)
                 found = packed_result(plan, results, first)
-                let_go(storages, word(plan, OUTPUTS))
+                let_go(blocks, word(plan, OUTPUTS))
                 if arena != 0:
                     drop(arena)
                 return found
-    let_go(storages, word(plan, OUTPUTS) + word(plan, RESULTS))
+    let_go(blocks, word(plan, OUTPUTS) + word(plan, RESULTS))
     if arena != 0:
         drop(arena)
     return found
@@ -868,4 +921,7 @@ def call_compiled(self: Word, values: Word, flags: Word, keywords: Word) -> Word
     return call_entry(word(self, here.compiled_entry), self, values, flags, keywords)
 
 
-EXPORTED: Any = (block_dealloc, new_block, take_block, place, run, call_function, call_compiled)
+EXPORTED: Any = (
+    *(block_dealloc, new_block, take_block, get_memory, set_memory),
+    *(place, run, call_function, call_compiled),
+)

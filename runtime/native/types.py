@@ -117,6 +117,22 @@ def builtin_of_one(name: str, address: int) -> Any:
     return _function(name, address, 0x8)
 
 
+class _Property(ctypes.Structure):
+    _fields_ = (
+        *(("name", _TEXT), ("get", _ADDRESS), ("set", _ADDRESS)),
+        *(("doc", _TEXT), ("closure", _ADDRESS)),
+    )
+
+
+def native_property(owner: type, name: str, get: int, set_: int) -> Any:
+    """Return an attribute of a class that native code reads and writes."""
+    definition = _Property(name.encode(), get, set_, None, None)
+    _kept.append(definition)
+    create = ctypes.pythonapi.PyDescr_NewGetSet
+    create.restype, create.argtypes = ctypes.py_object, [ctypes.py_object, _ADDRESS]
+    return create(owner, ctypes.addressof(definition))
+
+
 class _Definition(ctypes.Structure):
     _fields_ = (("name", _TEXT), ("function", _ADDRESS), ("flags", _INT), ("doc", _TEXT))
 
