@@ -23,6 +23,8 @@ Learn = Callable[..., Any]
 
 #: Tables begin with so many places, and grow up to so many while calls find another one's plan.
 SMALLEST, LARGEST = 8, 1024
+#: How often plans may push one another out of the largest table before nothing more is learnt.
+PATIENCE = 8
 
 
 class Entry:
@@ -60,15 +62,25 @@ class Entry:
 
         Returns what native code runs, None if it cannot.
         """
-        packed = packed_plan(plan, arguments) if NATIVE.is_active else None
+        if not NATIVE.is_active or self._collisions > PATIENCE * LARGEST:
+            return None
+        packed = packed_plan(plan, arguments)
         if packed is None:
             return None
         place = self._place(plan.names, arguments)
-        if place in self._plans:
+        for known in (self._plans.get(place), self._plans.get(place ^ 1)):
+            if known is not None and known.is_like(packed):
+                self._collisions += 1  # it was a miss for another reason, and may be again
+                return known
+        if place in self._plans and place ^ 1 in self._plans:
             self._collisions += 1
             if self._collisions > len(self._table) and len(self._table) < LARGEST:
                 self._resize(len(self._table) * 4)
                 place = self._place(plan.names, arguments)
+            elif self._collisions & 1:
+                place ^= 1
+        elif place in self._plans:
+            place ^= 1
         # An interrupt between any two of these leaves no address of a plan that has ended.
         self._table[place] = 0
         self._plans[place] = packed
@@ -80,6 +92,7 @@ class Entry:
 
     def forget(self) -> None:
         """Forget every plan."""
+        self._collisions = 0
         self._resize(SMALLEST)
 
     def _resize(self, size: int) -> None:
@@ -87,7 +100,6 @@ class Entry:
         self.words[calls.TABLE // 8] = 0
         self._table = (ctypes.c_int64 * size)()
         self._plans: dict[int, PackedPlan] = {}
-        self._collisions = 0
         self.words[calls.MASK // 8] = size - 1
         self.words[calls.TABLE // 8] = ctypes.addressof(self._table)
 

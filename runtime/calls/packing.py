@@ -85,6 +85,10 @@ class PackedPlan:
         self._kept = kept
         self.address = ctypes.addressof(self._words)
 
+    def is_like(self, other: PackedPlan) -> bool:
+        """Whether another plan says the same."""
+        return bytes(self._words)[8:] == bytes(other._words)[8:]
+
 
 def packed_plan(plan: CallPlan, arguments: Sequence[Any]) -> PackedPlan | None:
     """Return the plan of a call with these arguments for native code; None if it is not usual."""

@@ -793,6 +793,14 @@ def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
     return found
 
 
+@inlined
+def try_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
+    """Run a plan if there is one and the arguments are its: the result, MISS or RAISED."""
+    if plan == 0:
+        return MISS
+    return run_plan(plan, values, count, keywords)
+
+
 @native
 def run(_self: Word, arguments: Word, count: Word) -> Word:
     """Run a plan for those who try it: (its address, names of keywords, arguments...).
@@ -844,7 +852,7 @@ def part_of(value: Word) -> Word:
 
 @inlined
 def place_of(values: Word, count: Word, keywords: Word, mask: Word) -> Word:
-    """Return where in a table the plan for some arguments is."""
+    """Return where in a table the plan for some arguments is: there, or beside it."""
     mixed = count
     index = 0
     if keywords != 0 and word(keywords, TUPLE_SIZE) > 0:
@@ -898,14 +906,15 @@ def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Wor
             count = count + word(keywords, TUPLE_SIZE)
         table = word(entry, TABLE)
         if table != 0:
-            plan = word(table, place_of(values, count, keywords, word(entry, MASK)) * 8)
-            if plan != 0:
-                found = run_plan(plan, values, count, keywords)
-                if found == RAISED:
-                    return 0
-                if found != MISS:
-                    store(entry, HITS, word(entry, HITS) + 1)
-                    return found
+            at = place_of(values, count, keywords, word(entry, MASK))
+            found = try_plan(word(table, at * 8), values, count, keywords)
+            if found == MISS:
+                found = try_plan(word(table, (at ^ 1) * 8), values, count, keywords)
+            if found == RAISED:
+                return 0
+            if found != MISS:
+                store(entry, HITS, word(entry, HITS) + 1)
+                return found
     return call_slowly(entry, self, values, flags, keywords)
 
 

@@ -438,3 +438,18 @@ def test_forgetting_all():
     before = hits_of(tri.Tensor.__add__)
     assert (x + x).tolist() == [2, 2, 2]
     assert hits_of(tri.Tensor.__add__) == before
+
+
+def test_a_table_grows_and_gives_up():
+    f = tri.compile(lambda a: a + 1)
+    sizes = [tri.ones(size) for size in range(1, 100)]
+    for _ in range(SOME):
+        for x in sizes:
+            assert f(x).shape == x.shape
+    table: Entry = entries._attached[f]  # pyright: ignore[reportPrivateUsage]
+    assert len(table) > 80
+    table._collisions = entries.PATIENCE * entries.LARGEST + 1  # pyright: ignore[reportPrivateUsage]
+    before = len(table)
+    for _ in range(SOME):
+        f(tri.ones(1000))
+    assert len(table) == before
