@@ -204,6 +204,8 @@ class _Translator:
         self.called: list[NativeFunction] = []
         self.lines: list[str] = []
         self.locals: dict[str, None] = {}
+        #: Words on the stack whose number is known.
+        self.reserved: list[str] = []
         self.loops: list[tuple[str, str]] = []
         self.count = 0
 
@@ -219,7 +221,7 @@ class _Translator:
         words = " alwaysinline" if self.function.is_inlined else ""
         head = f"define internal i64 @{self.function.name}({signature}) #0{words} {{"
         variables = [f"  %{name}.at = alloca i64" for name in self.locals]
-        return "\n".join([head, *variables, *self.lines, "}\n"])
+        return "\n".join([head, *variables, *self.reserved, *self.lines, "}\n"])
 
     # Statements
 
@@ -375,8 +377,7 @@ class _Translator:
             self.lines.append(f"  store i64 {value}, ptr {address}")
             return "0"
         if found is words:
-            place = self.emit(f"alloca i64, i64 {self.value(arguments[0])}")
-            return self.emit(f"ptrtoint ptr {place} to i64")
+            return self.stack(self.value(arguments[0]))
         if found is call:
             return self.call_address(self.value(arguments[0]), arguments[1:])
         if found is spread:
@@ -403,6 +404,15 @@ class _Translator:
     def call_address(self, address: str, arguments: list[ast.expr]) -> str:
         spelled = self.spelled(arguments)
         return self.emit(f"call i64 {self.emit(f'inttoptr i64 {address} to ptr')}({spelled})")
+
+    def stack(self, count: str) -> str:
+        """Return the address of words on the stack: the same at each turn if their number is."""
+        if count.startswith("%"):
+            place = self.emit(f"alloca i64, i64 {count}")
+        else:
+            place = f"%{self.fresh('words.')}"
+            self.reserved.append(f"  {place} = alloca i64, i64 {count}")
+        return self.emit(f"ptrtoint ptr {place} to i64")
 
     def spread(self, function: ast.expr, block: ast.expr, count: ast.expr) -> str:
         target = self.emit(f"inttoptr i64 {self.value(function)} to ptr")
