@@ -17,9 +17,8 @@ import mmap
 import os
 import struct
 import sys
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 #: Relocations of x86-64: relative to itself, to the table of offsets, and where that table lies.
 _PC64, _GOTOFF64, _GOTPC64 = 24, 25, 29
@@ -47,8 +46,7 @@ class UnknownObject(Exception):
     """An object that this linker does not know, or that is damaged."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedCode:
+class LinkedCode(NamedTuple):
     """Code in memory that can be run, as long as this object lives, and where a function begins."""
 
     address: int
@@ -90,11 +88,10 @@ def link_object(data: bytes, symbol: str) -> LinkedCode:
         image, start = linker.image(symbol)
     except (struct.error, IndexError, OverflowError) as error:
         raise UnknownObject("the file ends too early") from error
-    return _executable(image, start)
+    return executable(bytes(image), start)
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(NamedTuple):
     kind: int
     flags: int
     offset: int
@@ -233,11 +230,11 @@ def _is_named(symbol: tuple[int, ...], names: bytes, name: bytes) -> bool:
     return names.startswith(name + b"\0", symbol[0])
 
 
-def _executable(image: bytearray, start: int) -> LinkedCode:
+def executable(image: bytes, start: int) -> LinkedCode:
     """Copy code into memory of its own, which then can be read and run, and no longer written."""
     try:
         memory = mmap.mmap(-1, len(image), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        memory[:] = bytes(image)
+        memory[:] = image
         anchor = ctypes.c_char.from_buffer(memory)
         base = ctypes.addressof(anchor)
         if _mprotect()(base, len(image), mmap.PROT_READ | mmap.PROT_EXEC):
