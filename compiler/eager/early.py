@@ -18,14 +18,15 @@ from ...runtime.tensors.dispatch import LATER
 from ...runtime.tensors.tensor import Tensor
 from ..stored.environment import environment
 from ..stored.known_rows import KnownRows, NotKnown, known_rows
-from ..trace.active import ACTIVE
+from ..trace.active import ACTIVE, is_interrupting, run_apart
+from ..trace.tape import Ghost, GhostNumber
 from .open_plans import OpenPlans
 
 #: How many kinds of calls are remembered before the operations are loaded.
 LIMIT = 1024
 
-#: What an operator of two tensors may be given besides one.
-_NUMBERS = frozenset((int, float))
+#: What an operator may be given besides its tensor.
+_OPERANDS = frozenset((Tensor, Ghost, GhostNumber, int, float))
 
 
 class Early:
@@ -40,14 +41,16 @@ class Early:
     def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
         """Apply an operator; LATER if only the operations can."""
         found = self._rows.operators.get(name)
-        if found is None or type(arguments[0]) is not Tensor:
+        if found is None:
             return LATER
         row, is_swapped = found
-        if is_swapped:
+        if len(arguments) == 2 and name != "__getitem__":
+            # Anything else may be declined.
             kind = cast("Any", type(arguments[1]))
-            if kind is not Tensor and kind not in _NUMBERS:
+            if kind not in _OPERANDS:
                 return LATER
-            arguments = (arguments[1], arguments[0])
+            if is_swapped:
+                arguments = (arguments[1], arguments[0])
         return self.run(row, arguments, {})
 
     def attribute(self, tensor: Any, name: str) -> Any:
@@ -70,8 +73,11 @@ class Early:
 
     def run(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a row; LATER if there is no plan for it on the disk."""
-        if ACTIVE.trace is not None:
-            return LATER
+        trace: Any = ACTIVE.trace
+        if trace is not None:
+            if is_interrupting(trace, arguments, keywords):
+                return run_apart(self.run, name, arguments, keywords)
+            return trace.apply(self._rows.row(name), arguments, keywords)
         try:
             row = self._rows.row(name)
             results = self._plans.run(row, arguments, keywords, PROCESS.settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple, cast
 
 from ...dialects.attributes.opened_specs import opened
@@ -12,13 +11,11 @@ from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.frame.schema import Parameter
-from ...dialects.ops.table import SHIPPED, TABLE
 from ...runtime.execution.artifact import Artifact
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
 from ..stored.calls import STRUCTURE
-from ..stored.written_rows import store_known_rows
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
 from ..trace.writes import record_in_place
@@ -103,17 +100,6 @@ def _compiled(traced: Traced, env: ShapeEnv) -> MadePlan | None:
         return None
     is_whole = is_plain(traced.result)
     return MadePlan(plan if is_whole else _packed(plan, traced), artifact, env, is_whole)
-
-
-def is_shipped(row: OpSpec) -> bool:
-    """Whether a row, and all that it may be written in, are those of trilith's sources."""
-    return row in SHIPPED and len(TABLE) == len(SHIPPED)
-
-
-@cache
-def store_rows() -> None:
-    """Let later processes know the rows before they load them."""
-    store_known_rows(tuple(row for row in TABLE.values() if row in SHIPPED))
 
 
 def _packed(plan: PlanFunction, traced: Traced) -> PlanFunction:

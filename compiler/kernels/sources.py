@@ -12,12 +12,12 @@ say, and both change the digest:
 from __future__ import annotations
 
 import os
-import secrets
 import struct
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.util import cache_from_source
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -48,29 +48,29 @@ def file_digest(root: Path, rooms: Sequence[str], started: int = STARTED) -> byt
     >>> file_digest(OWN_ROOT, ("compiler",)) == file_digest(OWN_ROOT, ("compiler",))
     True
     """
-    digest = sha256()
+    found: list[str] = []
     try:
         for room in rooms:
             for path, status in _looked_at(f"{root}/{room}"):
                 changed = status.st_ctime_ns
                 if changed > started:
                     return None
-                told = (path, status.st_size, status.st_mtime_ns, changed, status.st_ino)
-                digest.update(repr(told).encode())
+                size, time, number = status.st_size, status.st_mtime_ns, status.st_ino
+                found.append(f"{path} {size} {time} {changed} {number}")
     except OSError:
         return None
-    return digest.digest()
+    return sha256("\n".join(found).encode()).digest()
 
 
 def _looked_at(folder: str) -> Iterator[tuple[str, os.stat_result]]:
     """Yield path and status of all code in a folder."""
     with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: entry.name)
-    for entry in entries:
-        if entry.name.endswith(SUFFIXES):
+        entries = sorted([(entry.name, entry) for entry in found], key=itemgetter(0))
+    for name, entry in entries:
+        if name.endswith(SUFFIXES):
             if entry.is_file():
                 yield entry.path, entry.stat()
-        elif entry.name != BYTECODE_FOLDER and entry.is_dir():
+        elif name != BYTECODE_FOLDER and entry.is_dir():
             yield from _looked_at(entry.path)
 
 
@@ -102,9 +102,9 @@ def source_digest(root: Path, started: int = STARTED, rooms: Sequence[str] = ROO
                 digest.update(f"{name} {len(content)} ".encode())
                 digest.update(content)
                 if changed > started:
-                    return secrets.token_bytes(16)
+                    return os.urandom(16)
     except (OSError, ImportError):
-        return secrets.token_bytes(16)
+        return os.urandom(16)
     return digest.digest()
 
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .environment import Environment
 
 #: Under which key, behind what the environment is, and which form it has.
-ROWS_KEY = "rows 1"
+ROWS_KEY = "rows 2"
 
 
 class NotKnown(Exception):
@@ -65,6 +65,7 @@ class KnownRow:
         "check_numbers",
         "is_factory",
         "name",
+        "returns",
         "schema",
         "static_operands",
     )
@@ -79,6 +80,8 @@ class KnownRow:
         # Which values it looks at is not known: a plan that is stored for the value is right.
         self.static_operands: dict[str, Callable[[Any], bool]] = dict.fromkeys(static, _is_any)
         self.is_factory = "f" in flags
+        #: What it returns: one tensor, or what nobody knows here.
+        self.returns = "Tensor" if "t" in flags else ""
         self.check_numbers = self.refuse_numbers if "c" in flags else None
         self.check_keywords = self.refuse_numbers if "k" in flags else None
 

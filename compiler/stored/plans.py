@@ -15,6 +15,7 @@ from typing import Any
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
+from ...dialects.locks import imported
 from ...runtime.devices.cpu import vouch_for
 from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.sizes_form import StoredPlan, decode_plan, encode_plan
@@ -22,6 +23,9 @@ from .environment import Environment, environment
 
 #: Plans for one key.
 MOST_PLANS = 16
+
+#: Environments whose rows this process has written down.
+_WRITTEN_DOWN: set[str] = set()
 
 
 class StoredPlans:
@@ -56,10 +60,16 @@ class StoredPlans:
 
     def put(self, artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> None:
         """Store a plan after those that `find` has met; nothing if it cannot be stored."""
+        around = self._environment
         if self._next >= MOST_PLANS or not is_storable(artifact):
             return
-        data = encode_plan(without_lines(artifact), env, notes)
-        self._environment.disk.put(self._key(self._next), data, self._environment.maker)
+        rows = imported(".written_rows", __package__)
+        if rows.are_shipped():
+            data = encode_plan(without_lines(artifact), env, notes)
+            around.disk.put(self._key(self._next), data, around.maker)
+            if around.digest not in _WRITTEN_DOWN:
+                _WRITTEN_DOWN.add(around.digest)
+                rows.store_known_rows(around)
 
     def _key(self, number: int) -> str:
         return f"plan {self._digest} {number}"

@@ -189,6 +189,7 @@ set_loader = _registry.set_loader
 load = _registry.load
 set_early = _registry.set_early
 is_early = _registry.is_early
+early = _registry.early
 early_attribute = _registry.early_attribute
 early_function = _registry.early_function
 face_function = _registry.face_function
