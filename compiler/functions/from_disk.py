@@ -1,8 +1,8 @@
 """How does a compiled function find a plan that an earlier process has made? By its tape.
 
-The function runs on a tape, which takes microseconds. The text of that, the patterns of its arguments
-and what it is computed under are the key of its plans on the disk. A plan that takes the sizes of
-the call becomes a plan of the function, as if it had been traced and compiled.
+The function runs on a tape, which takes microseconds. The text of that, the patterns of its
+arguments and what it is computed under are the key of its plans on the disk. A plan that takes the
+sizes of the call becomes a plan of the function, as if it had been traced and compiled.
 """
 
 from __future__ import annotations

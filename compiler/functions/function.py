@@ -373,6 +373,8 @@ class CompiledFunction(Generic[P, R]):
             recorded = _from_disk().record(function, key)
             found = None if recorded is None else recorded.find()
             if found is not None:
+                with self._lock:
+                    self._counters.loaded_from_disk += len(found.artifact.kernels)
                 return found
         warnings = warnings_given()
         try:
