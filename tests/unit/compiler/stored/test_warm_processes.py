@@ -1,4 +1,4 @@
-"""Does a process that finds its plans on the disk compute the same, without loading the compiler?"""
+"""Does a process that finds its plans on the disk compute the same without the compiler?"""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tests.unit.compiler.stored.processes import finish, run, start
 
 #: What is computed of a matrix x, in words that trilith and NumPy share.
