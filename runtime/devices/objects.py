@@ -18,7 +18,7 @@ import os
 import struct
 import sys
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 #: Relocations of x86-64: relative to itself, to the table of offsets, and where that table lies.
 _PC64, _GOTOFF64, _GOTPC64 = 24, 25, 29
@@ -46,13 +46,16 @@ class UnknownObject(Exception):
     """An object that this linker does not know, or that is damaged."""
 
 
-class LinkedCode(NamedTuple):
+class LinkedCode:
     """Code in memory that can be run, as long as this object lives, and where a function begins."""
 
-    address: int
-    memory: mmap.mmap
-    #: Keeps the memory from being closed.
-    anchor: Any
+    __slots__ = ("address", "anchor", "memory")
+
+    def __init__(self, address: int, memory: mmap.mmap, anchor: Any) -> None:
+        """Own the memory; the anchor keeps it from being closed."""
+        self.address = address
+        self.memory = memory
+        self.anchor = anchor
 
 
 def is_known_host() -> bool:
@@ -91,14 +94,14 @@ def link_object(data: bytes, symbol: str) -> LinkedCode:
     return executable(bytes(image), start)
 
 
-class _Section(NamedTuple):
-    kind: int
-    flags: int
-    offset: int
-    nbytes: int
-    link: int
-    info: int
-    alignment: int
+class _Section:
+    """What the table of sections says of one."""
+
+    __slots__ = ("alignment", "flags", "info", "kind", "link", "nbytes", "offset")
+
+    def __init__(self, fields: tuple[int, ...]) -> None:
+        _, self.kind, self.flags, _, self.offset, self.nbytes, self.link, self.info = fields[:8]
+        self.alignment = fields[8] or 1
 
 
 class _Linker:
@@ -138,10 +141,7 @@ class _Linker:
             raise UnknownObject("its table of sections is beyond the end")
         found: list[_Section] = []
         for number in range(count):
-            _, kind, flags, _, offset, nbytes, link, info, alignment, _ = _SECTION.unpack_from(
-                self.data, start + number * size
-            )
-            found.append(_Section(kind, flags, offset, nbytes, link, info, alignment or 1))
+            found.append(_Section(_SECTION.unpack_from(self.data, start + number * size)))
         return found
 
     def _bytes_of(self, section: _Section) -> bytes:
