@@ -8,7 +8,7 @@ says. Calls that have none, and those that were not seen before, make the whole 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
     # Compiled functions have short keys, too, and the import of trilith loads no rows for them.
     from ..dialects.ops.frame.opspec import OpSpec
     from ..dialects.ops.frame.schema import Parameter
+
+    class ChecksNumbers(Protocol):
+        """What is asked of a row, whether it is loaded or only known."""
+
+        @property
+        def check_numbers(self) -> Any:
+            """What looks at the numbers of a call, if anything does."""
+            ...
+
+        @property
+        def check_keywords(self) -> Any:
+            """The same for numbers that are keyword-only."""
+            ...
+
 
 #: Not a part of a key.
 _OTHER = object()
@@ -203,7 +217,7 @@ def _add_tensors(values: list[Any], key: list[Any], tensors: list[Tensor]) -> bo
     return True
 
 
-def is_checked(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
+def is_checked(row: ChecksNumbers, keywords: Mapping[str, Any]) -> bool:
     """Whether a row may refuse a call by the values of its numbers."""
     return row.check_numbers is not None or bool(keywords and row.check_keywords is not None)
 

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from ...dialects.attributes.settings import Settings
+from ...dialects.attributes.device import placement
+from ...dialects.attributes.settings import PROCESS, Settings
 from ...runtime.calls.packing import CallPlan, Gives
+from ..compiled import Compiled
 from ..plan_key import PlanKey
-from ..short_keys import roles_of_call
+from ..plan_table import PlanTable
+from ..short_keys import roles_of_call, short_key_of_call
 from ..trace.leaves import split_leaves
 from ..trace.pytree import LEAF, Structure, flatten
-
-if TYPE_CHECKING:
-    from ..driver import Compiled
+from .step_by_step import Untraceable
 
 
-def call_plan(
+def plan_of_call(
+    shortcuts: Mapping[Any, Any],
+    plans: PlanTable[PlanKey, Any] | None,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    static: frozenset[int],
+) -> CallPlan | None:
+    """Return the plan for the sizes of a call alone, if there is one that native code can run.
+
+    It is looked for by a short key, or else by its key among `plans`.
+    """
+    settings, home = PROCESS.settings, placement()
+    kinds = None if keywords else short_key_of_call(arguments, static)[0]
+    plan = None
+    if kinds is not None:
+        plan = shortcuts.get((settings, home, *kinds))
+    elif plans is not None:
+        key = _key_of_leaves(arguments, keywords, settings, home)
+        plan = None if key is None else plans.find(key)
+    if plan is None or isinstance(plan, Untraceable):
+        return None
+    return _call_plan(plan, (*arguments, *keywords.values()), static, settings, tuple(keywords))
+
+
+def _call_plan(
     plan: Compiled,
     arguments: tuple[Any, ...],
     static: frozenset[int],
@@ -54,7 +80,7 @@ def _gives(result: Structure) -> Gives | None:
     return None
 
 
-def key_of_leaves(
+def _key_of_leaves(
     arguments: tuple[Any, ...], keywords: dict[str, Any], settings: Settings, home: object
 ) -> PlanKey | None:
     """Return the key of a call of tensors and numbers alone; None if others are among them."""

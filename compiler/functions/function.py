@@ -32,10 +32,10 @@ from ...dialects.diagnostics import (
     TrilithTypeError,
     without_own_frames,
 )
+from ...dialects.frames import warnings_given
 from ...dialects.locks import imported, new_lock
 from ...runtime.calls.entries import Entry, attach, begin, native_class
 from ...runtime.calls.functions import CALLS
-from ...runtime.calls.packing import CallPlan
 from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
@@ -48,7 +48,7 @@ from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
-from .call_plans import call_plan, key_of_leaves
+from .call_plans import plan_of_call
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
@@ -58,7 +58,8 @@ from .stats import Stats
 from .step_by_step import Notice, Untraceable, run_step_by_step
 
 if TYPE_CHECKING:
-    from ..driver import Compiled, Traced
+    from ..compiled import Compiled
+    from ..driver import Traced
     from .open_programs import OpenProgram, OpenPrograms
 
 #: The parameters of a method without its instance.
@@ -146,25 +147,13 @@ class CompiledFunction(Generic[P, R]):
         """Run the function, and let native code know the plan that has answered."""
         own: Any = CompiledFunction
         result = own.__call__(self, *arguments, **keywords)
-        plan = None if self._is_taking else self._plan_of(arguments, keywords)
-        if plan is not None:
-            self._table.remember(plan, (*arguments, *keywords.values()))
+        if not self._is_taking and ACTIVE.trace is None:
+            has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
+            plans = self._plans if has_keys else None
+            plan = plan_of_call(self._shortcuts, plans, arguments, keywords, self._static_indices)
+            if plan is not None:
+                self._table.remember(plan, (*arguments, *keywords.values()))
         return result
-
-    def _plan_of(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
-        """Return the plan for the sizes of a call alone, if there is one and a key finds it."""
-        settings, home = PROCESS.settings, placement()
-        kinds = None if keywords else short_key_of_call(arguments, self._static_indices)[0]
-        if kinds is not None:
-            plan = self._shortcuts.get((settings, home, *kinds))
-        else:
-            is_plain = not (self.static_argnames or self._needs_offsets or self._looked_at)
-            key = key_of_leaves(arguments, keywords, settings, home) if is_plain else None
-            plan = None if key is None else self._plans.find(key)
-        if plan is None or isinstance(plan, Untraceable):
-            return None
-        given = (*arguments, *keywords.values())
-        return call_plan(plan, given, self._static_indices, settings, tuple(keywords))
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run the plan for arguments that were seen before, or any other way."""
@@ -259,7 +248,7 @@ class CompiledFunction(Generic[P, R]):
         if program is None:
             return None, False
         if programs.is_often(key):
-            plan = program.at(tensors)
+            plan = program.at(_open_programs().numbers_of(tensors))
             self._plans.put(key, plan)
             if kinds is not None:
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
@@ -381,6 +370,21 @@ class CompiledFunction(Generic[P, R]):
         specs = cast("tuple[TensorSpec | ScalarSpec, ...]", key.operands)
         refuse_elsewhere(specs, self.device)
         function = with_static(self.function, values.static)
+        recorded = None
+        if self.device is None and key.offsets is key.numbers is None and not key.same:
+            recorded = _from_disk().record(function, key)
+            found = None if recorded is None else recorded.find()
+            if found is not None:
+                with self._lock:
+                    self._counters.loaded_from_disk += len(found.artifact.kernels)
+                return found
+            if recorded is not None and recorded.is_for_others:
+                # Other processes saw other sizes: what this one makes is for all.
+                make = _open_programs().make_program_or_none
+                program = make(function, key, self.device, self._counters)
+                if program is not None:
+                    return program.at(recorded.numbers)
+        warnings = warnings_given()
         try:
             traced = _driver().trace_specs(
                 function, key.work, specs, key.same, key.offsets, key.settings, values.numbers
@@ -390,7 +394,10 @@ class CompiledFunction(Generic[P, R]):
             raise
         except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable.because(error)
-        return lowered.compile(self._counters)
+        plan = lowered.compile(self._counters)
+        if self.device is None and traced.text is not None and warnings_given() == warnings:
+            _from_disk().store(key, traced, plan.artifact, None)
+        return plan
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the function, which must be importable, and the options."""
@@ -474,6 +481,12 @@ def compile(
 def _driver() -> Any:
     """Import the compiler when the first function is traced."""
     return imported("..driver", __package__)
+
+
+@functools.cache
+def _from_disk() -> Any:
+    """Import what looks for plans on the disk."""
+    return imported(".from_disk", __package__)
 
 
 @functools.cache

@@ -8,22 +8,29 @@ passes them. One that no plan takes makes another plan, up to a limit; then each
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
+from ...dialects.frames import warnings_given
+from ...dialects.locks import imported
 from ...runtime.execution.artifact import Artifact
 from ...runtime.execution.known_sizes import at_sizes
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
-from ..driver import Compiled, Traced, trace_specs
+from ..compiled import Compiled
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
 from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..trace.pytree import LEAF, unflatten
+from .from_disk import FoundProgram, record, store
 from .sharing import are_apart
+
+if TYPE_CHECKING:
+    from ..driver import Traced
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
 MOST_PLANS, MOST_TRACES = 16, 8
@@ -38,7 +45,7 @@ class OpenProgram:
     __slots__ = ("artifact", "env", "plan", "traced")
 
     def __init__(
-        self, traced: Traced, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
+        self, traced: Traced | FoundProgram, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
     ) -> None:
         self.traced = traced
         self.artifact = artifact
@@ -57,9 +64,9 @@ class OpenProgram:
         if traced.captured:
             if not self._holds_captured():
                 return None, False
-            results = self.plan([*tensors, *traced.captured], scalars, _numbers(tensors))
+            results = self.plan([*tensors, *traced.captured], scalars, numbers_of(tensors))
         else:
-            results = self.plan(tensors, scalars, _numbers(tensors))
+            results = self.plan(tensors, scalars, numbers_of(tensors))
         if results is None:
             return None, False
         for index in traced.written:
@@ -75,9 +82,9 @@ class OpenProgram:
         specs = self.artifact.inputs[-len(captured) :]
         return all(t.spec is spec for t, spec in zip(captured, specs, strict=True))
 
-    def at(self, tensors: Sequence[Tensor]) -> Compiled:
-        """Return the plan for the sizes of these tensors alone."""
-        values = dict(zip(self.env.hints, _numbers(tensors), strict=True))
+    def at(self, numbers: Sequence[int]) -> Compiled:
+        """Return the plan for these sizes alone."""
+        values = dict(zip(self.env.hints, numbers, strict=True))
         traced = self.traced
         artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
@@ -86,7 +93,8 @@ class OpenProgram:
         )
 
 
-def _numbers(tensors: Sequence[Tensor]) -> list[int]:
+def numbers_of(tensors: Sequence[Tensor]) -> list[int]:
+    """Return the numbers that the patterns of tensors leave open."""
     return [number for tensor in tensors for number in tensor.spec.numbers]
 
 
@@ -140,7 +148,7 @@ class OpenPrograms:
         """Return why one more plan is made."""
         if not self._programs:
             return "other sizes than in the first call: a plan for all"
-        return missed_guard(self._programs[0].env, _numbers(tensors))
+        return missed_guard(self._programs[0].env, numbers_of(tensors))
 
     def _another(self, make: Callable[[], OpenProgram | None]) -> tuple[OpenProgram | None, bool]:
         """Return one more plan, None if none can be made, and whether this call made it."""
@@ -172,21 +180,51 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
         return None
 
 
-def make_program(
+def make_program_or_none(
     function: Callable[..., Any], key: PlanKey, device: str | None, counters: KernelCounters
 ) -> OpenProgram | None:
-    """Trace a function on symbols and compile it; None if its plans are for single sizes."""
+    """Do what `make_program` does; None if the function raises something."""
+    return _made(lambda: make_program(function, key, device, counters))
+
+
+def make_program(
+    function: Callable[..., Any],
+    key: PlanKey,
+    device: str | None,
+    counters: KernelCounters,
+) -> OpenProgram | None:
+    """Find a plan on the disk, or trace a function on symbols and compile it.
+
+    None if its plans are for single sizes.
+    """
+    recorded = None if device is not None else record(function, key)
+    found = None if recorded is None else recorded.find_open()
+    if found is not None:
+        program, stored, run = found
+        counters.loaded_from_disk += len(stored.artifact.kernels)
+        return OpenProgram(program, stored.artifact, stored.env, run)
+    warnings = warnings_given()
     specs: Any = key.operands
     work: Any = key.work
     env: ShapeEnv | None = None
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
-        traced = trace_specs(function, work, given, settings=key.settings)
+        traced = _driver().trace_specs(function, work, given, settings=key.settings)
         if traced.checks or (traced.written and traced.captured):
             return None
         if not env.has_learned:
             artifact = traced.lower(device, in_place=True).artifact(counters)
             plan = plan_function(artifact, env)
-            return None if plan is None else OpenProgram(traced, artifact, env, plan)
+            if plan is None:
+                return None
+            if device is None and warnings_given() == warnings:
+                store(key, traced, artifact, env)
+            return OpenProgram(traced, artifact, env, plan)
     return None
+
+
+@cache
+def _driver() -> Any:
+    """Import the compiler when the first program is made."""
+    return imported("..driver", __package__)

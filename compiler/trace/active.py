@@ -20,6 +20,7 @@ from ...dialects.attributes.settings import HELD
 from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import is_own_file
+from ...dialects.unusual import TRACES
 from ...runtime.tensors.randomness import before_drawing
 from ...runtime.tensors.recording import Recording, set_recording
 from ...runtime.tensors.tensor import Tensor
@@ -68,6 +69,21 @@ class Active(threading.local, Generic[T]):
 
 
 ACTIVE: Active[ActiveTrace] = Active()
+
+
+@contextmanager
+def recording(trace: Any) -> Generator[None]:
+    """Let a trace be active in the calling thread until the block ends."""
+    before = ACTIVE.trace
+    trace.collection = collection()
+    try:
+        TRACES.add(id(trace))
+        ACTIVE.trace = trace
+        yield
+    finally:
+        ACTIVE.trace = before
+        if before is not trace:
+            TRACES.remove(id(trace))
 
 
 def active_trace() -> ActiveTrace | None:

@@ -69,7 +69,7 @@ class CpuRuntime:
 
         Raises TrilithRuntimeError for code of another machine or code that does not link.
         """
-        if code.target != host_target():
+        if code.target not in _VOUCHED and code.target != host_target():
             _check_target(code)
         key = code.digest
         launcher = self._loaded.get(key)
@@ -132,6 +132,15 @@ def host_target() -> str:
     llvm = _llvm()
     features = llvm.get_host_cpu_features().flatten()
     return f"{llvm.get_default_triple()}|{llvm.get_host_cpu_name()}|{features}"
+
+
+#: Targets of which it is known, without LLVM, that they are this host.
+_VOUCHED: set[str] = set()
+
+
+def vouch_for(target: str) -> None:
+    """Say that a target is this host, of which LLVM need not be asked then."""
+    _VOUCHED.add(target)
 
 
 def _check_target(code: KernelCode) -> None:

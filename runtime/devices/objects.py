@@ -17,7 +17,6 @@ import mmap
 import os
 import struct
 import sys
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -47,14 +46,16 @@ class UnknownObject(Exception):
     """An object that this linker does not know, or that is damaged."""
 
 
-@dataclass(frozen=True, slots=True)
 class LinkedCode:
     """Code in memory that can be run, as long as this object lives, and where a function begins."""
 
-    address: int
-    memory: mmap.mmap
-    #: Keeps the memory from being closed.
-    anchor: Any
+    __slots__ = ("address", "anchor", "memory")
+
+    def __init__(self, address: int, memory: mmap.mmap, anchor: Any) -> None:
+        """Own the memory; the anchor keeps it from being closed."""
+        self.address = address
+        self.memory = memory
+        self.anchor = anchor
 
 
 def is_known_host() -> bool:
@@ -90,18 +91,17 @@ def link_object(data: bytes, symbol: str) -> LinkedCode:
         image, start = linker.image(symbol)
     except (struct.error, IndexError, OverflowError) as error:
         raise UnknownObject("the file ends too early") from error
-    return _executable(image, start)
+    return executable(bytes(image), start)
 
 
-@dataclass(frozen=True, slots=True)
 class _Section:
-    kind: int
-    flags: int
-    offset: int
-    nbytes: int
-    link: int
-    info: int
-    alignment: int
+    """What the table of sections says of one."""
+
+    __slots__ = ("alignment", "flags", "info", "kind", "link", "nbytes", "offset")
+
+    def __init__(self, fields: tuple[int, ...]) -> None:
+        _, self.kind, self.flags, _, self.offset, self.nbytes, self.link, self.info = fields[:8]
+        self.alignment = fields[8] or 1
 
 
 class _Linker:
@@ -141,10 +141,7 @@ class _Linker:
             raise UnknownObject("its table of sections is beyond the end")
         found: list[_Section] = []
         for number in range(count):
-            _, kind, flags, _, offset, nbytes, link, info, alignment, _ = _SECTION.unpack_from(
-                self.data, start + number * size
-            )
-            found.append(_Section(kind, flags, offset, nbytes, link, info, alignment or 1))
+            found.append(_Section(_SECTION.unpack_from(self.data, start + number * size)))
         return found
 
     def _bytes_of(self, section: _Section) -> bytes:
@@ -233,11 +230,11 @@ def _is_named(symbol: tuple[int, ...], names: bytes, name: bytes) -> bool:
     return names.startswith(name + b"\0", symbol[0])
 
 
-def _executable(image: bytearray, start: int) -> LinkedCode:
+def executable(image: bytes, start: int) -> LinkedCode:
     """Copy code into memory of its own, which then can be read and run, and no longer written."""
     try:
         memory = mmap.mmap(-1, len(image), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        memory[:] = bytes(image)
+        memory[:] = image
         anchor = ctypes.c_char.from_buffer(memory)
         base = ctypes.addressof(anchor)
         if _mprotect()(base, len(image), mmap.PROT_READ | mmap.PROT_EXEC):
