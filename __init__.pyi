@@ -9,6 +9,7 @@ import numpy as np
 
 from .compiler.driver import Traced as _Traced
 from .compiler.eager.operations import result_type as result_type
+from .compiler.eager.stats import stats as stats
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.trace.leaves import spec as spec
 from .dialects.attributes.default_dtype import get_default_dtype as get_default_dtype

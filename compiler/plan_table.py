@@ -71,6 +71,10 @@ class Sightings:
             self._counts.clear()
         return count
 
+    def clear(self) -> None:
+        """Forget what was seen."""
+        self._counts.clear()
+
 
 class PlanTable(Generic[Key, Plan]):
     """Plans by key, at most `limit` of them: the least recently used are forgotten.
@@ -113,6 +117,11 @@ class PlanTable(Generic[Key, Plan]):
         with self._lock:
             counters = self._hits, self._misses, self._evictions
             return TableStats(len(self._plans), len(self.shortcuts), *counters)
+
+    def plans(self) -> list[Plan]:
+        """Return the plans that are remembered, the one that was not used for longest first."""
+        with self._lock:
+            return list(self._plans.values())
 
     def find(self, key: Key) -> Plan | None:
         """Return the plan of a key if there is one, used just now."""

@@ -9,229 +9,127 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from dataclasses import dataclass
+from operator import is_not
+from typing import Any
 
-from ...dialects.attributes.device import Device, placement
 from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.layout import Layout
-from ...dialects.attributes.memory_format import MemoryFormat
-from ...dialects.attributes.opened_specs import opened
+from ...dialects.attributes.expressions import symbol
+from ...dialects.attributes.facts import Guard
 from ...dialects.attributes.settings import Settings, holding
-from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
 from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.frame.schema import Parameter
+from ...runtime.execution.artifact import Artifact
+from ...runtime.execution.known_sizes import at_sizes
+from ...runtime.executor import Executable, Run
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
 from ..plan_log import logged, missed_guard
-from ..plan_table import NOTHING, Nothing, PlanTable
-from ..short_keys import are_wide, is_checked, is_moderate
-from ..trace.numbers import is_argument, known_number
+from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
+from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
 from ..trace.writes import record_in_place
+from .divided_calls import Call, Opener, divided
 from .packing import is_plain, packing
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
 MOST_PLANS = 16
 
+#: Kinds of refused calls that are remembered for one key.
+MOST_REFUSALS = 8
+
 #: How often equalities are put into a new trace; each takes a symbol away.
 MOST_TRACES = 8
+
+#: How often calls of the same sizes come before they get a plan for these, which is found 4 us
+#: sooner and takes 20 to 40 us to make.
+OFTEN = 8
 
 #: Why operations have no plans for all sizes, which is a flaw: the tests look that there is none.
 REFUSED: deque[Exception] = deque(maxlen=64)
 
-#: Integers that are structure wherever they stand, as sizes are.
-_STRUCTURE = frozenset((-1, 0, 1))
 
-_STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
+class OpenPlan:
+    """A plan of a row for all sizes that pass its guards."""
 
-#: What is no part of a key.
-_OTHER: Any = object()
+    __slots__ = ("_pack", "artifact", "env", "run")
 
-
-#: A call in two: its key, and the tensors, numbers that are operands, and sizes of it.
-_Call: TypeAlias = tuple[tuple[Any, ...], list[Tensor], list[Any], list[int]]
-
-
-def _divided(
-    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
-) -> _Call | None:
-    """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
-    positional = row.schema.positional
-    if len(arguments) > len(positional) and not _is_spread(positional, arguments):
-        return None
-    tensors: list[Tensor] = []
-    scalars: list[Any] = []
-    numbers: list[int] = []
-    index = 0
-    for value in arguments:
-        # The usual argument: this loop runs in every call of a size that was not seen.
-        if type(value) is Tensor:
-            spec = value.spec
-            key.append(spec.pattern)
-            numbers += spec.numbers
-            tensors.append(value)
-        else:
-            parameter = positional[index]
-            is_rest = parameter.is_variadic and type(value) is int
-            given = arguments[index:] if is_rest else value
-            part = _part(row, parameter, given, tensors, scalars, numbers)
-            if part is _OTHER:
-                return None
-            key.append(part)
-            if is_rest:
-                break
-        index += 1
-    for name, value in keywords.items():
-        parameter = row.schema.by_name.get(name)
-        part = (
-            _OTHER if parameter is None else _part(row, parameter, value, tensors, scalars, numbers)
-        )
-        if part is _OTHER:
-            return None
-        key += (name, part)
-    if not tensors or row.is_factory:
-        key.append(placement())
-    return tuple(key), tensors, scalars, numbers
-
-
-def _is_spread(positional: Sequence[Parameter], arguments: tuple[Any, ...]) -> bool:
-    """Whether the last arguments are the integers of one."""
-    return positional[-1].is_variadic and type(arguments[len(positional) - 1]) is int
-
-
-def _part(
-    row: OpSpec,
-    parameter: Parameter,
-    value: Any,
-    tensors: list[Tensor],
-    scalars: list[Any],
-    numbers: list[int],
-) -> Any:
-    """Return what stands for an argument in a key; what it holds is added to the lists."""
-    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
-    if parameter.is_open:
-        return _open_part(value, numbers)
-    if parameter.is_operand:
-        if kind is int or kind is float:
-            return _number_part(row, parameter, value, scalars)
-        return _tensors_part(parameter, value, tensors, numbers)
-    if kind is int or (kind is tuple and all(type(item) is int for item in value)):
-        return value
-    return (kind, value) if kind in _STATIC else _OTHER
-
-
-def _open_part(value: Any, numbers: list[int]) -> Any:
-    """Return what stands for sizes and places in dims, whose numbers are left open."""
-    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
-    if kind is int:
-        if value in _STRUCTURE:
-            return value
-        numbers.append(value)
-        return int
-    if kind is slice:
-        parts: list[Any] = [slice]
-        for bound in (value.start, value.stop):
-            if type(bound) is int:
-                numbers.append(bound)
-                parts.append(int)
-            elif bound is None:
-                parts.append(None)
-            else:
-                return _OTHER
-        step = value.step
-        return (*parts, step) if step is None or type(step) is int else _OTHER
-    if kind is tuple:
-        inner = tuple([_open_part(item, numbers) for item in value])
-        return _OTHER if _OTHER in inner else inner
-    return value if value is None or value is Ellipsis else _OTHER
-
-
-def _number_part(row: OpSpec, parameter: Parameter, value: Any, scalars: list[Any]) -> Any:
-    if parameter.is_list or not is_argument(value):
-        return _OTHER
-    is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
-    if is_static(value):
-        return known_number(value)
-    scalars.append(value)
-    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
-    return kind
-
-
-def _tensors_part(
-    parameter: Parameter, value: Any, tensors: list[Tensor], numbers: list[int]
-) -> Any:
-    if value is None:
-        return None if parameter.optional else _OTHER
-    items: Sequence[Any] = (value,)
-    if parameter.is_list and isinstance(value, (list, tuple)):
-        items = cast("Sequence[Any]", value)
-    parts: list[Any] = [len(items)]
-    for item in items:
-        if type(item) is not Tensor:
-            return _OTHER
-        parts.append(item.spec.pattern)
-        numbers += item.spec.numbers
-        tensors.append(item)
-    return tuple(parts)
-
-
-class _Opener:
-    """Puts symbols and proxies in the place of a call's arguments, in the order of `_divided`."""
-
-    def __init__(self, trace: Trace, env: ShapeEnv) -> None:
-        """Add the arguments to a trace, and the symbols to its environment."""
-        self.trace = trace
+    def __init__(self, traced: Traced, artifact: Artifact, env: ShapeEnv, run: PlanFunction):
+        self.artifact = artifact
         self.env = env
+        self._pack = None if is_plain(traced.result) else packing(traced.result)
+        #: What runs it; it gives the tuple of several results in a list.
+        self.run = run if self._pack is None else _packed(run, self._pack)
 
-    def opened(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        """Return what stands for an argument while it is traced."""
-        if isinstance(value, Tensor):
-            return self._tensor(value)
-        if parameter.is_open:
-            return self._open(value)
-        if not parameter.is_operand or value is None:
-            return value
-        if parameter.is_list:
-            return [self._tensor(item) for item in value]
-        is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
-        return value if is_static(value) else self.trace.scalar_argument(ScalarSpec.of(value))
+    def at(self, numbers: Sequence[int]) -> KnownPlan:
+        """Return the plan for the sizes of one call alone."""
+        values = dict(zip(self.env.hints, numbers, strict=True))
+        return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self._pack)
 
-    def _tensor(self, value: Tensor) -> Any:
-        return self.trace.tensor_argument(opened(value.spec, self.env))
 
-    def _open(self, value: Any) -> Any:
-        if type(value) is int:
-            return value if value in _STRUCTURE else self.env.symbol(value)
-        if type(value) is slice:
-            return slice(self._bound(value.start), self._bound(value.stop), value.step)
-        return tuple(map(self._open, cast("Any", value))) if type(value) is tuple else value
+class KnownPlan:
+    """A plan of a row for one size, which was a plan for all sizes."""
 
-    def _bound(self, value: Any) -> Any:
-        return None if value is None else self.env.symbol(value)
+    __slots__ = ("artifact", "run")
+
+    def __init__(self, artifact: Artifact, pack: Callable[[Any], Any] | None) -> None:
+        self.artifact = artifact
+        run = Executable(artifact).run
+        self.run = run if pack is None else packed(run, pack)
+
+
+def packed(run: Run, pack: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return what runs a plan of several results, and gives their tuple in a sequence."""
+
+    def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
+        return (pack(run(tensors, scalars)),)
+
+    return run_and_pack
+
+
+def _packed(run: PlanFunction, pack: Callable[[Any], Any]) -> PlanFunction:
+    def run_and_pack(
+        tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Any] | None:
+        results = run(tensors, scalars, numbers)
+        return None if results is None else [pack(results)]
+
+    return run_and_pack
 
 
 class OpenPlans:
-    """The plans of rows for all sizes."""
+    """The plans of rows for all sizes; sizes that come often get shortcuts in a table."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, table: PlanTable[Any, Any]) -> None:
         """Remember plans for so many keys."""
         self._plans: PlanTable[Any, _Choices] = PlanTable(limit)
         #: The same by key and number.
-        self._made: PlanTable[Any, PlanFunction | Nothing] = PlanTable(limit)
-        self._count = 0
+        self._made: PlanTable[Any, OpenPlan | Nothing] = PlanTable(limit)
+        self._table = table
+        self._sightings = Sightings(4096)
+        self._made_count = self._known_count = self._hits = 0
 
     def __len__(self) -> int:
         """Return how many plans were made."""
-        return self._count
+        return self._made_count
+
+    def stats(self) -> OpenStats:
+        """Return what is remembered, and counters."""
+        choices = self._plans.plans()
+        return OpenStats(
+            sum(len(found.plans) for found in choices),
+            sum(found.is_closed and len(found.plans) < MOST_PLANS for found in choices),
+            *(self._made_count, self._known_count, self._hits),
+        )
 
     def clear(self) -> None:
         """Forget every plan."""
         self._plans.clear()
         self._made.clear()
+        self._sightings.clear()
 
     def run(
         self,
@@ -239,11 +137,15 @@ class OpenPlans:
         arguments: tuple[Any, ...],
         keywords: dict[str, Any],
         settings: Settings,
+        short: ShortKey,
         *,
         in_place: bool = False,
     ) -> list[Tensor] | None:
-        """Run a call; None if no plan takes it and none can be made: then its own plan runs it."""
-        call = _divided(row, arguments, keywords, [row, in_place, settings])
+        """Run a call; None if no plan takes it and none can be made: then its own plan runs it.
+
+        `short` is what a shortcut of the call is found by, if it has one.
+        """
+        call = divided(row, arguments, keywords, [row, in_place, settings])
         if call is None:
             return None
         key, tensors, scalars, numbers = call
@@ -256,23 +158,44 @@ class OpenPlans:
         if choices.is_checked and not (choices.is_wide and all(map(is_moderate, scalars))):
             row.refuse_numbers(row.schema.bind(arguments, keywords))
         for plan in choices.plans:
-            results = plan(tensors, scalars, numbers)
+            results = plan.run(tensors, scalars, numbers)
             if results is not None:
+                self._hits += 1
+                if short[0] is not None and not self._sightings.count(short[0]) % OFTEN:
+                    self._shorten(row, keywords, short, call, plan)
                 return results
-        if choices.is_closed:
+        if choices.is_closed or any(refusal.is_for(numbers) for refusal in choices.refusals):
             return None
         plan = self._another(
             key, choices, numbers, lambda: _make(row, arguments, keywords, settings, in_place)
         )
-        return None if plan is None else plan(tensors, scalars, numbers)
+        return None if plan is None else plan.run(tensors, scalars, numbers)
+
+    def _shorten(
+        self, row: OpSpec, keywords: Mapping[str, Any], short: ShortKey, call: Call, plan: OpenPlan
+    ) -> None:
+        """Let calls of these very sizes find a plan for them, by their short key."""
+        _, tensors, scalars, numbers = call
+        if row.is_factory and tensors:
+            # Made like a tensor, but perhaps on the default device, which is no part of the key.
+            return
+        key = key_of_values(row, keywords, short)
+        given = (*short[1], *short[2])
+        taken = (*tensors, *scalars)
+        if len(given) != len(taken) or any(map(is_not, given, taken)):
+            return
+        known = plan.at(numbers)
+        self._known_count += 1
+        self._table.put(key, known)
+        self._table.shorten(key, key, known.run)
 
     def _another(
         self,
         key: Any,
         choices: _Choices,
         numbers: Sequence[int],
-        make: Callable[[], PlanFunction | None],
-    ) -> PlanFunction | None:
+        make: Callable[[], OpenPlan | None],
+    ) -> OpenPlan | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
         known: Any = choices.plans
         name = f"{key[0].name}(){' in place' if key[1] else ''}"
@@ -284,8 +207,11 @@ class OpenPlans:
 
         try:
             plan = self._made.get((key, len(known)), lambda: logged(make, name, why) or NOTHING)
+        except _Refused as error:
+            # Its own plan says why, with the numbers of the call, and 300 us sooner next time.
+            choices.refusals = (error.refusal, *choices.refusals[: MOST_REFUSALS - 1])
+            return None
         except TrilithError:
-            # A call that is refused: its own plan says why, with the numbers of the call.
             return None
         except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
             # Something in the compiler takes no expressions: each size has a plan of its own.
@@ -297,21 +223,63 @@ class OpenPlans:
         if choices.plans is known:
             choices.plans = (plan, *known)
             choices.is_closed = len(choices.plans) >= MOST_PLANS
-            self._count += 1
+            self._made_count += 1
         return plan
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStats:
+    """What a table of plans for all sizes remembers, and what it has done so far.
+
+    `closed` counts the kinds of calls that no such plan can be made for, `made` all plans that were
+    made, `known` the plans for one size that were made of them, `hits` calls that found one.
+    """
+
+    plans: int
+    closed: int
+    made: int
+    known: int
+    hits: int
 
 
 class _Choices:
     """The plans for one key, the newest first."""
 
-    __slots__ = ("is_checked", "is_closed", "is_wide", "plans")
+    __slots__ = ("is_checked", "is_closed", "is_wide", "plans", "refusals")
 
     def __init__(self, checks: tuple[bool, bool]) -> None:
         #: Whether the row refuses some numbers, and whether none of moderate size.
         self.is_checked, self.is_wide = checks
-        self.plans: tuple[PlanFunction, ...] = ()
+        self.plans: tuple[OpenPlan, ...] = ()
+        #: What calls PyTorch refuses: they go to plans of their own at once.
+        self.refusals: tuple[_Refusal, ...] = ()
         #: Whether no plan can be made for it, or no more.
         self.is_closed = False
+
+
+class _Refusal:
+    """Which calls are refused while they are traced on symbols."""
+
+    def __init__(self, env: ShapeEnv) -> None:
+        self._names = list(env.hints)
+        # What the words of the error say of sizes is no reason for it.
+        taken = env.guards if env.before_spelling is None else env.before_spelling
+        self._guards = [Guard("==", symbol(name) - value) for name, value in env.equal.items()]
+        self._guards += taken
+
+    def is_for(self, numbers: Sequence[int]) -> bool:
+        """Whether a call with these numbers would be refused, too."""
+        values = dict(zip(self._names, numbers, strict=True))
+        return all(guard.holds(values) for guard in self._guards)
+
+
+class _Refused(Exception):
+    """PyTorch refuses a call, and its own plan says why."""
+
+    def __init__(self, refusal: _Refusal) -> None:
+        super().__init__()
+        #: Apart from the error, whose frames hold tensors.
+        self.refusal = refusal
 
 
 def _is_usual(row: OpSpec) -> bool:
@@ -332,7 +300,7 @@ def _make(
     keywords: Mapping[str, Any],
     settings: Settings,
     in_place: bool,
-) -> PlanFunction | None:
+) -> OpenPlan | None:
     """Trace a call on symbols, and compile it; once more if sizes turned out to be equal."""
     if _holds_values(row, arguments, keywords):
         return None
@@ -341,28 +309,18 @@ def _make(
         for _ in range(MOST_TRACES):
             env = ShapeEnv(env)
             trace = Trace(row.name)
-            traced = _trace(row, trace, _bound(row, trace, env, arguments, keywords), in_place)
+            bound = _bound(row, trace, env, arguments, keywords)
+            try:
+                traced = _trace(row, trace, bound, in_place)
+            except TrilithError as error:
+                raise _Refused(_Refusal(env)) from error
             if traced is None:
                 return None
             if not env.has_learned:
-                plan = plan_function(traced.lower(in_place=True).artifact(), env)
-                return plan if plan is None or is_plain(traced.result) else _packed(plan, traced)
+                artifact = traced.lower(in_place=True).artifact()
+                run = plan_function(artifact, env)
+                return None if run is None else OpenPlan(traced, artifact, env, run)
     return None
-
-
-def _packed(plan: PlanFunction, traced: Traced) -> PlanFunction:
-    """Return what runs a plan of several results, and gives their tuple in a list."""
-    pack: Any = packing(traced.result)
-
-    def run_and_pack(
-        tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
-    ) -> list[Any] | None:
-        results = plan(tensors, scalars, numbers)
-        return None if results is None else [pack(results)]
-
-    made: Any = run_and_pack
-    made.env = cast("Any", plan).env
-    return made
 
 
 def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
@@ -379,7 +337,7 @@ def _bound(
     arguments: tuple[Any, ...],
     keywords: Mapping[str, Any],
 ) -> dict[str, Any]:
-    opener = _Opener(trace, env)
+    opener = Opener(trace, env)
     positional = row.schema.positional
     given: list[Any] = []
     for index, value in enumerate(arguments):

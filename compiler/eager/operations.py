@@ -25,12 +25,11 @@ from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled
 from ..plan_key import PlanKey
-from ..plan_table import PlanTable, Sightings
+from ..plan_table import PlanTable, TableStats
 from ..short_keys import (
     ShortKey,
-    holds_any,
-    is_checked,
     is_in_order,
+    key_of_values,
     short_key_of_row,
     takes_any_number,
     with_values,
@@ -59,7 +58,7 @@ from ..trace.writes import (
 )
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
-from .open_plans import OpenPlans
+from .open_plans import OpenPlans, packed
 from .packing import is_plain, packing
 from .parts import cut
 from .plans import Goal, Operands, make_plan, make_writing_plan, result_spec
@@ -74,11 +73,7 @@ _shortcuts: dict[Any, Run] = _plans.shortcuts
 IN_PLACE: Goal = "in place"
 
 #: Plans of rows for all sizes, which run what has no shortcut.
-OPEN = OpenPlans(LIMIT)
-#: How often calls of one short key were seen. One that comes often gets a plan for its sizes alone,
-#: which runs 1 us sooner.
-_sightings = Sightings(4096)
-OFTEN = 64
+OPEN = OpenPlans(LIMIT, _plans)
 
 
 class Eager(EagerMode):
@@ -132,11 +127,6 @@ class Eager(EagerMode):
         return call_out(row, arguments, keywords, out)
 
 
-def is_often(key: Any) -> bool:
-    """Whether a call was seen often, with these very sizes."""
-    return key is not None and _sightings.count(key) > OFTEN
-
-
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
     settings = PROCESS.settings
@@ -158,10 +148,9 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             _plans.put(key, cutter)
             _plans.shorten(key, key, cutter)
         return parts
-    if not is_often(key):
-        results = OPEN.run(row, arguments, keywords, settings)
-        if results is not None:
-            return results[0]
+    results = OPEN.run(row, arguments, keywords, settings, short)
+    if results is not None:
+        return results[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     whole = found.key("value")
     plan = _plans.get(whole, lambda: make_plan(row, found))
@@ -188,11 +177,11 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
             return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
-    if is_apart and tensors[0] is arguments[0] and not is_often(key):
+    if is_apart and tensors[0] is arguments[0]:
         # What needs a look at the sizes of each call is left to the plan for them alone.
         pattern = tensors[0].spec.pattern
         if pattern.rank == len(pattern.classes):
-            results = OPEN.run(row, arguments, keywords, settings, in_place=True)
+            results = OPEN.run(row, arguments, keywords, settings, short, in_place=True)
             if results is not None:
                 tensors[0].bump()
                 return tensors[0]
@@ -388,9 +377,7 @@ def _shorten(
         return
     if keywords and not is_in_order(row, arguments, keywords):
         return
-    if scalars and is_checked(row, keywords) and not holds_any(short):
-        key = with_values(short)
-    _plans.shorten(whole, key, run)
+    _plans.shorten(whole, key_of_values(row, keywords, short), run)
 
 
 def _run_of(plan: Compiled) -> Callable[..., Any] | None:
@@ -399,13 +386,12 @@ def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     if is_plain(plan.result):
         return run
     pack = packing(plan.result)
-    if pack is None:
-        return None
+    return None if pack is None else packed(run, pack)
 
-    def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
-        return (pack(run(tensors, scalars)),)
 
-    return run_and_pack
+def table_stats() -> TableStats:
+    """Return what the table of plans for single sizes has done so far."""
+    return _plans.stats()
 
 
 def forget_plans() -> None:

@@ -50,6 +50,8 @@ class ShapeEnv:
         self.scalars: dict[int, SymInt] = {}
         #: What must not be negative so that everything fits into 64 bits.
         self.limits: set[Expression] = set()
+        #: The guards that were taken before a size was spelled, as errors do.
+        self.before_spelling: list[Guard] | None = None
 
     def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> SymInt:
         """Return a new symbol, or what an earlier trace found it to be."""
@@ -96,6 +98,11 @@ class ShapeEnv:
         answer = self.value_of(expression) == 0
         self._take(Guard("==" if answer else "!=", expression))
         return answer
+
+    def is_spelling(self) -> None:
+        """Remember which guards were taken before the first size is spelled."""
+        if self.before_spelling is None:
+            self.before_spelling = list(self.guards)
 
     def _take(self, guard: Guard) -> None:
         self.guards.append(guard)
@@ -184,6 +191,7 @@ class SymInt:
 
     def __str__(self) -> str:
         """Become a number, and spell it."""
+        self.env.is_spelling()
         return str(self.__index__())
 
     # Arithmetic
@@ -323,6 +331,7 @@ class SymInt:
 
     def __format__(self, form: str) -> str:
         """Become a number, and format it."""
+        self.env.is_spelling()
         return format(self.__index__(), form)
 
 

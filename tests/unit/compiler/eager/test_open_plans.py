@@ -161,9 +161,80 @@ _LONG = tri.ones(1000)
 
 def test_a_call_that_comes_often_gets_a_plan_for_its_sizes(fresh: None) -> None:
     x = tri.ones(7)
-    for _ in range(eager.OFTEN + 2):
+    for _ in range(open_plans.OFTEN + 2):
         _ = x + 1
     assert len(eager._plans.shortcuts) == 1  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.filterwarnings("ignore:.*degrees of freedom")
+@pytest.mark.parametrize("name", CALLS)
+def test_plans_of_sizes_that_come_often_give_the_same(name: str, fresh: None) -> None:
+    """Whether a plan has the sizes of a call put in, or not, is not to be seen."""
+    call = CALLS[name]
+    generator = random.Random(name)
+    for _ in range(6):
+        rows, columns = generator.choices((1, 2, 3, 5, 8), k=2)
+        integers = generator.choices(range(-3, 9), k=3)
+        found = [outcome(call, *integers, rows=rows, columns=columns) for _ in range(20)]
+        assert found == found[:1] * 20, (rows, columns, integers)
+    assert not open_plans.REFUSED
+
+
+def test_sizes_that_come_often_are_not_traced_again(
+    fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = tri.ones(7), tri.ones(9)
+    _ = x + 1, x / 7, x[2:], tri.aminmax(x), x.add_(1), tri.ones(7)
+
+    def refuse(*_arguments: Any, **_keywords: Any) -> Any:
+        raise AssertionError("nothing is traced")
+
+    monkeypatch.setattr(eager, "make_plan", refuse)
+    monkeypatch.setattr(eager, "make_writing_plan", refuse)
+    for _ in range(open_plans.OFTEN + 2):
+        _ = y + 1, y / 7, y[2:], tri.aminmax(y), y.add_(1), tri.ones(9)
+    assert len(eager._plans.shortcuts) == 6  # pyright: ignore[reportPrivateUsage]
+    assert y.tolist() == [11.0] * 9
+    assert (y / 7)[0] == tri.tensor(11.0) / 7
+    assert tri.aminmax(y).max == 11
+
+
+def test_calls_that_are_refused_are_traced_on_symbols_once(
+    fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    make = open_plans._make  # pyright: ignore[reportPrivateUsage]
+
+    def counted(*arguments: Any) -> Any:
+        made.append(1)
+        return make(*arguments)
+
+    monkeypatch.setattr(open_plans, "_make", counted)
+    texts: set[str] = set()
+    for size in range(4, 40):
+        with pytest.raises(RuntimeError, match="must match the size") as caught:
+            _ = tri.ones(size) + tri.ones(3)
+        texts.add(str(caught.value).splitlines()[0])
+    # One plan makes ones, one refusal serves all.
+    assert len(made) == 2
+    assert len(texts) == 36
+    assert (tri.ones(3) + tri.ones(3)).tolist() == [2.0] * 3
+
+
+def test_stats_of_many_sizes(fresh: None) -> None:
+    before = tri.stats()
+    for size in range(2, 2002):
+        _ = tri.ones(size) + 1
+    after = tri.stats()
+    assert after.plans_for_all_sizes - before.plans_for_all_sizes == 2
+    assert after.hits - before.hits == 2 * 2000 - 2
+    assert after.plans_for_one_size == before.plans_for_one_size
+    assert after.kernels_compiled - before.kernels_compiled <= 2
+    for _ in range(20):
+        _ = tri.ones(2) + 1
+    assert tri.stats().plans_for_one_size - after.plans_for_one_size == 2
+    _ = tri.ones(3, 4).to(tri.float64, copy=True)
+    assert tri.stats().plans_for_all_sizes - before.plans_for_all_sizes >= 3
 
 
 def test_a_number_that_is_refused_is_refused_for_every_size(fresh: None) -> None:
