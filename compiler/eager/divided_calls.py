@@ -7,6 +7,7 @@ values. Numbers are the sizes, strides and integers of slices that the patterns 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Any, TypeAlias, cast
 
 from ...dialects.attributes.device import Device, placement
@@ -17,7 +18,8 @@ from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.frame.schema import Parameter
+from ...dialects.ops.frame.schema import KEYWORD_ALIASES, Parameter
+from ...runtime.tensors.size import Size
 from ...runtime.tensors.tensor import Tensor
 from ..trace.numbers import is_argument, known_number
 from ..trace.tracer import Trace
@@ -26,6 +28,9 @@ from ..trace.tracer import Trace
 _STRUCTURE = frozenset((-1, 0, 1))
 
 _STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
+
+#: What holds several arguments in one, and what it is to the operation.
+_SEQUENCES: dict[Any, Any] = {tuple: tuple, list: list, Size: tuple}
 
 #: What is no part of a key.
 _OTHER: Any = object()
@@ -39,6 +44,8 @@ def divided(
     row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
 ) -> Call | None:
     """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
+    if row.binder is not None:
+        return _divided_by_kinds(row, arguments, keywords, key)
     positional = row.schema.positional
     if len(arguments) > len(positional) and not _is_spread(positional, arguments):
         return None
@@ -65,7 +72,7 @@ def divided(
                 break
         index += 1
     for name, value in keywords.items():
-        parameter = row.schema.by_name.get(name)
+        parameter = parameter_named(row, name)
         part = (
             _OTHER if parameter is None else _part(row, parameter, value, tensors, scalars, numbers)
         )
@@ -75,6 +82,58 @@ def divided(
     if not tensors or row.is_factory:
         key.append(placement())
     return tuple(key), tensors, scalars, numbers
+
+
+def parameter_named(row: OpSpec, name: str) -> Parameter | None:
+    """Return the parameter that a keyword means."""
+    by_name = row.schema.by_name
+    return by_name.get(name) or by_name.get(KEYWORD_ALIASES.get(name, ""))
+
+
+def _divided_by_kinds(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
+) -> Call | None:
+    """Do what `divided` does for a row whose binder alone knows which argument is for what."""
+    tensors: list[Tensor] = []
+    numbers: list[int] = []
+    has_offsets = depends_on_offset(row, arguments, keywords)
+    for name, value in (*zip(repeat(None), arguments), *keywords.items()):
+        part = _part_by_kind(row, value, tensors, numbers, has_offsets)
+        if part is _OTHER:
+            return None
+        key.append(part if name is None else (name, part))
+    if not tensors or row.is_factory:
+        key.append(placement())
+    return tuple(key), tensors, [], numbers
+
+
+def depends_on_offset(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> bool:
+    """Whether binding looks at where a tensor lies in its storage, which no spec says."""
+    if not row.looks_at_offset:
+        return False
+    # Of a view only the one as another dtype does.
+    items = (*arguments, *keywords.values())
+    return "dtype" not in row.schema.by_name or any(isinstance(item, DType) for item in items)
+
+
+def _part_by_kind(
+    row: OpSpec, value: Any, tensors: list[Tensor], numbers: list[int], has_offsets: bool
+) -> Any:
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if kind is Tensor:
+        tensors.append(value)
+        numbers += value.spec.numbers
+        if has_offsets:
+            numbers.append(value.storage_offset())
+        return value.spec.pattern
+    if kind is int:
+        return _open_part(value, numbers) if row.opens_integers else value
+    if kind is float:
+        return known_number(value)
+    if kind in _SEQUENCES:
+        parts = [_part_by_kind(row, item, tensors, numbers, has_offsets) for item in value]
+        return _OTHER if _OTHER in parts else (_SEQUENCES[kind], *parts)
+    return (kind, value) if kind in _STATIC else _OTHER
 
 
 def _is_spread(positional: Sequence[Parameter], arguments: tuple[Any, ...]) -> bool:
@@ -98,8 +157,10 @@ def _part(
         if kind is int or kind is float:
             return _number_part(row, parameter, value, scalars)
         return _tensors_part(parameter, value, tensors, numbers)
-    if kind is int or (kind is tuple and all(type(item) is int for item in value)):
+    if kind is int:
         return value
+    if kind in _SEQUENCES and all(type(item) is int for item in value):
+        return tuple(value)
     return (kind, value) if kind in _STATIC else _OTHER
 
 
@@ -123,7 +184,7 @@ def _open_part(value: Any, numbers: list[int]) -> Any:
                 return _OTHER
         step = value.step
         return (*parts, step) if step is None or type(step) is int else _OTHER
-    if kind is tuple:
+    if kind in _SEQUENCES:
         inner = tuple([_open_part(item, numbers) for item in value])
         return _OTHER if _OTHER in inner else inner
     return value if value is None or value is Ellipsis else _OTHER
@@ -165,6 +226,8 @@ class Opener:
         """Add the arguments to a trace, and the symbols to its environment."""
         self.trace = trace
         self.env = env
+        #: Where tensors begin in their storages, if that matters.
+        self.offsets: list[Any] | None = None
 
     def opened(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
         """Return what stands for an argument while it is traced."""
@@ -179,15 +242,30 @@ class Opener:
         is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
         return value if is_static(value) else self.trace.scalar_argument(ScalarSpec.of(value))
 
+    def opened_by_kind(self, row: OpSpec, value: Any) -> Any:
+        """Return what stands for an argument of a row that a binder reads."""
+        if type(value) is Tensor:
+            return self._tensor(value)
+        if type(value) is int:
+            return self._open(value) if row.opens_integers else value
+        if type(value) in _SEQUENCES:
+            kind = _SEQUENCES[type(value)]
+            return kind([self.opened_by_kind(row, item) for item in value])
+        return value
+
     def _tensor(self, value: Tensor) -> Any:
-        return self.trace.tensor_argument(opened(value.spec, self.env))
+        spec = opened(value.spec, self.env)
+        if self.offsets is not None:
+            self.offsets.append(self.env.symbol(value.storage_offset(), least=0))
+        return self.trace.tensor_argument(spec)
 
     def _open(self, value: Any) -> Any:
         if type(value) is int:
             return value if value in _STRUCTURE else self.env.symbol(value)
         if type(value) is slice:
             return slice(self._bound(value.start), self._bound(value.stop), value.step)
-        return tuple(map(self._open, cast("Any", value))) if type(value) is tuple else value
+        is_several = type(value) in _SEQUENCES
+        return tuple(map(self._open, value)) if is_several else value
 
     def _bound(self, value: Any) -> Any:
         return None if value is None else self.env.symbol(value)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_not
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.expressions import symbol
@@ -29,10 +29,11 @@ from ..driver import Traced, returned_structure
 from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
+from ..trace.not_traceable import NotTraceable
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
 from ..trace.writes import record_in_place
-from .divided_calls import Call, Opener, divided
+from .divided_calls import Call, Opener, depends_on_offset, divided, parameter_named
 from .packing import is_plain, packing
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
@@ -70,6 +71,46 @@ class OpenPlan:
         return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self._pack)
 
 
+class OperandPlan:
+    """A plan of a row whose result is an operand itself, as that of `x.contiguous()` is."""
+
+    __slots__ = ("_guards", "_index", "env")
+    artifact = None
+
+    def __init__(self, index: int, env: ShapeEnv) -> None:
+        self._index = index
+        self.env = env
+        self._guards = env.needed_guards()
+
+    def run(
+        self, tensors: Sequence[Tensor], _scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Tensor] | None:
+        """Return the operand in a list; None if the guards do not take the numbers."""
+        if self._guards:
+            values = dict(zip(self.env.hints, numbers, strict=True))
+            if not all(guard.holds(values) for guard in self._guards):
+                return None
+        return [tensors[self._index]]
+
+    def at(self, _numbers: Sequence[int]) -> KnownOperand:
+        """Return the plan for the sizes of one call alone."""
+        return KnownOperand(self._index)
+
+
+class KnownOperand:
+    """The same for one size."""
+
+    __slots__ = ("_index",)
+    artifact = None
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+
+    def run(self, tensors: Sequence[Tensor], _scalars: Sequence[Any] = ()) -> list[Tensor]:
+        """Return the operand in a list."""
+        return [tensors[self._index]]
+
+
 class KnownPlan:
     """A plan of a row for one size, which was a plan for all sizes."""
 
@@ -79,6 +120,9 @@ class KnownPlan:
         self.artifact = artifact
         run = Executable(artifact).run
         self.run = run if pack is None else packed(run, pack)
+
+
+AnyPlan: TypeAlias = OpenPlan | OperandPlan
 
 
 def packed(run: Run, pack: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -107,7 +151,7 @@ class OpenPlans:
         """Remember plans for so many keys."""
         self._plans: PlanTable[Any, _Choices] = PlanTable(limit)
         #: The same by key and number.
-        self._made: PlanTable[Any, OpenPlan | Nothing] = PlanTable(limit)
+        self._made: PlanTable[Any, AnyPlan | Nothing] = PlanTable(limit)
         self._table = table
         self._sightings = Sightings(4096)
         self._made_count = self._known_count = self._hits = 0
@@ -151,8 +195,6 @@ class OpenPlans:
         key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
-            if not _is_usual(row):
-                return None
             choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, key, tensors)))
             self._plans.shorten(key, key, choices)
         if choices.is_checked and not (choices.is_wide and all(map(is_moderate, scalars))):
@@ -162,7 +204,7 @@ class OpenPlans:
             if results is not None:
                 self._hits += 1
                 if short[0] is not None and not self._sightings.count(short[0]) % OFTEN:
-                    self._shorten(row, keywords, short, call, plan)
+                    self._shorten(row, (arguments, keywords), short, call, plan)
                 return results
         if choices.is_closed or any(refusal.is_for(numbers) for refusal in choices.refusals):
             return None
@@ -172,17 +214,24 @@ class OpenPlans:
         return None if plan is None else plan.run(tensors, scalars, numbers)
 
     def _shorten(
-        self, row: OpSpec, keywords: Mapping[str, Any], short: ShortKey, call: Call, plan: OpenPlan
+        self,
+        row: OpSpec,
+        given: tuple[tuple[Any, ...], dict[str, Any]],
+        short: ShortKey,
+        call: Call,
+        plan: AnyPlan,
     ) -> None:
         """Let calls of these very sizes find a plan for them, by their short key."""
         _, tensors, scalars, numbers = call
+        if depends_on_offset(row, *given):
+            return
         if row.is_factory and tensors:
             # Made like a tensor, but perhaps on the default device, which is no part of the key.
             return
-        key = key_of_values(row, keywords, short)
-        given = (*short[1], *short[2])
+        key = key_of_values(row, given[1], short)
+        expected = (*short[1], *short[2])
         taken = (*tensors, *scalars)
-        if len(given) != len(taken) or any(map(is_not, given, taken)):
+        if len(expected) != len(taken) or any(map(is_not, expected, taken)):
             return
         known = plan.at(numbers)
         self._known_count += 1
@@ -194,8 +243,8 @@ class OpenPlans:
         key: Any,
         choices: _Choices,
         numbers: Sequence[int],
-        make: Callable[[], OpenPlan | None],
-    ) -> OpenPlan | None:
+        make: Callable[[], AnyPlan | None],
+    ) -> AnyPlan | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
         known: Any = choices.plans
         name = f"{key[0].name}(){' in place' if key[1] else ''}"
@@ -211,6 +260,9 @@ class OpenPlans:
             # Its own plan says why, with the numbers of the call, and 300 us sooner next time.
             choices.refusals = (error.refusal, *choices.refusals[: MOST_REFUSALS - 1])
             return None
+        except NotTraceable:
+            # It needs what no plan for all sizes has.
+            plan = NOTHING
         except TrilithError:
             return None
         except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
@@ -250,7 +302,7 @@ class _Choices:
     def __init__(self, checks: tuple[bool, bool]) -> None:
         #: Whether the row refuses some numbers, and whether none of moderate size.
         self.is_checked, self.is_wide = checks
-        self.plans: tuple[OpenPlan, ...] = ()
+        self.plans: tuple[AnyPlan, ...] = ()
         #: What calls PyTorch refuses: they go to plans of their own at once.
         self.refusals: tuple[_Refusal, ...] = ()
         #: Whether no plan can be made for it, or no more.
@@ -282,11 +334,6 @@ class _Refused(Exception):
         self.refusal = refusal
 
 
-def _is_usual(row: OpSpec) -> bool:
-    """Whether binding a call looks at nothing but the schema: plans for all sizes can be made."""
-    return row.binder is None and not row.looks_at_offset
-
-
 def _checks(
     row: OpSpec, keywords: Mapping[str, Any], key: tuple[Any, ...], tensors: Sequence[Tensor]
 ) -> tuple[bool, bool]:
@@ -300,7 +347,7 @@ def _make(
     keywords: Mapping[str, Any],
     settings: Settings,
     in_place: bool,
-) -> OpenPlan | None:
+) -> AnyPlan | None:
     """Trace a call on symbols, and compile it; once more if sizes turned out to be equal."""
     if _holds_values(row, arguments, keywords):
         return None
@@ -309,13 +356,17 @@ def _make(
         for _ in range(MOST_TRACES):
             env = ShapeEnv(env)
             trace = Trace(row.name)
-            bound = _bound(row, trace, env, arguments, keywords)
             try:
+                bound = _bound(row, trace, env, arguments, keywords)
                 traced = _trace(row, trace, bound, in_place)
+            except NotTraceable:
+                raise
             except TrilithError as error:
                 raise _Refused(_Refusal(env)) from error
             if traced is None:
                 return None
+            if isinstance(traced, int):
+                return OperandPlan(traced, env)
             if not env.has_learned:
                 artifact = traced.lower(in_place=True).artifact()
                 run = plan_function(artifact, env)
@@ -326,8 +377,11 @@ def _make(
 def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
     """Whether a tensor stands where a number belongs: binding asks for its value."""
     given = [*zip(row.schema.positional, arguments, strict=False)]
-    given += [(row.schema.by_name[name], value) for name, value in keywords.items()]
-    return any(isinstance(value, Tensor) and not parameter.is_operand for parameter, value in given)
+    named = [(parameter_named(row, name), value) for name, value in keywords.items()]
+    return any(
+        isinstance(value, Tensor) and parameter is not None and not parameter.is_operand
+        for parameter, value in (*given, *named)
+    )
 
 
 def _bound(
@@ -338,6 +392,12 @@ def _bound(
     keywords: Mapping[str, Any],
 ) -> dict[str, Any]:
     opener = Opener(trace, env)
+    if row.binder is not None:
+        if depends_on_offset(row, arguments, keywords):
+            trace.offsets = opener.offsets = []
+        values = [opener.opened_by_kind(row, value) for value in arguments]
+        items = {name: opener.opened_by_kind(row, value) for name, value in keywords.items()}
+        return row.schema.bind(values, items)
     positional = row.schema.positional
     given: list[Any] = []
     for index, value in enumerate(arguments):
@@ -346,21 +406,24 @@ def _bound(
             given.append(opener.opened(row, parameter, arguments[index:]))
             break
         given.append(opener.opened(row, parameter, value))
-    named = {
-        name: opener.opened(row, row.schema.by_name[name], value)
-        for name, value in keywords.items()
-    }
+    named: dict[str, Any] = {}
+    for name, value in keywords.items():
+        parameter = parameter_named(row, name)
+        assert parameter is not None
+        named[name] = opener.opened(row, parameter, value)
     return row.schema.bind(given, named)
 
 
-def _trace(row: OpSpec, trace: Trace, bound: dict[str, Any], in_place: bool) -> Traced | None:
+def _trace(row: OpSpec, trace: Trace, bound: dict[str, Any], in_place: bool) -> Traced | int | None:
+    """Return the row as IR, or the number of the operand that is the result."""
     if in_place:
         trace.record(record_in_place, trace, row, bound)
         module = trace.finish([])
         return Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
     result = trace.record(trace.apply_bound, row, bound)
-    if any(result is argument for argument in trace.arguments):
-        return None
+    for index, argument in enumerate(trace.arguments):
+        if result is argument:
+            return index
     structure, outputs, same = returned_structure(trace, result, row.name)
     if same or trace.captured or not (is_plain(structure) or packing(structure)):
         return None

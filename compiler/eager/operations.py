@@ -57,6 +57,7 @@ from ..trace.writes import (
     written_results,
 )
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
+from .divided_calls import depends_on_offset
 from .expanded_writes import is_expanded_write, write_expanded
 from .open_plans import OpenPlans, packed
 from .packing import is_plain, packing
@@ -340,15 +341,6 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
     return [tensor for index, tensor in enumerate(tensors) if index not in same]
 
 
-def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
-    """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    if not row.looks_at_offset:
-        return False
-    # Of a view only the one as another dtype does.
-    items = (*given[0], *given[1].values())
-    return "dtype" not in row.schema.by_name or any(isinstance(item, DType) for item in items)
-
-
 def _shorten(
     whole: PlanKey,
     given: tuple[tuple[Any, ...], dict[str, Any]],
@@ -365,7 +357,7 @@ def _shorten(
     # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
     if len(found.tensors) != len(tensors) or any(map(is_not, found.tensors, tensors)):
         return
-    if _depends_on_offset(row, given):
+    if depends_on_offset(row, arguments, keywords):
         return
     if plan.captured or plan.same:
         return

@@ -8,6 +8,7 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
+from math import ceil, floor, isfinite
 from typing import TYPE_CHECKING, Any
 
 from .expressions import Expression, constant, floor_divide, symbol
@@ -271,6 +272,8 @@ class SymInt:
 
     def __ge__(self, other: Any) -> bool:
         """Answer whether it is at least the other."""
+        if type(other) is float:
+            return self >= ceil(other) if isfinite(other) else 0 >= other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -278,6 +281,8 @@ class SymInt:
 
     def __le__(self, other: Any) -> bool:
         """Answer whether it is at most the other."""
+        if type(other) is float:
+            return self <= floor(other) if isfinite(other) else 0 <= other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -285,6 +290,8 @@ class SymInt:
 
     def __gt__(self, other: Any) -> bool:
         """Answer whether it is more than the other."""
+        if type(other) is float:
+            return self > floor(other) if isfinite(other) else 0 > other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -292,6 +299,8 @@ class SymInt:
 
     def __lt__(self, other: Any) -> bool:
         """Answer whether it is less than the other."""
+        if type(other) is float:
+            return self < ceil(other) if isfinite(other) else 0 < other
         found = expression_of(other)
         if found is None:
             return NotImplemented
