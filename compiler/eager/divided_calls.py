@@ -232,20 +232,20 @@ class Opener:
     def opened(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
         """Return what stands for an argument while it is traced."""
         if isinstance(value, Tensor):
-            return self._tensor(value)
+            return self.opened_tensor(value)
         if parameter.is_open:
             return self._open(value)
         if not parameter.is_operand or value is None:
             return value
         if parameter.is_list:
-            return [self._tensor(item) for item in value]
+            return [self.opened_tensor(item) for item in value]
         is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
         return value if is_static(value) else self.trace.scalar_argument(ScalarSpec.of(value))
 
     def opened_by_kind(self, row: OpSpec, value: Any) -> Any:
         """Return what stands for an argument of a row that a binder reads."""
         if type(value) is Tensor:
-            return self._tensor(value)
+            return self.opened_tensor(value)
         if type(value) is int:
             return self._open(value) if row.opens_integers else value
         if type(value) in _SEQUENCES:
@@ -253,7 +253,8 @@ class Opener:
             return kind([self.opened_by_kind(row, item) for item in value])
         return value
 
-    def _tensor(self, value: Tensor) -> Any:
+    def opened_tensor(self, value: Tensor) -> Any:
+        """Return what stands for a tensor while it is traced."""
         spec = opened(value.spec, self.env)
         if self.offsets is not None:
             self.offsets.append(self.env.symbol(value.storage_offset(), least=0))

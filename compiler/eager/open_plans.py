@@ -24,6 +24,7 @@ from ...runtime.execution.artifact import Artifact
 from ...runtime.execution.known_sizes import at_sizes
 from ...runtime.executor import Executable, Run
 from ...runtime.plan_function import PlanFunction, plan_function
+from ...runtime.tensors.overlap import is_first_apart
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
 from ..plan_log import logged, missed_guard
@@ -32,9 +33,10 @@ from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_val
 from ..trace.not_traceable import NotTraceable
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
-from ..trace.writes import record_in_place
+from ..trace.writes import record_in_place, record_out
 from .divided_calls import Call, Opener, depends_on_offset, divided, parameter_named
 from .packing import is_plain, packing
+from .plans import Goal
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
 MOST_PLANS = 16
@@ -182,16 +184,21 @@ class OpenPlans:
         keywords: dict[str, Any],
         settings: Settings,
         short: ShortKey,
-        *,
-        in_place: bool = False,
+        goal: Goal = "value",
+        out: Tensor | None = None,
     ) -> list[Tensor] | None:
         """Run a call; None if no plan takes it and none can be made: then its own plan runs it.
 
-        `short` is what a shortcut of the call is found by, if it has one.
+        `short` is what a shortcut of the call is found by, if it has one. What is written to has no
+        elements that are one.
         """
-        call = divided(row, arguments, keywords, [row, in_place, settings])
+        call = divided(row, arguments, keywords, [row, goal, settings])
         if call is None:
             return None
+        if goal != "value":
+            call = _for_writing(call, out)
+            if call is None:
+                return None
         key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
@@ -209,7 +216,7 @@ class OpenPlans:
         if choices.is_closed or any(refusal.is_for(numbers) for refusal in choices.refusals):
             return None
         plan = self._another(
-            key, choices, numbers, lambda: _make(row, arguments, keywords, settings, in_place)
+            key, choices, numbers, lambda: _make(row, arguments, keywords, settings, goal, out)
         )
         return None if plan is None else plan.run(tensors, scalars, numbers)
 
@@ -225,7 +232,7 @@ class OpenPlans:
         _, tensors, scalars, numbers = call
         if depends_on_offset(row, *given):
             return
-        if row.is_factory and tensors:
+        if row.is_factory and len(tensors) > (call[0][1] == "out"):
             # Made like a tensor, but perhaps on the default device, which is no part of the key.
             return
         key = key_of_values(row, given[1], short)
@@ -247,7 +254,8 @@ class OpenPlans:
     ) -> AnyPlan | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
         known: Any = choices.plans
-        name = f"{key[0].name}(){' in place' if key[1] else ''}"
+        row, goal, *_ = key
+        name = f"{row.name}(){'' if goal == 'value' else f' {goal}'}"
 
         def why() -> str:
             if not known:
@@ -334,6 +342,16 @@ class _Refused(Exception):
         self.refusal = refusal
 
 
+def _for_writing(call: Call, out: Tensor | None) -> Call | None:
+    """Return a call that writes into its first tensor, or into `out`; None if others overlap it."""
+    key, tensors, scalars, numbers = call
+    if out is not None:
+        key = (*key, out.spec.pattern)
+        tensors = [out, *tensors]
+        numbers = [*out.spec.numbers, *numbers]
+    return (key, tensors, scalars, numbers) if is_first_apart(tensors) else None
+
+
 def _checks(
     row: OpSpec, keywords: Mapping[str, Any], key: tuple[Any, ...], tensors: Sequence[Tensor]
 ) -> tuple[bool, bool]:
@@ -346,7 +364,8 @@ def _make(
     arguments: tuple[Any, ...],
     keywords: Mapping[str, Any],
     settings: Settings,
-    in_place: bool,
+    goal: Goal,
+    out: Tensor | None,
 ) -> AnyPlan | None:
     """Trace a call on symbols, and compile it; once more if sizes turned out to be equal."""
     if _holds_values(row, arguments, keywords):
@@ -357,8 +376,10 @@ def _make(
             env = ShapeEnv(env)
             trace = Trace(row.name)
             try:
-                bound = _bound(row, trace, env, arguments, keywords)
-                traced = _trace(row, trace, bound, in_place)
+                opener = Opener(trace, env)
+                target = None if out is None else opener.opened_tensor(out)
+                bound = _bound(row, opener, arguments, keywords)
+                traced = _trace(row, trace, bound, goal, target)
             except NotTraceable:
                 raise
             except TrilithError as error:
@@ -385,16 +406,11 @@ def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, 
 
 
 def _bound(
-    row: OpSpec,
-    trace: Trace,
-    env: ShapeEnv,
-    arguments: tuple[Any, ...],
-    keywords: Mapping[str, Any],
+    row: OpSpec, opener: Opener, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
 ) -> dict[str, Any]:
-    opener = Opener(trace, env)
     if row.binder is not None:
         if depends_on_offset(row, arguments, keywords):
-            trace.offsets = opener.offsets = []
+            opener.trace.offsets = opener.offsets = []
         values = [opener.opened_by_kind(row, value) for value in arguments]
         items = {name: opener.opened_by_kind(row, value) for name, value in keywords.items()}
         return row.schema.bind(values, items)
@@ -414,10 +430,15 @@ def _bound(
     return row.schema.bind(given, named)
 
 
-def _trace(row: OpSpec, trace: Trace, bound: dict[str, Any], in_place: bool) -> Traced | int | None:
+def _trace(
+    row: OpSpec, trace: Trace, bound: dict[str, Any], goal: Goal, out: Any
+) -> Traced | int | None:
     """Return the row as IR, or the number of the operand that is the result."""
-    if in_place:
-        trace.record(record_in_place, trace, row, bound)
+    if goal != "value":
+        if out is None:
+            trace.record(record_in_place, trace, row, bound)
+        else:
+            trace.record(record_out, trace, row, bound, out, resizes=False)
         module = trace.finish([])
         return Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
     result = trace.record(trace.apply_bound, row, bound)

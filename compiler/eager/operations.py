@@ -21,7 +21,13 @@ from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.executor import Run
 from ...runtime.tensors import dispatch
-from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
+from ...runtime.tensors.overlap import (
+    Overlap,
+    has_internal_overlap,
+    is_first_apart,
+    overlap,
+    refuse_internal_overlap,
+)
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled
 from ..plan_key import PlanKey
@@ -72,6 +78,7 @@ LIMIT = 8192
 _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 IN_PLACE: Goal = "in place"
+OUT: Goal = "out"
 
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT, _plans)
@@ -166,7 +173,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     settings = PROCESS.settings
     short = short_key_of_row(row, arguments, keywords, [row, IN_PLACE, settings])
     key, tensors, scalars = short
-    is_apart = len(tensors) == 1 or (bool(tensors) and _are_apart(tensors))
+    is_apart = len(tensors) == 1 or (bool(tensors) and is_first_apart(tensors))
     if is_apart and key is not None:
         run = _shortcuts.get(key)
         if run is None and scalars:
@@ -178,11 +185,15 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
             return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
-    if is_apart and tensors[0] is arguments[0]:
-        # What needs a look at the sizes of each call is left to the plan for them alone.
-        pattern = tensors[0].spec.pattern
-        if pattern.rank == len(pattern.classes):
-            results = OPEN.run(row, arguments, keywords, settings, short, in_place=True)
+    if tensors and tensors[0] is arguments[0]:
+        if not is_apart and key is not None:
+            if _is_copy_of_itself(row, tensors[0], tensors):
+                return tensors[0]
+            copied = _with_copies(arguments, keywords, tensors)
+            if copied is not None:
+                return call_in_place(row, *copied)
+        elif not has_internal_overlap(tensors[0].spec):
+            results = OPEN.run(row, arguments, keywords, settings, short, IN_PLACE)
             if results is not None:
                 tensors[0].bump()
                 return tensors[0]
@@ -212,6 +223,8 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
         raise refuse_out_argument(row, out)
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
+    if type(out) is Tensor and _run_out(row, arguments, keywords, out):
+        return out
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
     result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
@@ -231,6 +244,37 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, out))
     plan.run(_distinct(found.tensors, same), found.scalars)
     return out
+
+
+def _run_out(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Tensor
+) -> bool:
+    """Write the result of a row into `out` by a plan that is there; whether there is one.
+
+    The usual call: its tensors are apart from `out`, which has the shape of the result.
+    """
+    settings = PROCESS.settings
+    key, tensors, scalars = short_key_of_row(
+        row, arguments, keywords, [row, OUT, settings, out.spec]
+    )
+    tensors.insert(0, out)
+    short = key, tensors, scalars
+    if key is None:
+        return False
+    if not is_first_apart(tensors):
+        copied = _with_copies(arguments, keywords, tensors)
+        return copied is not None and _run_out(row, *copied, out)
+    run = _shortcuts.get(key)
+    if run is None and scalars:
+        run = _shortcuts.get(with_values(short))
+    if run is not None:
+        run(tensors, scalars)
+    elif has_internal_overlap(out.spec):
+        return False
+    elif OPEN.run(row, arguments, keywords, settings, short, OUT, out) is None:
+        return False
+    out.bump()
+    return True
 
 
 def _call_outs(
@@ -278,14 +322,28 @@ def _write_host_row(
     return call_in_place(TABLE["copy"], (target, result), {})
 
 
-def _are_apart(tensors: Sequence[Any]) -> bool:
-    """Whether the first tensor shares no storage with the others."""
-    first, *others = tensors
-    memory = first.memory
+def _with_copies(
+    arguments: tuple[Any, ...], keywords: dict[str, Any], tensors: Sequence[Tensor]
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """Return arguments that are apart from the first tensor; None if PyTorch has a say in it.
+
+    Copies stand for tensors of which it cannot tell whether they overlap the first one.
+    """
+    target, *others = tensors
+    copies: dict[int, Tensor] = {}
     for other in others:
-        if other.memory is memory:
-            return False
-    return True
+        found = overlap(target, other)
+        if found is Overlap.UNKNOWN:
+            copies[id(other)] = call(TABLE["clone"], (other,), {})
+        elif found is not Overlap.NONE:
+            return None
+
+    def copied(value: Any) -> Any:
+        if type(value) is list:
+            return list(map(copied, cast("list[Any]", value)))
+        return copies.get(id(value), value)
+
+    return tuple(map(copied, arguments)), {key: copied(item) for key, item in keywords.items()}
 
 
 def _meet(
