@@ -123,6 +123,11 @@ class PlanTable(Generic[Key, Plan]):
         with self._lock:
             return list(self._plans.values())
 
+    def keys(self) -> list[Key]:
+        """Return the keys of the plans that are remembered."""
+        with self._lock:
+            return list(self._plans)
+
     def find(self, key: Key) -> Plan | None:
         """Return the plan of a key if there is one, used just now."""
         with self._lock:

@@ -27,14 +27,15 @@ from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.overlap import is_first_apart
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
-from ..plan_log import logged, missed_guard
+from ..plan_log import FIRST_CALL, logged, missed_guard
+from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
 from ..trace.not_traceable import NotTraceable
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
 from ..trace.writes import record_in_place, record_out
-from .divided_calls import Call, Opener, depends_on_offset, divided, parameter_named
+from .divided_calls import Call, Opener, depends_on_offset, divided, names_of_call, parameter_named
 from .packing import is_plain, packing
 from .plans import Goal
 
@@ -216,7 +217,8 @@ class OpenPlans:
         if choices.is_closed or any(refusal.is_for(numbers) for refusal in choices.refusals):
             return None
         plan = self._another(
-            key, choices, numbers, lambda: _make(row, arguments, keywords, settings, goal, out)
+            *(key, choices, numbers, lambda: names_of_call(row, arguments, keywords, out)),
+            lambda: _make(row, arguments, keywords, settings, goal, out),
         )
         return None if plan is None else plan.run(tensors, scalars, numbers)
 
@@ -250,6 +252,7 @@ class OpenPlans:
         key: Any,
         choices: _Choices,
         numbers: Sequence[int],
+        names: Callable[[], Sequence[str]],
         make: Callable[[], AnyPlan | None],
     ) -> AnyPlan | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
@@ -259,8 +262,8 @@ class OpenPlans:
 
         def why() -> str:
             if not known:
-                return "the first call with operands of this kind"
-            return missed_guard(known[0].env, numbers)
+                return FIRST_CALL
+            return missed_guard(known[0].env, numbers, names())
 
         try:
             plan = self._made.get((key, len(known)), lambda: logged(make, name, why) or NOTHING)
@@ -374,12 +377,12 @@ def _make(
         env: ShapeEnv | None = None
         for _ in range(MOST_TRACES):
             env = ShapeEnv(env)
-            trace = Trace(row.name)
+            opener = Opener(Trace(row.name), env)
             try:
-                opener = Opener(trace, env)
-                target = None if out is None else opener.opened_tensor(out)
-                bound = _bound(row, opener, arguments, keywords)
-                traced = _trace(row, trace, bound, goal, target)
+                with phase("trace"):
+                    target = None if out is None else opener.opened_tensor(out)
+                    bound = _bound(row, opener, arguments, keywords)
+                    traced = _trace(row, opener.trace, bound, goal, target)
             except NotTraceable:
                 raise
             except TrilithError as error:
@@ -390,7 +393,8 @@ def _make(
                 return OperandPlan(traced, env)
             if not env.has_learned:
                 artifact = traced.lower(in_place=True).artifact()
-                run = plan_function(artifact, env)
+                with phase("load"):
+                    run = plan_function(artifact, env)
                 return None if run is None else OpenPlan(traced, artifact, env, run)
     return None
 

@@ -17,6 +17,8 @@ from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, returned_structure
 from ..plan_key import Part, PlanKey
+from ..plan_log import OWN_SIZES, logged
+from ..plan_records import phase
 from ..trace.identity import identity_of
 from ..trace.numbers import is_argument, number_part
 from ..trace.proxies import Proxy
@@ -153,13 +155,14 @@ class Recording:
 def make_plan(row: OpSpec, found: Operands) -> Plan:
     """Trace the row on proxies for its operands, and compile it."""
     with holding(found.settings):
-        return _make_plan(row, found)
+        return logged(lambda: _make_plan(row, found), f"{row.name}()", lambda: OWN_SIZES)
 
 
 def _make_plan(row: OpSpec, found: Operands) -> Plan:
-    recording = Recording(row, found)
-    trace = recording.trace
-    result = trace.record(trace.apply_bound, row, recording.bound)
+    with phase("trace"):
+        recording = Recording(row, found)
+        trace = recording.trace
+        result = trace.record(trace.apply_bound, row, recording.bound)
     for index, proxy in enumerate(trace.arguments):
         if proxy is result:
             return index
@@ -172,7 +175,15 @@ def make_writing_plan(
     row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
 ) -> Compiled:
     """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
+    name = f"{row.name}() {'in place' if out is None else 'out'}"
     with holding(found.settings):
+        return logged(lambda: _make_writing_plan(row, found, same, out), name, lambda: OWN_SIZES)
+
+
+def _make_writing_plan(
+    row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
+) -> Compiled:
+    with phase("trace"):
         recording = Recording(row, found, same, out)
         trace = recording.trace
         if out is None:
@@ -180,8 +191,8 @@ def make_writing_plan(
         else:
             trace.record(record_out, trace, row, recording.bound, recording.target)
         module = trace.finish([])
-        traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
-        return traced.lower(in_place=True).compile()
+    traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
+    return traced.lower(in_place=True).compile()
 
 
 def result_spec(row: OpSpec, found: Operands) -> TensorSpec:

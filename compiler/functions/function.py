@@ -48,6 +48,7 @@ from ..trace.pytree import flatten
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .looked_at import Known, LookedAt, known_numbers, numbers_part
 from .methods import Bound, BoundFunction, P, R, bind
+from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
 from .static_arguments import Static, check_hashable, positional_names, with_static
 from .step_by_step import Notice, Untraceable, run_step_by_step
@@ -241,7 +242,7 @@ class CompiledFunction(Generic[P, R]):
             return program
 
         programs = self._open.get(pattern_key(key), _open_programs().OpenPrograms)
-        result, program = programs.find(key, tensors, scalars, self._name, make)
+        result, program = programs.find(key, tensors, scalars, self.function, make)
         if program is None:
             return None, False
         if kinds is not None and programs.is_often(key):
@@ -296,7 +297,7 @@ class CompiledFunction(Generic[P, R]):
 
     @property
     def _name(self) -> str:
-        return getattr(self.function, "__qualname__", repr(self.function))
+        return name_of(self.function)
 
     def __repr__(self) -> str:
         """Return the name, how often it was traced, and what shows more."""
@@ -354,8 +355,10 @@ class CompiledFunction(Generic[P, R]):
         """Trace and compile for a key once, however many threads ask."""
 
         def make() -> Compiled | Untraceable:
-            why = "arguments that no plan takes"
-            plan = logged(lambda: self._make_plan(key, values), self._name, lambda: why)
+            def why() -> str:
+                return why_new(key, self._plans.keys(), self.function)
+
+            plan = logged(lambda: self._make_plan(key, values), self._name, why)
             with self._lock:
                 self._traces += 1
             return plan

@@ -20,9 +20,11 @@ from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, trace_specs
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
-from ..plan_log import logged, missed_guard
+from ..plan_log import OTHER_SIZES, logged, missed_guard
+from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..trace.pytree import LEAF, unflatten
+from .reasons import name_of, names_of_sizes
 from .sharing import are_apart
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
@@ -111,7 +113,7 @@ class OpenPrograms:
         key: PlanKey,
         tensors: Sequence[Tensor],
         scalars: Sequence[Any],
-        name: str,
+        function: Callable[..., Any],
         make: Callable[[], OpenProgram | None],
     ) -> tuple[Any, OpenProgram | None]:
         """Return the result of a call and the plan that ran it; no plan if there is none for it."""
@@ -122,7 +124,11 @@ class OpenPrograms:
         if self._first is None:
             self._first = key
         while self._first != key and not self._is_closed:
-            program, is_own = self._another(lambda: logged(make, name, lambda: self._why(tensors)))
+
+            def why() -> str:
+                return self._why(key, tensors, function)
+
+            program, is_own = self._another(lambda: logged(make, name_of(function), why))
             if program is None:
                 break
             result, is_taken = program.run(tensors, scalars)
@@ -136,11 +142,12 @@ class OpenPrograms:
             break
         return None, None
 
-    def _why(self, tensors: Sequence[Tensor]) -> str:
+    def _why(self, key: PlanKey, tensors: Sequence[Tensor], function: Callable[..., Any]) -> str:
         """Return why one more plan is made."""
         if not self._programs:
-            return "other sizes than in the first call: a plan for all"
-        return missed_guard(self._programs[0].env, _numbers(tensors))
+            return OTHER_SIZES
+        names = names_of_sizes(function, key)
+        return missed_guard(self._programs[0].env, _numbers(tensors), names)
 
     def _another(self, make: Callable[[], OpenProgram | None]) -> tuple[OpenProgram | None, bool]:
         """Return one more plan, None if none can be made, and whether this call made it."""
@@ -187,6 +194,7 @@ def make_program(
             return None
         if not env.has_learned:
             artifact = traced.lower(device, in_place=True).artifact(counters)
-            plan = plan_function(artifact, env)
+            with phase("load"):
+                plan = plan_function(artifact, env)
             return None if plan is None else OpenProgram(traced, artifact, env, plan)
     return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import ceil, floor, isfinite
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostics import Location, user_location
 from .expressions import Expression, constant, floor_divide, symbol
 from .extents import MAXIMUM_INT64
 from .facts import Facts, Guard
@@ -52,6 +53,8 @@ class ShapeEnv:
         #: What must not be negative so that everything fits into 64 bits.
         self.limits: set[Expression] = set()
         #: The guards that were taken before a size was spelled, as errors do.
+        #: By guard where a program asked for it.
+        self.places: dict[Guard, Location] = {}
         self.before_spelling: list[Guard] | None = None
 
     def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> SymInt:
@@ -107,6 +110,9 @@ class ShapeEnv:
 
     def _take(self, guard: Guard) -> None:
         self.guards.append(guard)
+        place = user_location()
+        if place is not None:
+            self.places.setdefault(guard, place)
         self.facts.learn(guard)
 
     def needed_guards(self) -> list[Guard]:
