@@ -166,6 +166,7 @@ _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASE
 _LAZY = {
     "trace": ("driver", "trace"),
     "result_type": ("eager.operations", "result_type"),
+    "explain": ("tools.explain", "explain"),
     "stats": ("eager.stats", "stats"),
 }
 

@@ -11,6 +11,7 @@ from .compiler.driver import Traced as _Traced
 from .compiler.eager.operations import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.functions.function import CompiledFunction as CompiledFunction
+from .compiler.tools.explain import explain as explain
 from .compiler.trace.leaves import spec as spec
 from .dialects.attributes.default_dtype import get_default_dtype as get_default_dtype
 from .dialects.attributes.default_dtype import set_default_dtype as set_default_dtype

@@ -24,6 +24,9 @@ Plan = TypeVar("Plan")
 #: Reasons that need no more words.
 FIRST_CALL = "the first call with arguments of this kind"
 OTHER_SIZES = "other sizes than in the first call: a plan for all"
+#: What a plan is for, or why there is none.
+ALL_SIZES, ONE_SIZE = "all sizes", "these sizes"
+NO_PLAN, STEP_BY_STEP = "no plan", "no plan: step by step"
 BY_HAND = "compile() was called on what was lowered"
 OWN_SIZES = "no plan for all sizes can be made for this kind of call: one for these"
 

@@ -37,7 +37,7 @@ from ..trace.tracer import Trace
 from ..trace.writes import record_in_place, record_out
 from .divided_calls import Call, Opener, depends_on_offset, divided, names_of_call, parameter_named
 from .packing import is_plain, packing
-from .plans import Goal
+from .plans import Goal, spelled_call
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
 MOST_PLANS = 16
@@ -197,7 +197,7 @@ class OpenPlans:
         if call is None:
             return None
         if goal != "value":
-            call = _for_writing(call, out)
+            call = call_for_writing(call, out)
             if call is None:
                 return None
         key, tensors, scalars, numbers = call
@@ -221,6 +221,15 @@ class OpenPlans:
             lambda: _make(row, arguments, keywords, settings, goal, out),
         )
         return None if plan is None else plan.run(tensors, scalars, numbers)
+
+    def find(self, call: Call) -> tuple[AnyPlan, Sequence[int]] | None:
+        """Return the plan that takes a call and its sizes, for who explains it."""
+        key, _, _, numbers = call
+        choices = self._plans.find(key)
+        for plan in () if choices is None else choices.plans:
+            if plan.env.takes(numbers):
+                return plan, numbers
+        return None
 
     def _shorten(
         self,
@@ -258,7 +267,7 @@ class OpenPlans:
         """Return one more plan, made once however many threads ask; None if none can be made."""
         known: Any = choices.plans
         row, goal, *_ = key
-        name = f"{row.name}(){'' if goal == 'value' else f' {goal}'}"
+        name = spelled_call(row, goal)
 
         def why() -> str:
             if not known:
@@ -345,7 +354,7 @@ class _Refused(Exception):
         self.refusal = refusal
 
 
-def _for_writing(call: Call, out: Tensor | None) -> Call | None:
+def call_for_writing(call: Call, out: Tensor | None) -> Call | None:
     """Return a call that writes into its first tensor, or into `out`; None if others overlap it."""
     key, tensors, scalars, numbers = call
     if out is not None:

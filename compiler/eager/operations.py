@@ -31,7 +31,7 @@ from ...runtime.tensors.overlap import (
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled
 from ..plan_key import PlanKey
-from ..plan_table import PlanTable, TableStats
+from ..plan_table import PlanTable
 from ..short_keys import (
     ShortKey,
     is_in_order,
@@ -439,9 +439,9 @@ def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     return None if pack is None else packed(run, pack)
 
 
-def table_stats() -> TableStats:
-    """Return what the table of plans for single sizes has done so far."""
-    return _plans.stats()
+def table() -> PlanTable[Any, Any]:
+    """Return the table of plans for single sizes."""
+    return _plans
 
 
 def forget_plans() -> None:

@@ -35,6 +35,12 @@ Plan = Compiled | int
 Goal: TypeAlias = Literal["value", "in place", "out", "spec"]
 
 
+def spelled_call(row: OpSpec, goal: Goal) -> str:
+    """Return what a call is called for readers: `add()`, `add() in place`, `add() out`."""
+    name = row.name if row.is_public else row.torch_name.rpartition(".")[2]
+    return f"{name}()" if goal == "value" else f"{name}() {goal}"
+
+
 class Operands:
     """What a call is given: tensors and numbers, and the key of its plan."""
 
@@ -155,7 +161,7 @@ class Recording:
 def make_plan(row: OpSpec, found: Operands) -> Plan:
     """Trace the row on proxies for its operands, and compile it."""
     with holding(found.settings):
-        return logged(lambda: _make_plan(row, found), f"{row.name}()", lambda: OWN_SIZES)
+        return logged(lambda: _make_plan(row, found), spelled_call(row, "value"), lambda: OWN_SIZES)
 
 
 def _make_plan(row: OpSpec, found: Operands) -> Plan:
@@ -175,7 +181,7 @@ def make_writing_plan(
     row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
 ) -> Compiled:
     """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
-    name = f"{row.name}() {'in place' if out is None else 'out'}"
+    name = spelled_call(row, "in place" if out is None else "out")
     with holding(found.settings):
         return logged(lambda: _make_writing_plan(row, found, same, out), name, lambda: OWN_SIZES)
 

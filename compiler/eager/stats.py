@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..kernels.table import KERNELS
 from ..plan_table import TableStats
-from .operations import OPEN, table_stats
+from .operations import OPEN, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ def stats() -> EagerStats:
     >>> after.plans_for_all_sizes - before.plans_for_all_sizes, after.hits > before.hits
     (0, True)
     """
-    opened, table, kernels = OPEN.stats(), table_stats(), KERNELS.counters
+    opened, known, kernels = OPEN.stats(), table().stats(), KERNELS.counters
     return EagerStats(
-        *(opened.made, opened.known + table.misses, opened.closed, opened.hits),
-        *(kernels.compiled, kernels.reused, kernels.loaded_from_disk, table),
+        *(opened.made, opened.known + known.misses, opened.closed, opened.hits),
+        *(kernels.compiled, kernels.reused, kernels.loaded_from_disk, known),
     )

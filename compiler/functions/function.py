@@ -194,14 +194,7 @@ class CompiledFunction(Generic[P, R]):
     ) -> Any:
         """Find or make a call's plan, and run it; `kinds` make its short key, if it has one."""
         given, named = arguments, keywords
-        static: Static = ()
-        if self.static_argnames:
-            arguments, keywords, static = self._split_static(arguments, keywords)
-        leaves: list[Any] = []
-        structure = flatten((arguments, keywords), leaves)
-        specs, tensors, scalars = split_leaves(leaves)
-        statics = tuple((which, identity_of(value)) for which, value in static)
-        key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        key, static, leaves, tensors, scalars = self._whole_key(arguments, keywords)
         result, is_run = self._run_open(key, static, tensors, scalars, kinds)
         if is_run:
             return result
@@ -220,6 +213,20 @@ class CompiledFunction(Generic[P, R]):
             if not (plan.captured and plan.written) and are_apart(writing):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return plan.run(tensors, scalars)
+
+    def _whole_key(
+        self, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[PlanKey, Static, list[Any], list[Tensor], list[Any]]:
+        """Return the key of a call, and what it is made of: leaves, tensors, numbers."""
+        static: Static = ()
+        if self.static_argnames:
+            arguments, keywords, static = self._split_static(arguments, keywords)
+        leaves: list[Any] = []
+        structure = flatten((arguments, keywords), leaves)
+        specs, tensors, scalars = split_leaves(leaves)
+        statics = tuple((which, identity_of(value)) for which, value in static)
+        key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        return key, static, leaves, tensors, scalars
 
     def _run_open(
         self,

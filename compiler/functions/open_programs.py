@@ -108,6 +108,13 @@ class OpenPrograms:
         """Return how many plans there are."""
         return len(self._programs)
 
+    def that_takes(self, tensors: Sequence[Tensor]) -> OpenProgram | None:
+        """Return the plan that takes tensors of these sizes, for who explains a call."""
+        for program in self._programs:
+            if program.env.takes(_numbers(tensors)):
+                return program
+        return None
+
     def find(
         self,
         key: PlanKey,

@@ -8,6 +8,7 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, floor, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,14 @@ class ShapeEnv:
         known = [Guard("==", symbol(name) - value) for name, value in self.equal.items()]
         # Quotients come last: what they divide by is not 0 then.
         return sorted([*known, *found], key=_divides)
+
+    def takes(self, numbers: Sequence[int]) -> bool:
+        """Whether a plan takes a call with these values of its symbols."""
+        values = dict(zip(self.hints, numbers, strict=True))
+        largest = self.largest()
+        return all(abs(value) <= largest for value in numbers) and all(
+            guard.holds(values) for guard in self.needed_guards()
+        )
 
     def largest(self) -> int:
         """Return a number: with symbols of at most this size, all that was asked for fits.
