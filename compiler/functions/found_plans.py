@@ -14,6 +14,7 @@ from ..plan_key import pattern_key
 from ..plan_log import ALL_SIZES, ONE_SIZE, STEP_BY_STEP
 from ..short_keys import short_key_of_call
 from .function import CompiledFunction
+from .looked_at import with_numbers
 from .step_by_step import Untraceable
 
 
@@ -27,7 +28,9 @@ def found_plan(
         if plan is not None:
             return ONE_SIZE, plan.artifact
     key, static, _, tensors, scalars = function._whole_key(arguments, keywords)
-    programs = function._open.find(pattern_key(key))
+    looked_at = function._looked_at.find(pattern_key(key))
+    numbered = with_numbers(key, looked_at, scalars)[0] if looked_at else key
+    programs = function._open.find(pattern_key(numbered))
     program = None if programs is None else programs.that_takes(tensors)
     if program is not None:
         return ALL_SIZES, program.at(tensors).artifact

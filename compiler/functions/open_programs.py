@@ -23,7 +23,9 @@ from ..plan_key import PlanKey
 from ..plan_log import OTHER_SIZES, logged, missed_guard
 from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
+from ..trace.number_checks import NumberCheck
 from ..trace.pytree import LEAF, unflatten
+from .looked_at import Known
 from .reasons import name_of, names_of_sizes
 from .sharing import are_apart
 
@@ -37,12 +39,19 @@ OFTEN = 16
 class OpenProgram:
     """A plan of a function for all sizes that pass its guards."""
 
-    __slots__ = ("artifact", "env", "plan", "traced")
+    __slots__ = ("artifact", "checks", "env", "plan", "traced")
 
     def __init__(
-        self, traced: Traced, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
+        self,
+        traced: Traced,
+        artifact: Artifact,
+        env: ShapeEnv,
+        plan: PlanFunction,
+        checks: Sequence[NumberCheck],
     ) -> None:
         self.traced = traced
+        #: What its operations ask of the numbers of a call.
+        self.checks = checks
         self.artifact = artifact
         self.env = env
         self.plan = plan
@@ -56,6 +65,11 @@ class OpenProgram:
         traced = self.traced
         if traced.written and not are_apart(tensors):
             return None, False
+        if self.checks:
+            if not self.env.takes(_numbers(tensors)):
+                return None, False
+            for check in self.checks:
+                check.run(scalars)
         if traced.captured:
             if not self._holds_captured():
                 return None, False
@@ -84,7 +98,7 @@ class OpenProgram:
         artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
             *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-            traced.written,
+            *(traced.written, tuple(self.checks)),
         )
 
 
@@ -187,21 +201,30 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
 
 
 def make_program(
-    function: Callable[..., Any], key: PlanKey, device: str | None, counters: KernelCounters
+    function: Callable[..., Any],
+    key: PlanKey,
+    device: str | None,
+    counters: KernelCounters,
+    numbers: Known,
 ) -> OpenProgram | None:
-    """Trace a function on symbols and compile it; None if its plans are for single sizes."""
+    """Trace a function on symbols and compile it; None if its plans are for single sizes.
+
+    `numbers` are those that operations look at.
+    """
     specs: Any = key.operands
     work: Any = key.work
     env: ShapeEnv | None = None
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
-        traced = trace_specs(function, work, given, settings=key.settings)
-        if traced.checks or (traced.written and traced.captured):
+        traced = trace_specs(function, work, given, settings=key.settings, numbers=numbers)
+        checks = [check.for_all_sizes() for check in traced.checks]
+        known = [check for check in checks if check is not None]
+        if len(known) < len(checks) or (traced.written and traced.captured):
             return None
         if not env.has_learned:
             artifact = traced.lower(device, in_place=True).artifact(counters)
             with phase("load"):
                 plan = plan_function(artifact, env)
-            return None if plan is None else OpenProgram(traced, artifact, env, plan)
+            return None if plan is None else OpenProgram(traced, artifact, env, plan, known)
     return None
