@@ -64,16 +64,16 @@ class Sightings:
         self._limit = limit
         self._counts: dict[Any, int] = {}
 
+    def clear(self) -> None:
+        """Forget all keys."""
+        self._counts.clear()
+
     def count(self, key: Any) -> int:
         """Return how often a key was seen, this time among them."""
         count = self._counts[key] = self._counts.get(key, 0) + 1
         if len(self._counts) > self._limit:
             self._counts.clear()
         return count
-
-    def clear(self) -> None:
-        """Forget what was seen."""
-        self._counts.clear()
 
 
 class PlanTable(Generic[Key, Plan]):

@@ -32,11 +32,11 @@ from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
 from ..trace.not_traceable import NotTraceable
-from ..trace.pytree import LEAF
+from ..trace.pytree import LEAF, Structure
 from ..trace.tracer import Trace
 from ..trace.writes import record_in_place, record_out
 from .divided_calls import Call, Opener, depends_on_offset, divided, names_of_call, parameter_named
-from .packing import is_plain, packing
+from .packing import is_plain, packing, type_of
 from .plans import Goal, spelled_call
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
@@ -59,19 +59,20 @@ REFUSED: deque[Exception] = deque(maxlen=64)
 class OpenPlan:
     """A plan of a row for all sizes that pass its guards."""
 
-    __slots__ = ("_pack", "artifact", "env", "run")
+    __slots__ = ("_result", "artifact", "env", "run")
 
     def __init__(self, traced: Traced, artifact: Artifact, env: ShapeEnv, run: PlanFunction):
         self.artifact = artifact
         self.env = env
-        self._pack = None if is_plain(traced.result) else packing(traced.result)
+        self._result = traced.result
         #: What runs it; it gives the tuple of several results in a list.
-        self.run = run if self._pack is None else _packed(run, self._pack)
+        pack = None if is_plain(traced.result) else packing(traced.result)
+        self.run = run if pack is None else _packed(run, pack)
 
     def at(self, numbers: Sequence[int]) -> KnownPlan:
         """Return the plan for the sizes of one call alone."""
         values = dict(zip(self.env.hints, numbers, strict=True))
-        return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self._pack)
+        return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self._result)
 
 
 class OperandPlan:
@@ -119,21 +120,31 @@ class KnownPlan:
 
     __slots__ = ("artifact", "run")
 
-    def __init__(self, artifact: Artifact, pack: Callable[[Any], Any] | None) -> None:
+    def __init__(self, artifact: Artifact, result: Structure) -> None:
         self.artifact = artifact
-        run = Executable(artifact).run
-        self.run = run if pack is None else packed(run, pack)
+        #: What runs it; one that packs the tuple is there for every structure that has a plan.
+        self.run: Any = packed(Executable(artifact).run, artifact, result)
 
 
 AnyPlan: TypeAlias = OpenPlan | OperandPlan
 
 
-def packed(run: Run, pack: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Return what runs a plan of several results, and gives their tuple in a sequence."""
+def packed(run: Run, artifact: Artifact, result: Structure) -> Callable[..., Any] | None:
+    """Return what runs a plan and gives its result, or the tuple of several, in a sequence.
+
+    None for results that are neither. It says what it runs, and of which class the tuple is.
+    """
+    if is_plain(result):
+        return run
+    pack = packing(result)
+    if pack is None:
+        return None
 
     def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
         return (pack(run(tensors, scalars)),)
 
+    made: Any = run_and_pack
+    made.artifact, made.result_type = artifact, type_of(result)
     return run_and_pack
 
 

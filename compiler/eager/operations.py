@@ -66,9 +66,8 @@ from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .divided_calls import depends_on_offset
 from .expanded_writes import is_expanded_write, write_expanded
 from .open_plans import OpenPlans, packed
-from .packing import is_plain, packing
 from .parts import cut
-from .plans import Goal, Operands, make_plan, make_writing_plan, result_spec
+from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -77,8 +76,6 @@ LIMIT = 8192
 #: the row, and `IN_PLACE` follows it where a plan writes into its first operand.
 _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
-IN_PLACE: Goal = "in place"
-OUT: Goal = "out"
 
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT, _plans)
@@ -432,11 +429,7 @@ def _shorten(
 
 def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     """Return what runs a plan and gives its result, or the tuple of several, in a sequence."""
-    run = plan.executable.run
-    if is_plain(plan.result):
-        return run
-    pack = packing(plan.result)
-    return None if pack is None else packed(run, pack)
+    return packed(plan.executable.run, plan.artifact, plan.result)
 
 
 def table() -> PlanTable[Any, Any]:

@@ -25,3 +25,8 @@ def packing(result: Structure) -> Callable[[Any], Any] | None:
     # The number of results is that of the names: nothing is left to check.
     make: Any = tuple
     return make if named is None else partial(make.__new__, named)
+
+
+def type_of(result: Structure) -> type:
+    """Return the class of the tuple that `packing` makes."""
+    return result[1] or tuple

@@ -33,6 +33,8 @@ Plan = Compiled | int
 #: What becomes of the result of a row: a new tensor, what the first operand holds, what a tensor
 #: holds that comes before the operands, or nothing, since it is only described.
 Goal: TypeAlias = Literal["value", "in place", "out", "spec"]
+IN_PLACE: Goal = "in place"
+OUT: Goal = "out"
 
 
 def spelled_call(row: OpSpec, goal: Goal) -> str:

@@ -27,7 +27,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..eager import operations
 from ..eager.data_dependent import ConcreteLanguage, run_host_row
 from ..eager.found_plans import found_plan
-from ..eager.plans import Goal, spelled_call
+from ..eager.plans import IN_PLACE, OUT, Goal, spelled_call
 from ..functions.found_plans import found_plan as found_plan_of_function
 from ..functions.function import CompiledFunction
 from ..functions.reasons import name_of
@@ -199,7 +199,7 @@ class _WatchedRows:
         """Run a row and write its result into its first operand."""
         call = (arguments, keywords, None)
         run = partial(operations.call_in_place, row, arguments, keywords)
-        return _told(row, operations.IN_PLACE, call, run)
+        return _told(row, IN_PLACE, call, run)
 
     def out(
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
@@ -207,7 +207,13 @@ class _WatchedRows:
         """Run a row and write its result into `out`."""
         call = (arguments, keywords, out if isinstance(out, Tensor) else None)
         run = partial(operations.call_out, row, arguments, keywords, out)
-        return _told(row, operations.OUT, call, run)
+        return _told(row, OUT, call, run)
+
+    def plan_of(self, *_: Any, **__: Any) -> None:
+        """Return None: whatever is watched runs in Python."""
+
+    def plan_of_assignment(self, *_: Any) -> None:
+        """Return None, too."""
 
 
 def _told(
