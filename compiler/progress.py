@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Sized
+from queue import SimpleQueue
 from typing import Protocol
 
 from ..dialects.locks import new_lock
@@ -69,7 +70,8 @@ class Progress:
         """Show nothing; no thread is made."""
         #: By thread what it makes; who has made it removes it, by one call of C's.
         self.plans: dict[int, Plan] = {}
-        self._wake = threading.Event()
+        #: What the sleeping thread waits for; it is C's own, which handlers of signals may enter.
+        self._wake: SimpleQueue[None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = new_lock()
         #: How many letters stand on the terminal, and where.
@@ -83,7 +85,8 @@ class Progress:
         self.plans[threading.get_ident()] = plan
         if self._thread is None or not self._thread.is_alive():
             self._start()
-        self._wake.set()
+        if self._wake.empty():
+            self._wake.put(None)
 
     def erase(self) -> None:
         """Take the line away; what else is made is shown soon."""
@@ -94,7 +97,7 @@ class Progress:
         """Begin anew in a forked child, where the threads are gone."""
         self.plans.clear()
         self._thread = None
-        self._wake = threading.Event()
+        self._wake = SimpleQueue()
         self._written = 0
 
     def _start(self) -> None:
@@ -109,8 +112,8 @@ class Progress:
 
     def _watch(self) -> None:
         wake = self._wake
-        while wake.wait():
-            wake.clear()
+        while True:
+            wake.get()
             while plans := list(self.plans.values()):
                 now = time.perf_counter()
                 oldest = min(plans, key=lambda plan: plan.started)
