@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 
 from .compiler.driver import Traced as _Traced
-from .compiler.eager.operations import result_type as result_type
+from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.tools.explain import explain as explain

@@ -11,11 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import is_not
 from typing import Any, cast
 
-from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.promotion import result_type as promoted
-from ...dialects.attributes.settings import PROCESS, current, holding
-from ...dialects.attributes.spec import ScalarSpec
-from ...dialects.diagnostics import InternalError, TrilithTypeError
+from ...dialects.attributes.settings import PROCESS
+from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.table import TABLE
@@ -41,7 +38,6 @@ from ..short_keys import (
     with_values,
 )
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
-from ..trace.operands import as_operand
 from ..trace.operators import (
     EagerMode,
     RunRow,
@@ -462,25 +458,3 @@ def install() -> None:
     """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-
-
-def result_type(tensor1: Any, tensor2: Any) -> DType:
-    """Return the dtype that an operation on two operands computes in.
-
-    Operands are tensors (0-dim ones count less) and Python numbers (which count least).
-
-    >>> import trilith as tri
-    >>> tri.result_type(tri.tensor([1, 2], dtype=tri.int32), 1.0)
-    trilith.float32
-    """
-    with holding(current()):
-        return promoted(_result_operand(tensor1), _result_operand(tensor2))
-
-
-def _result_operand(value: Any) -> Any:
-    found = value if isinstance(value, Tensor) else as_operand(value)
-    if found is None:
-        raise TrilithTypeError(
-            f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
-        )
-    return found.operand if isinstance(found, Tensor) else ScalarSpec.of(found).operand
