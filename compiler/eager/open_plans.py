@@ -9,229 +9,185 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from dataclasses import dataclass
+from operator import is_not
+from typing import Any, TypeAlias
 
-from ...dialects.attributes.device import Device, placement
 from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.layout import Layout
-from ...dialects.attributes.memory_format import MemoryFormat
-from ...dialects.attributes.opened_specs import opened
+from ...dialects.attributes.expressions import symbol
+from ...dialects.attributes.facts import Guard
 from ...dialects.attributes.settings import Settings, holding
-from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
 from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.frame.schema import Parameter
+from ...runtime.execution.artifact import Artifact
+from ...runtime.execution.known_sizes import at_sizes
+from ...runtime.executor import Executable, Run
 from ...runtime.plan_function import PlanFunction, plan_function
+from ...runtime.tensors.overlap import is_first_apart
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
-from ..plan_log import logged, missed_guard
-from ..plan_table import NOTHING, Nothing, PlanTable
-from ..short_keys import are_wide, is_checked, is_moderate
-from ..trace.numbers import is_argument, known_number
-from ..trace.pytree import LEAF
+from ..plan_log import FIRST_CALL, logged, missed_guard
+from ..plan_records import phase
+from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
+from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
+from ..trace.not_traceable import NotTraceable
+from ..trace.pytree import LEAF, Structure
 from ..trace.tracer import Trace
-from ..trace.writes import record_in_place
-from .packing import is_plain, packing
+from ..trace.writes import record_in_place, record_out
+from .divided_calls import Call, Opener, depends_on_offset, divided, names_of_call, parameter_named
+from .packing import is_plain, packing, type_of
+from .plans import Goal, spelled_call
 
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
 MOST_PLANS = 16
 
+#: Kinds of refused calls that are remembered for one key.
+MOST_REFUSALS = 8
+
 #: How often equalities are put into a new trace; each takes a symbol away.
 MOST_TRACES = 8
+
+#: How often calls of the same sizes come before they get a plan for these, which is found 4 us
+#: sooner and takes 20 to 40 us to make.
+OFTEN = 8
 
 #: Why operations have no plans for all sizes, which is a flaw: the tests look that there is none.
 REFUSED: deque[Exception] = deque(maxlen=64)
 
-#: Integers that are structure wherever they stand, as sizes are.
-_STRUCTURE = frozenset((-1, 0, 1))
 
-_STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
+class OpenPlan:
+    """A plan of a row for all sizes that pass its guards."""
 
-#: What is no part of a key.
-_OTHER: Any = object()
+    __slots__ = ("_result", "artifact", "env", "run")
 
-
-#: A call in two: its key, and the tensors, numbers that are operands, and sizes of it.
-_Call: TypeAlias = tuple[tuple[Any, ...], list[Tensor], list[Any], list[int]]
-
-
-def _divided(
-    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
-) -> _Call | None:
-    """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
-    positional = row.schema.positional
-    if len(arguments) > len(positional) and not _is_spread(positional, arguments):
-        return None
-    tensors: list[Tensor] = []
-    scalars: list[Any] = []
-    numbers: list[int] = []
-    index = 0
-    for value in arguments:
-        # The usual argument: this loop runs in every call of a size that was not seen.
-        if type(value) is Tensor:
-            spec = value.spec
-            key.append(spec.pattern)
-            numbers += spec.numbers
-            tensors.append(value)
-        else:
-            parameter = positional[index]
-            is_rest = parameter.is_variadic and type(value) is int
-            given = arguments[index:] if is_rest else value
-            part = _part(row, parameter, given, tensors, scalars, numbers)
-            if part is _OTHER:
-                return None
-            key.append(part)
-            if is_rest:
-                break
-        index += 1
-    for name, value in keywords.items():
-        parameter = row.schema.by_name.get(name)
-        part = (
-            _OTHER if parameter is None else _part(row, parameter, value, tensors, scalars, numbers)
-        )
-        if part is _OTHER:
-            return None
-        key += (name, part)
-    if not tensors or row.is_factory:
-        key.append(placement())
-    return tuple(key), tensors, scalars, numbers
-
-
-def _is_spread(positional: Sequence[Parameter], arguments: tuple[Any, ...]) -> bool:
-    """Whether the last arguments are the integers of one."""
-    return positional[-1].is_variadic and type(arguments[len(positional) - 1]) is int
-
-
-def _part(
-    row: OpSpec,
-    parameter: Parameter,
-    value: Any,
-    tensors: list[Tensor],
-    scalars: list[Any],
-    numbers: list[int],
-) -> Any:
-    """Return what stands for an argument in a key; what it holds is added to the lists."""
-    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
-    if parameter.is_open:
-        return _open_part(value, numbers)
-    if parameter.is_operand:
-        if kind is int or kind is float:
-            return _number_part(row, parameter, value, scalars)
-        return _tensors_part(parameter, value, tensors, numbers)
-    if kind is int or (kind is tuple and all(type(item) is int for item in value)):
-        return value
-    return (kind, value) if kind in _STATIC else _OTHER
-
-
-def _open_part(value: Any, numbers: list[int]) -> Any:
-    """Return what stands for sizes and places in dims, whose numbers are left open."""
-    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
-    if kind is int:
-        if value in _STRUCTURE:
-            return value
-        numbers.append(value)
-        return int
-    if kind is slice:
-        parts: list[Any] = [slice]
-        for bound in (value.start, value.stop):
-            if type(bound) is int:
-                numbers.append(bound)
-                parts.append(int)
-            elif bound is None:
-                parts.append(None)
-            else:
-                return _OTHER
-        step = value.step
-        return (*parts, step) if step is None or type(step) is int else _OTHER
-    if kind is tuple:
-        inner = tuple([_open_part(item, numbers) for item in value])
-        return _OTHER if _OTHER in inner else inner
-    return value if value is None or value is Ellipsis else _OTHER
-
-
-def _number_part(row: OpSpec, parameter: Parameter, value: Any, scalars: list[Any]) -> Any:
-    if parameter.is_list or not is_argument(value):
-        return _OTHER
-    is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
-    if is_static(value):
-        return known_number(value)
-    scalars.append(value)
-    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
-    return kind
-
-
-def _tensors_part(
-    parameter: Parameter, value: Any, tensors: list[Tensor], numbers: list[int]
-) -> Any:
-    if value is None:
-        return None if parameter.optional else _OTHER
-    items: Sequence[Any] = (value,)
-    if parameter.is_list and isinstance(value, (list, tuple)):
-        items = cast("Sequence[Any]", value)
-    parts: list[Any] = [len(items)]
-    for item in items:
-        if type(item) is not Tensor:
-            return _OTHER
-        parts.append(item.spec.pattern)
-        numbers += item.spec.numbers
-        tensors.append(item)
-    return tuple(parts)
-
-
-class _Opener:
-    """Puts symbols and proxies in the place of a call's arguments, in the order of `_divided`."""
-
-    def __init__(self, trace: Trace, env: ShapeEnv) -> None:
-        """Add the arguments to a trace, and the symbols to its environment."""
-        self.trace = trace
+    def __init__(self, traced: Traced, artifact: Artifact, env: ShapeEnv, run: PlanFunction):
+        self.artifact = artifact
         self.env = env
+        self._result = traced.result
+        #: What runs it; it gives the tuple of several results in a list.
+        pack = None if is_plain(traced.result) else packing(traced.result)
+        self.run = run if pack is None else _packed(run, pack)
 
-    def opened(self, row: OpSpec, parameter: Parameter, value: Any) -> Any:
-        """Return what stands for an argument while it is traced."""
-        if isinstance(value, Tensor):
-            return self._tensor(value)
-        if parameter.is_open:
-            return self._open(value)
-        if not parameter.is_operand or value is None:
-            return value
-        if parameter.is_list:
-            return [self._tensor(item) for item in value]
-        is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
-        return value if is_static(value) else self.trace.scalar_argument(ScalarSpec.of(value))
+    def at(self, numbers: Sequence[int]) -> KnownPlan:
+        """Return the plan for the sizes of one call alone."""
+        values = dict(zip(self.env.hints, numbers, strict=True))
+        return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self._result)
 
-    def _tensor(self, value: Tensor) -> Any:
-        return self.trace.tensor_argument(opened(value.spec, self.env))
 
-    def _open(self, value: Any) -> Any:
-        if type(value) is int:
-            return value if value in _STRUCTURE else self.env.symbol(value)
-        if type(value) is slice:
-            return slice(self._bound(value.start), self._bound(value.stop), value.step)
-        return tuple(map(self._open, cast("Any", value))) if type(value) is tuple else value
+class OperandPlan:
+    """A plan of a row whose result is an operand itself, as that of `x.contiguous()` is."""
 
-    def _bound(self, value: Any) -> Any:
-        return None if value is None else self.env.symbol(value)
+    __slots__ = ("_guards", "_index", "env")
+    artifact = None
+
+    def __init__(self, index: int, env: ShapeEnv) -> None:
+        self._index = index
+        self.env = env
+        self._guards = env.needed_guards()
+
+    def run(
+        self, tensors: Sequence[Tensor], _scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Tensor] | None:
+        """Return the operand in a list; None if the guards do not take the numbers."""
+        if self._guards:
+            values = dict(zip(self.env.hints, numbers, strict=True))
+            if not all(guard.holds(values) for guard in self._guards):
+                return None
+        return [tensors[self._index]]
+
+    def at(self, _numbers: Sequence[int]) -> KnownOperand:
+        """Return the plan for the sizes of one call alone."""
+        return KnownOperand(self._index)
+
+
+class KnownOperand:
+    """The same for one size."""
+
+    __slots__ = ("_index",)
+    artifact = None
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+
+    def run(self, tensors: Sequence[Tensor], _scalars: Sequence[Any] = ()) -> list[Tensor]:
+        """Return the operand in a list."""
+        return [tensors[self._index]]
+
+
+class KnownPlan:
+    """A plan of a row for one size, which was a plan for all sizes."""
+
+    __slots__ = ("artifact", "run")
+
+    def __init__(self, artifact: Artifact, result: Structure) -> None:
+        self.artifact = artifact
+        #: What runs it; one that packs the tuple is there for every structure that has a plan.
+        self.run: Any = packed(Executable(artifact).run, artifact, result)
+
+
+AnyPlan: TypeAlias = OpenPlan | OperandPlan
+
+
+def packed(run: Run, artifact: Artifact, result: Structure) -> Callable[..., Any] | None:
+    """Return what runs a plan and gives its result, or the tuple of several, in a sequence.
+
+    None for results that are neither. It says what it runs, and of which class the tuple is.
+    """
+    if is_plain(result):
+        return run
+    pack = packing(result)
+    if pack is None:
+        return None
+
+    def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
+        return (pack(run(tensors, scalars)),)
+
+    made: Any = run_and_pack
+    made.artifact, made.result_type = artifact, type_of(result)
+    return run_and_pack
+
+
+def _packed(run: PlanFunction, pack: Callable[[Any], Any]) -> PlanFunction:
+    def run_and_pack(
+        tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Any] | None:
+        results = run(tensors, scalars, numbers)
+        return None if results is None else [pack(results)]
+
+    return run_and_pack
 
 
 class OpenPlans:
-    """The plans of rows for all sizes."""
+    """The plans of rows for all sizes; sizes that come often get shortcuts in a table."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, table: PlanTable[Any, Any]) -> None:
         """Remember plans for so many keys."""
         self._plans: PlanTable[Any, _Choices] = PlanTable(limit)
         #: The same by key and number.
-        self._made: PlanTable[Any, PlanFunction | Nothing] = PlanTable(limit)
-        self._count = 0
+        self._made: PlanTable[Any, AnyPlan | Nothing] = PlanTable(limit)
+        self._table = table
+        self._sightings = Sightings(4096)
+        self._made_count = self._known_count = self._hits = 0
 
     def __len__(self) -> int:
         """Return how many plans were made."""
-        return self._count
+        return self._made_count
+
+    def stats(self) -> OpenStats:
+        """Return what is remembered, and counters."""
+        choices = self._plans.plans()
+        return OpenStats(
+            sum(len(found.plans) for found in choices),
+            sum(found.is_closed and len(found.plans) < MOST_PLANS for found in choices),
+            *(self._made_count, self._known_count, self._hits),
+        )
 
     def clear(self) -> None:
         """Forget every plan."""
         self._plans.clear()
         self._made.clear()
+        self._sightings.clear()
 
     def run(
         self,
@@ -239,53 +195,106 @@ class OpenPlans:
         arguments: tuple[Any, ...],
         keywords: dict[str, Any],
         settings: Settings,
-        *,
-        in_place: bool = False,
+        short: ShortKey,
+        goal: Goal = "value",
+        out: Tensor | None = None,
     ) -> list[Tensor] | None:
-        """Run a call; None if no plan takes it and none can be made: then its own plan runs it."""
-        call = _divided(row, arguments, keywords, [row, in_place, settings])
+        """Run a call; None if no plan takes it and none can be made: then its own plan runs it.
+
+        `short` is what a shortcut of the call is found by, if it has one. What is written to has no
+        elements that are one.
+        """
+        call = divided(row, arguments, keywords, [row, goal, settings])
         if call is None:
             return None
+        if goal != "value":
+            call = call_for_writing(call, out)
+            if call is None:
+                return None
         key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
-            if not _is_usual(row):
-                return None
             choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, key, tensors)))
             self._plans.shorten(key, key, choices)
         if choices.is_checked and not (choices.is_wide and all(map(is_moderate, scalars))):
             row.refuse_numbers(row.schema.bind(arguments, keywords))
         for plan in choices.plans:
-            results = plan(tensors, scalars, numbers)
+            results = plan.run(tensors, scalars, numbers)
             if results is not None:
+                self._hits += 1
+                if short[0] is not None and not self._sightings.count(short[0]) % OFTEN:
+                    self._shorten(row, (arguments, keywords), short, call, plan)
                 return results
-        if choices.is_closed:
+        if choices.is_closed or any(refusal.is_for(numbers) for refusal in choices.refusals):
             return None
         plan = self._another(
-            key, choices, numbers, lambda: _make(row, arguments, keywords, settings, in_place)
+            *(key, choices, numbers, lambda: names_of_call(row, arguments, keywords, out)),
+            lambda: _make(row, arguments, keywords, settings, goal, out),
         )
-        return None if plan is None else plan(tensors, scalars, numbers)
+        return None if plan is None else plan.run(tensors, scalars, numbers)
+
+    def find(self, call: Call) -> tuple[AnyPlan, Sequence[int]] | None:
+        """Return the plan that takes a call and its sizes, for who explains it."""
+        key, _, _, numbers = call
+        choices = self._plans.find(key)
+        for plan in () if choices is None else choices.plans:
+            if plan.env.takes(numbers):
+                return plan, numbers
+        return None
+
+    def _shorten(
+        self,
+        row: OpSpec,
+        given: tuple[tuple[Any, ...], dict[str, Any]],
+        short: ShortKey,
+        call: Call,
+        plan: AnyPlan,
+    ) -> None:
+        """Let calls of these very sizes find a plan for them, by their short key."""
+        _, tensors, scalars, numbers = call
+        if depends_on_offset(row, *given):
+            return
+        if row.is_factory and len(tensors) > (call[0][1] == "out"):
+            # Made like a tensor, but perhaps on the default device, which is no part of the key.
+            return
+        key = key_of_values(row, given[1], short)
+        expected = (*short[1], *short[2])
+        taken = (*tensors, *scalars)
+        if len(expected) != len(taken) or any(map(is_not, expected, taken)):
+            return
+        known = plan.at(numbers)
+        self._known_count += 1
+        self._table.put(key, known)
+        self._table.shorten(key, key, known.run)
 
     def _another(
         self,
         key: Any,
         choices: _Choices,
         numbers: Sequence[int],
-        make: Callable[[], PlanFunction | None],
-    ) -> PlanFunction | None:
+        names: Callable[[], Sequence[str]],
+        make: Callable[[], AnyPlan | None],
+    ) -> AnyPlan | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
         known: Any = choices.plans
-        name = f"{key[0].name}(){' in place' if key[1] else ''}"
+        row, goal, *_ = key
+        name = spelled_call(row, goal)
 
         def why() -> str:
             if not known:
-                return "the first call with operands of this kind"
-            return missed_guard(known[0].env, numbers)
+                return FIRST_CALL
+            return missed_guard(known[0].env, numbers, names())
 
         try:
             plan = self._made.get((key, len(known)), lambda: logged(make, name, why) or NOTHING)
+        except _Refused as error:
+            # Its own plan says why, with the numbers of the call, and 300 us sooner next time.
+            choices.refusals = (error.refusal, *choices.refusals[: MOST_REFUSALS - 1])
+            return None
+        except NotTraceable:
+            # It needs what no plan for all sizes has.
+            plan = NOTHING
         except TrilithError:
-            # A call that is refused: its own plan says why, with the numbers of the call.
             return None
         except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
             # Something in the compiler takes no expressions: each size has a plan of its own.
@@ -297,26 +306,73 @@ class OpenPlans:
         if choices.plans is known:
             choices.plans = (plan, *known)
             choices.is_closed = len(choices.plans) >= MOST_PLANS
-            self._count += 1
+            self._made_count += 1
         return plan
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStats:
+    """What a table of plans for all sizes remembers, and what it has done so far.
+
+    `closed` counts the kinds of calls that no such plan can be made for, `made` all plans that were
+    made, `known` the plans for one size that were made of them, `hits` calls that found one.
+    """
+
+    plans: int
+    closed: int
+    made: int
+    known: int
+    hits: int
 
 
 class _Choices:
     """The plans for one key, the newest first."""
 
-    __slots__ = ("is_checked", "is_closed", "is_wide", "plans")
+    __slots__ = ("is_checked", "is_closed", "is_wide", "plans", "refusals")
 
     def __init__(self, checks: tuple[bool, bool]) -> None:
         #: Whether the row refuses some numbers, and whether none of moderate size.
         self.is_checked, self.is_wide = checks
-        self.plans: tuple[PlanFunction, ...] = ()
+        self.plans: tuple[AnyPlan, ...] = ()
+        #: What calls PyTorch refuses: they go to plans of their own at once.
+        self.refusals: tuple[_Refusal, ...] = ()
         #: Whether no plan can be made for it, or no more.
         self.is_closed = False
 
 
-def _is_usual(row: OpSpec) -> bool:
-    """Whether binding a call looks at nothing but the schema: plans for all sizes can be made."""
-    return row.binder is None and not row.looks_at_offset
+class _Refusal:
+    """Which calls are refused while they are traced on symbols."""
+
+    def __init__(self, env: ShapeEnv) -> None:
+        self._names = list(env.hints)
+        # What the words of the error say of sizes is no reason for it.
+        taken = env.guards if env.before_spelling is None else env.before_spelling
+        self._guards = [Guard("==", symbol(name) - value) for name, value in env.equal.items()]
+        self._guards += taken
+
+    def is_for(self, numbers: Sequence[int]) -> bool:
+        """Whether a call with these numbers would be refused, too."""
+        values = dict(zip(self._names, numbers, strict=True))
+        return all(guard.holds(values) for guard in self._guards)
+
+
+class _Refused(Exception):
+    """PyTorch refuses a call, and its own plan says why."""
+
+    def __init__(self, refusal: _Refusal) -> None:
+        super().__init__()
+        #: Apart from the error, whose frames hold tensors.
+        self.refusal = refusal
+
+
+def call_for_writing(call: Call, out: Tensor | None) -> Call | None:
+    """Return a call that writes into its first tensor, or into `out`; None if others overlap it."""
+    key, tensors, scalars, numbers = call
+    if out is not None:
+        key = (*key, out.spec.pattern)
+        tensors = [out, *tensors]
+        numbers = [*out.spec.numbers, *numbers]
+    return (key, tensors, scalars, numbers) if is_first_apart(tensors) else None
 
 
 def _checks(
@@ -331,8 +387,9 @@ def _make(
     arguments: tuple[Any, ...],
     keywords: Mapping[str, Any],
     settings: Settings,
-    in_place: bool,
-) -> PlanFunction | None:
+    goal: Goal,
+    out: Tensor | None,
+) -> AnyPlan | None:
     """Trace a call on symbols, and compile it; once more if sizes turned out to be equal."""
     if _holds_values(row, arguments, keywords):
         return None
@@ -340,46 +397,47 @@ def _make(
         env: ShapeEnv | None = None
         for _ in range(MOST_TRACES):
             env = ShapeEnv(env)
-            trace = Trace(row.name)
-            traced = _trace(row, trace, _bound(row, trace, env, arguments, keywords), in_place)
+            opener = Opener(Trace(row.name), env)
+            try:
+                with phase("trace"):
+                    target = None if out is None else opener.opened_tensor(out)
+                    bound = _bound(row, opener, arguments, keywords)
+                    traced = _trace(row, opener.trace, bound, goal, target)
+            except NotTraceable:
+                raise
+            except TrilithError as error:
+                raise _Refused(_Refusal(env)) from error
             if traced is None:
                 return None
+            if isinstance(traced, int):
+                return OperandPlan(traced, env)
             if not env.has_learned:
-                plan = plan_function(traced.lower(in_place=True).artifact(), env)
-                return plan if plan is None or is_plain(traced.result) else _packed(plan, traced)
+                artifact = traced.lower(in_place=True).artifact()
+                with phase("load"):
+                    run = plan_function(artifact, env)
+                return None if run is None else OpenPlan(traced, artifact, env, run)
     return None
-
-
-def _packed(plan: PlanFunction, traced: Traced) -> PlanFunction:
-    """Return what runs a plan of several results, and gives their tuple in a list."""
-    pack: Any = packing(traced.result)
-
-    def run_and_pack(
-        tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
-    ) -> list[Any] | None:
-        results = plan(tensors, scalars, numbers)
-        return None if results is None else [pack(results)]
-
-    made: Any = run_and_pack
-    made.env = cast("Any", plan).env
-    return made
 
 
 def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
     """Whether a tensor stands where a number belongs: binding asks for its value."""
     given = [*zip(row.schema.positional, arguments, strict=False)]
-    given += [(row.schema.by_name[name], value) for name, value in keywords.items()]
-    return any(isinstance(value, Tensor) and not parameter.is_operand for parameter, value in given)
+    named = [(parameter_named(row, name), value) for name, value in keywords.items()]
+    return any(
+        isinstance(value, Tensor) and parameter is not None and not parameter.is_operand
+        for parameter, value in (*given, *named)
+    )
 
 
 def _bound(
-    row: OpSpec,
-    trace: Trace,
-    env: ShapeEnv,
-    arguments: tuple[Any, ...],
-    keywords: Mapping[str, Any],
+    row: OpSpec, opener: Opener, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
 ) -> dict[str, Any]:
-    opener = _Opener(trace, env)
+    if row.binder is not None:
+        if depends_on_offset(row, arguments, keywords):
+            opener.trace.offsets = opener.offsets = []
+        values = [opener.opened_by_kind(row, value) for value in arguments]
+        items = {name: opener.opened_by_kind(row, value) for name, value in keywords.items()}
+        return row.schema.bind(values, items)
     positional = row.schema.positional
     given: list[Any] = []
     for index, value in enumerate(arguments):
@@ -388,21 +446,29 @@ def _bound(
             given.append(opener.opened(row, parameter, arguments[index:]))
             break
         given.append(opener.opened(row, parameter, value))
-    named = {
-        name: opener.opened(row, row.schema.by_name[name], value)
-        for name, value in keywords.items()
-    }
+    named: dict[str, Any] = {}
+    for name, value in keywords.items():
+        parameter = parameter_named(row, name)
+        assert parameter is not None
+        named[name] = opener.opened(row, parameter, value)
     return row.schema.bind(given, named)
 
 
-def _trace(row: OpSpec, trace: Trace, bound: dict[str, Any], in_place: bool) -> Traced | None:
-    if in_place:
-        trace.record(record_in_place, trace, row, bound)
+def _trace(
+    row: OpSpec, trace: Trace, bound: dict[str, Any], goal: Goal, out: Any
+) -> Traced | int | None:
+    """Return the row as IR, or the number of the operand that is the result."""
+    if goal != "value":
+        if out is None:
+            trace.record(record_in_place, trace, row, bound)
+        else:
+            trace.record(record_out, trace, row, bound, out, resizes=False)
         module = trace.finish([])
         return Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
     result = trace.record(trace.apply_bound, row, bound)
-    if any(result is argument for argument in trace.arguments):
-        return None
+    for index, argument in enumerate(trace.arguments):
+        if result is argument:
+            return index
     structure, outputs, same = returned_structure(trace, result, row.name)
     if same or trace.captured or not (is_plain(structure) or packing(structure)):
         return None
