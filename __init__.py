@@ -166,7 +166,9 @@ _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASE
 #: Names that load the compiler when they are first asked for.
 _LAZY = {
     "trace": ("driver", "trace"),
-    "result_type": ("eager.operations", "result_type"),
+    "result_type": ("eager.result_types", "result_type"),
+    "explain": ("tools.explain", "explain"),
+    "stats": ("eager.stats", "stats"),
 }
 
 

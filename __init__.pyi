@@ -8,8 +8,10 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 
 from .compiler.driver import Traced as _Traced
-from .compiler.eager.operations import result_type as result_type
+from .compiler.eager.result_types import result_type as result_type
+from .compiler.eager.stats import stats as stats
 from .compiler.functions.function import CompiledFunction as CompiledFunction
+from .compiler.tools.explain import explain as explain
 from .compiler.trace.leaves import spec as spec
 from .dialects.attributes.default_dtype import get_default_dtype as get_default_dtype
 from .dialects.attributes.default_dtype import set_default_dtype as set_default_dtype

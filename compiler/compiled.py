@@ -14,6 +14,7 @@ from ..runtime.execution.summaries import artifact_summary
 from ..runtime.executor import Executable
 from ..runtime.tensors.recording import unrecorded
 from ..runtime.tensors.tensor import Tensor
+from .plan_records import phase
 from .trace.leaves import split_leaves
 from .trace.pytree import LEAF, Structure, flatten, unflatten
 
@@ -46,7 +47,8 @@ class Compiled:
         self.captured = tuple(captured)
         self.same = same
         self.written = written
-        self.executable = Executable(artifact)
+        with phase("load"):
+            self.executable = Executable(artifact)
 
     def __repr__(self) -> str:
         """Return what it takes and gives."""

@@ -39,6 +39,8 @@ from .compiled import Compiled
 from .kernels.counters import KernelCounters
 from .kernels.table import KERNELS, kernel_text, scheduled
 from .pipeline import Runner, device_of, target_of
+from .plan_log import BY_HAND, logged
+from .plan_records import OPEN, note_wanted, phase
 from .stored.environment import environment
 from .summaries import lowered_summary, traced_summary
 from .targets.table import DEFAULT, device_types, levels, target_of_type
@@ -110,7 +112,7 @@ class Traced:
         """
         module = self.module if in_place else self.module.clone()
         target = _target_for(device, module)
-        with holding(self.settings):
+        with holding(self.settings), phase("lower"):
             Runner(self.name).run(module, target.function)
         return Lowered(self, module, target.name)
 
@@ -211,16 +213,22 @@ class Lowered:
         def code_of(func: KernelOp, device: Device) -> KernelCode:
             return KERNELS.get(func, counts, kernel_target(device))
 
-        return build_artifact(self.traced.name, self.module, code_of)
+        note_wanted(len(self.kernels))
+        with phase("compile"):
+            return build_artifact(self.traced.name, self.module, code_of)
 
     def compile(self, counters: KernelCounters | None = None) -> Compiled:
         """Compile the kernels that do not exist yet, and plan a call."""
-        artifact = self.artifact(counters)
         traced = self.traced
-        return Compiled(
-            *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-            *(traced.written, traced.checks),
-        )
+
+        def make() -> Compiled:
+            artifact = self.artifact(counters)
+            return Compiled(
+                *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
+                *(traced.written, traced.checks),
+            )
+
+        return make() if OPEN.record is not None else logged(make, traced.name, lambda: BY_HAND)
 
 
 def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Traced:
@@ -283,7 +291,7 @@ def trace_specs(
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, home = current() if settings is None else settings, placement()
     changes = HELD.changes
-    with holding(settings, is_open=True):
+    with holding(settings, is_open=True), phase("trace"):
         traced = _trace(function, structure, specs, repeats, offsets, numbers)
         if HELD.changes != changes or placement() != home:
             raise NotTraceable(

@@ -118,6 +118,24 @@ class PlanTable(Generic[Key, Plan]):
             counters = self._hits, self._misses, self._evictions
             return TableStats(len(self._plans), len(self.shortcuts), *counters)
 
+    def plans(self) -> list[Plan]:
+        """Return the plans that are remembered, the one that was not used for longest first."""
+        with self._lock:
+            return list(self._plans.values())
+
+    def keys(self) -> list[Key]:
+        """Return the keys of the plans that are remembered."""
+        with self._lock:
+            return list(self._plans)
+
+    def behind(self, short: Any) -> Plan | None:
+        """Return the plan that a shortcut runs, for who explains a call: it is looked for."""
+        with self._lock:
+            for key, short_keys in self._short_keys.items():
+                if short in short_keys:
+                    return self._plans.get(key)
+        return None
+
     def find(self, key: Key) -> Plan | None:
         """Return the plan of a key if there is one, used just now."""
         with self._lock:

@@ -279,6 +279,13 @@ def _add_numbers(row: OpSpec, found: _Numbers) -> None:
             found[index] = found[parameter.name]
 
 
+def key_of_values(row: OpSpec, keywords: Mapping[str, Any], found: ShortKey) -> Any:
+    """Return the key that holds what a row may refuse: of the call, or of its numbers, too."""
+    if found[2] and is_checked(row, keywords) and not holds_any(found):
+        return with_values(found)
+    return found[0]
+
+
 def takes_any_number(row: OpSpec) -> bool:
     """Whether the plan of a call by position depends on nothing but the kinds of its numbers."""
 

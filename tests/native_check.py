@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import trilith as tri
-from trilith.compiler.eager import operations as eager
+from trilith.compiler.eager import open_plans
 from trilith.runtime.calls import activation, entries
 from trilith.runtime.calls.packing import CallPlan, PackedPlan
 from trilith.runtime.executor import Executable
@@ -44,7 +44,7 @@ def install() -> bool:
 
     entries.Entry.__init__ = begin_at_once
     entries.Entry.remember = remember_and_try
-    eager.OFTEN = 0
+    open_plans.OFTEN = 1
     return True
 
 

@@ -16,6 +16,8 @@ from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.dispatch import LATER
 from ...runtime.tensors.tensor import Tensor
+from ..plan_table import PlanTable
+from ..short_keys import ShortKey
 from ..stored.environment import environment
 from ..stored.known_rows import KnownRows, NotKnown, known_rows
 from ..trace.active import ACTIVE, is_interrupting, run_apart
@@ -28,6 +30,9 @@ LIMIT = 1024
 #: native code answers those that come again.
 MOST_CALLS = 4096
 
+#: No shortcut leads to what is found here.
+_NO_KEY: ShortKey = (None, [], [])
+
 #: What an operator may be given besides its tensor.
 _OPERANDS = frozenset((Tensor, Ghost, GhostNumber, int, float))
 
@@ -38,7 +43,7 @@ class Early:
     def __init__(self, rows: KnownRows) -> None:
         """Know some rows, and no plan yet."""
         self._rows = rows
-        self._plans = OpenPlans(LIMIT)
+        self._plans = OpenPlans(LIMIT, PlanTable(LIMIT))
         self._functions: dict[str, EarlyFunction] = {}
         self._calls = 0
 
@@ -87,7 +92,7 @@ class Early:
             return LATER
         try:
             row = self._rows.row(name)
-            results = self._plans.run(row, arguments, keywords, PROCESS.settings)
+            results = self._plans.run(row, arguments, keywords, PROCESS.settings, _NO_KEY)
         except NotKnown:
             return LATER
         except TrilithError as error:

@@ -9,55 +9,80 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from operator import is_not
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.settings import Settings
-from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
 from ...dialects.frames import warnings_given
 from ...dialects.locks import imported
-from ...runtime.executor import Executable, Run
-from ...runtime.plan_function import PlanFunction, plan_function
+from ...runtime.executor import Executable
+from ...runtime.tensors.overlap import is_first_apart
 from ...runtime.tensors.tensor import Tensor
-from ..plan_log import logged, missed_guard
-from ..plan_table import NOTHING, Nothing, PlanTable
-from ..short_keys import are_wide, is_checked, is_moderate
-from ..stored.calls import divided, leasts_of
+from ..plan_log import FIRST_CALL, logged, missed_guard
+from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
+from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
+from ..stored.calls import Call, depends_on_offset, divided, leasts_of, spelled_call
 from ..stored.key_texts import text_of_call
 from ..stored.known_rows import KnownRow, NotKnown
 from ..stored.plans import StoredPlans, stored_plans
+from ..trace.not_traceable import NotTraceable
+from .row_plans import AnyPlan, OpenPlan, Refusal, Refused, StoredOpenPlan
 
 if TYPE_CHECKING:
     # What makes plans is loaded for the first one that is not on the disk.
     from ...dialects.ops.frame.opspec import OpSpec
 
+#: What becomes of the result: see `plans.Goal`.
+_Goal: TypeAlias = Literal["value", "in place", "out", "spec"]
+
 #: Plans for one key; a call that none of them takes has a plan for its own sizes.
 MOST_PLANS = 16
+
+#: Kinds of refused calls that are remembered for one key.
+MOST_REFUSALS = 8
+
+#: How often calls of the same sizes come before they get a plan for these, which is found 4 us
+#: sooner and takes 20 to 40 us to make.
+OFTEN = 8
 
 #: Why operations have no plans for all sizes, which is a flaw: the tests look that there is none.
 REFUSED: deque[Exception] = deque(maxlen=64)
 
 
 class OpenPlans:
-    """The plans of rows for all sizes."""
+    """The plans of rows for all sizes; sizes that come often get shortcuts in a table."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, table: PlanTable[Any, Any]) -> None:
         """Remember plans for so many keys."""
         self._plans: PlanTable[Any, _Choices] = PlanTable(limit)
         #: The same by key and number.
-        self._made: PlanTable[Any, PlanFunction | Nothing] = PlanTable(limit)
-        self._count = 0
+        self._made: PlanTable[Any, AnyPlan | Nothing] = PlanTable(limit)
+        self._table = table
+        self._sightings = Sightings(4096)
+        self._made_count = self._known_count = self._hits = 0
 
     def __len__(self) -> int:
         """Return how many plans were made."""
-        return self._count
+        return self._made_count
+
+    def stats(self) -> OpenStats:
+        """Return what is remembered, and counters."""
+        choices = self._plans.plans()
+        return OpenStats(
+            sum(len(found.plans) for found in choices),
+            sum(found.is_closed and len(found.plans) < MOST_PLANS for found in choices),
+            *(self._made_count, self._known_count, self._hits),
+        )
 
     def clear(self) -> None:
         """Forget every plan."""
         self._plans.clear()
         self._made.clear()
+        self._sightings.clear()
 
     def run(
         self,
@@ -65,65 +90,109 @@ class OpenPlans:
         arguments: tuple[Any, ...],
         keywords: dict[str, Any],
         settings: Settings,
-        *,
-        in_place: bool = False,
+        short: ShortKey,
+        goal: _Goal = "value",
+        out: Tensor | None = None,
     ) -> list[Tensor] | None:
-        """Run a call; None if no plan takes it and none can be made: then its own plan runs it."""
-        call = divided(row, arguments, keywords, [row, in_place, settings])
+        """Run a call; None if no plan takes it and none can be made: then its own plan runs it.
+
+        `short` is what a shortcut of the call is found by, if it has one. What is written to has no
+        elements that are one.
+        """
+        call = divided(row, arguments, keywords, [row, goal, settings])
         if call is None:
             return None
+        if goal != "value":
+            call = call_for_writing(call, out)
+            if call is None:
+                return None
         key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
-            if not _is_usual(row):
-                return None
             choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, key, tensors)))
             self._plans.shorten(key, key, choices)
         if choices.is_checked and not (choices.is_wide and all(map(is_moderate, scalars))):
             row.refuse_numbers(row.schema.bind(arguments, keywords))
         for plan in choices.plans:
-            results = plan(tensors, scalars, numbers)
+            results = plan.run(tensors, scalars, numbers)
             if results is not None:
+                self._hits += 1
+                if short[0] is not None and not self._sightings.count(short[0]) % OFTEN:
+                    self._shorten(cast("OpSpec", row), (arguments, keywords), short, call, plan)
                 return results
-        if choices.is_closed:
+        if choices.is_closed or any(refusal.is_for(numbers) for refusal in choices.refusals):
             return None
+        call_of_row = (row, arguments, keywords, settings, goal, out)
+        plan = self._another(
+            *(key, choices, numbers, lambda: _names().names_of_call(row, arguments, keywords, out)),
+            lambda: _found_or_made(call, *call_of_row),
+        )
+        return None if plan is None else plan.run(tensors, scalars, numbers)
 
-        def make() -> PlanFunction | None:
-            stored = stored_plans(text_of_call(key, tensors))
-            found = (
-                None
-                if stored is None
-                else _found(stored, numbers, leasts_of(row, arguments, keywords))
-            )
-            if found is not None:
-                return found
-            if isinstance(row, KnownRow):
-                raise NotKnown
-            return _made(row, arguments, keywords, settings, in_place, stored)
+    def find(self, call: Call) -> tuple[AnyPlan, Sequence[int]] | None:
+        """Return the plan that takes a call and its sizes, for who explains it."""
+        key, _, _, numbers = call
+        choices = self._plans.find(key)
+        for plan in () if choices is None else choices.plans:
+            if plan.env.takes(numbers):
+                return plan, numbers
+        return None
 
-        plan = self._another(key, choices, numbers, make)
-        return None if plan is None else plan(tensors, scalars, numbers)
+    def _shorten(
+        self,
+        row: OpSpec,
+        given: tuple[tuple[Any, ...], dict[str, Any]],
+        short: ShortKey,
+        call: Call,
+        plan: AnyPlan,
+    ) -> None:
+        """Let calls of these very sizes find a plan for them, by their short key."""
+        _, tensors, scalars, numbers = call
+        if depends_on_offset(row, *given):
+            return
+        if row.is_factory and len(tensors) > (call[0][1] == "out"):
+            # Made like a tensor, but perhaps on the default device, which is no part of the key.
+            return
+        key = key_of_values(row, given[1], short)
+        expected = (*short[1], *short[2])
+        taken = (*tensors, *scalars)
+        if len(expected) != len(taken) or any(map(is_not, expected, taken)):
+            return
+        known = plan.at(numbers)
+        if known is None:
+            return
+        self._known_count += 1
+        self._table.put(key, known)
+        self._table.shorten(key, key, known.run)
 
     def _another(
         self,
         key: Any,
         choices: _Choices,
         numbers: Sequence[int],
-        make: Callable[[], PlanFunction | None],
-    ) -> PlanFunction | None:
+        names: Callable[[], Sequence[str]],
+        make: Callable[[], AnyPlan | None],
+    ) -> AnyPlan | None:
         """Return one more plan, made once however many threads ask; None if none can be made."""
         known: Any = choices.plans
-        name = f"{key[0].name}(){' in place' if key[1] else ''}"
+        row, goal, *_ = key
+        name = spelled_call(row, goal)
 
         def why() -> str:
             if not known:
-                return "the first call with operands of this kind"
-            return missed_guard(known[0].env, numbers)
+                return FIRST_CALL
+            return missed_guard(known[0].env, numbers, names())
 
         try:
             plan = self._made.get((key, len(known)), lambda: logged(make, name, why) or NOTHING)
+        except Refused as error:
+            # Its own plan says why, with the numbers of the call, and 300 us sooner next time.
+            choices.refusals = (error.refusal, *choices.refusals[: MOST_REFUSALS - 1])
+            return None
+        except NotTraceable:
+            # It needs what no plan for all sizes has.
+            plan = NOTHING
         except TrilithError:
-            # A call that is refused: its own plan says why, with the numbers of the call.
             return None
         except (AssertionError, TypeError, ValueError, ArithmeticError) as error:
             # Something in the compiler takes no expressions: each size has a plan of its own.
@@ -135,26 +204,48 @@ class OpenPlans:
         if choices.plans is known:
             choices.plans = (plan, *known)
             choices.is_closed = len(choices.plans) >= MOST_PLANS
-            self._count += 1
+            self._made_count += 1
         return plan
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStats:
+    """What a table of plans for all sizes remembers, and what it has done so far.
+
+    `closed` counts the kinds of calls that no such plan can be made for, `made` all plans that were
+    made, `known` the plans for one size that were made of them, `hits` calls that found one.
+    """
+
+    plans: int
+    closed: int
+    made: int
+    known: int
+    hits: int
 
 
 class _Choices:
     """The plans for one key, the newest first."""
 
-    __slots__ = ("is_checked", "is_closed", "is_wide", "plans")
+    __slots__ = ("is_checked", "is_closed", "is_wide", "plans", "refusals")
 
     def __init__(self, checks: tuple[bool, bool]) -> None:
         #: Whether the row refuses some numbers, and whether none of moderate size.
         self.is_checked, self.is_wide = checks
-        self.plans: tuple[PlanFunction, ...] = ()
+        self.plans: tuple[AnyPlan, ...] = ()
+        #: What calls PyTorch refuses: they go to plans of their own at once.
+        self.refusals: tuple[Refusal, ...] = ()
         #: Whether no plan can be made for it, or no more.
         self.is_closed = False
 
 
-def _is_usual(row: OpSpec | KnownRow) -> bool:
-    """Whether binding a call looks at nothing but the schema: plans for all sizes can be made."""
-    return row.binder is None and not row.looks_at_offset
+def call_for_writing(call: Call, out: Tensor | None) -> Call | None:
+    """Return a call that writes into its first tensor, or into `out`; None if others overlap it."""
+    key, tensors, scalars, numbers = call
+    if out is not None:
+        key = (*key, out.spec.pattern)
+        tensors = [out, *tensors]
+        numbers = [*out.spec.numbers, *numbers]
+    return (key, tensors, scalars, numbers) if is_first_apart(tensors) else None
 
 
 def _checks(
@@ -167,78 +258,54 @@ def _checks(
     return is_checked(row, keywords), not names_dtype and are_wide(tensors)
 
 
-class _StoredRun:
-    """Runs a plan of the disk: for its first numbers by what is soon made, then for all."""
-
-    __slots__ = ("_first", "_leasts", "_numbers", "_plan", "_stored")
-
-    def __init__(
-        self, stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None], first: Run
-    ) -> None:
-        self._stored, self._leasts = stored, leasts
-        self._numbers, self._first = list(numbers), first
-        self._plan: PlanFunction | None = None
-
-    def __call__(
-        self, tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
-    ) -> list[Tensor] | None:
-        """Do what a plan function does."""
-        if self._plan is not None:
-            return self._plan(tensors, scalars, numbers)
-        if numbers == self._numbers:
-            return self._first(tensors, scalars)
-        plan = self._for_all()
-        return None if plan is None else plan(tensors, scalars, numbers)
-
-    @property
-    def env(self) -> ShapeEnv:
-        """What is known of its symbols."""
-        plan: Any = self._for_all()
-        return ShapeEnv() if plan is None else plan.env
-
-    def _for_all(self) -> PlanFunction | None:
-        if self._plan is None:
-            found = self._stored.find(self._numbers, self._leasts)
-            try:
-                self._plan = None if found is None else plan_function(found.artifact, found.env)
-            except TrilithError:
-                return None  # it is not what it should be
-        return self._plan
+def _found_or_made(
+    call: Call,
+    row: OpSpec | KnownRow,
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    settings: Settings,
+    goal: _Goal,
+    out: Tensor | None,
+) -> AnyPlan | None:
+    """Return the plan on the disk that takes a call, or a new one."""
+    stored = None
+    if out is None and row.binder is None:
+        stored = stored_plans(text_of_call(call[0], call[1]))
+    if stored is not None:
+        found = _found(stored, call[3], leasts_of(row, arguments, keywords))
+        if found is not None:
+            return found
+    if isinstance(row, KnownRow):
+        raise NotKnown
+    warnings = warnings_given()
+    plan = _traces().make(row, arguments, keywords, settings, goal, out)
+    if stored is not None and isinstance(plan, OpenPlan) and plan.is_plain:
+        # What warns when it is made must warn in the next process, too.
+        if warnings_given() == warnings:
+            stored.put(plan.artifact, plan.env, {})
+    return plan
 
 
 def _found(
     stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None]
-) -> PlanFunction | None:
+) -> StoredOpenPlan | None:
     """Return the plan on the disk that takes the numbers of a call, if there is one."""
     found = stored.find_at(numbers)
     if found is None:
         return None
     try:
-        return _StoredRun(stored, numbers, leasts, Executable(found[0]).run)
+        return StoredOpenPlan(stored, numbers, leasts, Executable(found[0]).run)
     except TrilithError:
         return None  # it is not what it should be
-
-
-def _made(
-    row: OpSpec,
-    arguments: tuple[Any, ...],
-    keywords: Mapping[str, Any],
-    settings: Settings,
-    in_place: bool,
-    stored: StoredPlans | None,
-) -> PlanFunction | None:
-    """Make a plan, and store it unless it warns when it is made, or packs its results."""
-    warnings = warnings_given()
-    made = _traces().make(row, arguments, keywords, settings, in_place)
-    if made is None:
-        return None
-    is_silent = warnings_given() == warnings
-    if stored is not None and is_silent and made.is_plain:
-        stored.put(made.artifact, made.env, {})
-    return made.plan
 
 
 @cache
 def _traces() -> Any:
     """Import what traces a call on symbols, and compiles it."""
     return imported(".open_traces", __package__)
+
+
+@cache
+def _names() -> Any:
+    """Import what calls the numbers of a call by name."""
+    return imported(".call_names", __package__)

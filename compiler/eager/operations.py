@@ -11,11 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import is_not
 from typing import Any, cast
 
-from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.promotion import result_type as promoted
-from ...dialects.attributes.settings import PROCESS, current, holding
-from ...dialects.attributes.spec import ScalarSpec
-from ...dialects.diagnostics import InternalError, TrilithTypeError
+from ...dialects.attributes.settings import PROCESS
+from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.table import TABLE
@@ -23,22 +20,27 @@ from ...runtime.calls.entries import forget_all
 from ...runtime.calls.packing import CallPlan
 from ...runtime.executor import Run
 from ...runtime.tensors import dispatch
-from ...runtime.tensors.overlap import Overlap, overlap, refuse_internal_overlap
+from ...runtime.tensors.overlap import (
+    Overlap,
+    has_internal_overlap,
+    is_first_apart,
+    overlap,
+    refuse_internal_overlap,
+)
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled
 from ..plan_key import PlanKey
-from ..plan_table import PlanTable, Sightings
+from ..plan_table import PlanTable
 from ..short_keys import (
     ShortKey,
-    holds_any,
-    is_checked,
     is_in_order,
+    key_of_values,
     short_key_of_row,
     takes_any_number,
     with_values,
 )
+from ..stored.calls import depends_on_offset
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
-from ..trace.operands import as_operand
 from ..trace.operators import (
     EagerMode,
     RunRow,
@@ -63,9 +65,9 @@ from .call_plans import plan_of_assignment, plan_of_row
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
 from .open_plans import OpenPlans
-from .packing import is_plain, packing, type_of
 from .parts import cut
-from .plans import IN_PLACE, Operands, make_plan, make_writing_plan, result_spec
+from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
+from .row_plans import packed
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -75,11 +77,7 @@ LIMIT = 8192
 _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 #: Plans of rows for all sizes, which run what has no shortcut.
-OPEN = OpenPlans(LIMIT)
-#: How often calls of one short key were seen. One that comes often gets a plan for its sizes alone,
-#: which runs 1 us sooner.
-_sightings = Sightings(4096)
-OFTEN = 64
+OPEN = OpenPlans(LIMIT, _plans)
 
 
 class Eager(EagerMode):
@@ -148,11 +146,6 @@ class Eager(EagerMode):
         return plan_of_assignment(_shortcuts, target, index, value)
 
 
-def is_often(key: Any) -> bool:
-    """Whether a call was seen often, with these very sizes."""
-    return key is not None and _sightings.count(key) > OFTEN
-
-
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Run a row on concrete operands."""
     settings = PROCESS.settings
@@ -174,10 +167,9 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             _plans.put(key, cutter)
             _plans.shorten(key, key, cutter)
         return parts
-    if not is_often(key):
-        results = OPEN.run(row, arguments, keywords, settings)
-        if results is not None:
-            return results[0]
+    results = OPEN.run(row, arguments, keywords, settings, short)
+    if results is not None:
+        return results[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     whole = found.key("value")
     plan = _plans.get(whole, lambda: make_plan(row, found))
@@ -192,7 +184,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     settings = PROCESS.settings
     short = short_key_of_row(row, arguments, keywords, [row, IN_PLACE, settings])
     key, tensors, scalars = short
-    is_apart = len(tensors) == 1 or (bool(tensors) and _are_apart(tensors))
+    is_apart = len(tensors) == 1 or (bool(tensors) and is_first_apart(tensors))
     if is_apart and key is not None:
         run = _shortcuts.get(key)
         if run is None and scalars:
@@ -204,11 +196,15 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
             return target
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
-    if is_apart and tensors[0] is arguments[0] and not is_often(key):
-        # What needs a look at the sizes of each call is left to the plan for them alone.
-        pattern = tensors[0].spec.pattern
-        if pattern.rank == len(pattern.classes):
-            results = OPEN.run(row, arguments, keywords, settings, in_place=True)
+    if tensors and tensors[0] is arguments[0]:
+        if not is_apart and key is not None:
+            if _is_copy_of_itself(row, tensors[0], tensors):
+                return tensors[0]
+            copied = _with_copies(arguments, keywords, tensors)
+            if copied is not None:
+                return call_in_place(row, *copied)
+        elif not has_internal_overlap(tensors[0].spec):
+            results = OPEN.run(row, arguments, keywords, settings, short, IN_PLACE)
             if results is not None:
                 tensors[0].bump()
                 return tensors[0]
@@ -238,6 +234,8 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
         raise refuse_out_argument(row, out)
     if isinstance(row, HostOp):
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
+    if type(out) is Tensor and _run_out(row, arguments, keywords, out):
+        return out
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
     result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
@@ -257,6 +255,37 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, out))
     plan.run(_distinct(found.tensors, same), found.scalars)
     return out
+
+
+def _run_out(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Tensor
+) -> bool:
+    """Write the result of a row into `out` by a plan that is there; whether there is one.
+
+    The usual call: its tensors are apart from `out`, which has the shape of the result.
+    """
+    settings = PROCESS.settings
+    key, tensors, scalars = short_key_of_row(
+        row, arguments, keywords, [row, OUT, settings, out.spec]
+    )
+    tensors.insert(0, out)
+    short = key, tensors, scalars
+    if key is None:
+        return False
+    if not is_first_apart(tensors):
+        copied = _with_copies(arguments, keywords, tensors)
+        return copied is not None and _run_out(row, *copied, out)
+    run = _shortcuts.get(key)
+    if run is None and scalars:
+        run = _shortcuts.get(with_values(short))
+    if run is not None:
+        run(tensors, scalars)
+    elif has_internal_overlap(out.spec):
+        return False
+    elif OPEN.run(row, arguments, keywords, settings, short, OUT, out) is None:
+        return False
+    out.bump()
+    return True
 
 
 def _call_outs(
@@ -304,14 +333,28 @@ def _write_host_row(
     return call_in_place(TABLE["copy"], (target, result), {})
 
 
-def _are_apart(tensors: Sequence[Any]) -> bool:
-    """Whether the first tensor shares no storage with the others."""
-    first, *others = tensors
-    memory = first.memory
+def _with_copies(
+    arguments: tuple[Any, ...], keywords: dict[str, Any], tensors: Sequence[Tensor]
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """Return arguments that are apart from the first tensor; None if PyTorch has a say in it.
+
+    Copies stand for tensors of which it cannot tell whether they overlap the first one.
+    """
+    target, *others = tensors
+    copies: dict[int, Tensor] = {}
     for other in others:
-        if other.memory is memory:
-            return False
-    return True
+        found = overlap(target, other)
+        if found is Overlap.UNKNOWN:
+            copies[id(other)] = call(TABLE["clone"], (other,), {})
+        elif found is not Overlap.NONE:
+            return None
+
+    def copied(value: Any) -> Any:
+        if type(value) is list:
+            return list(map(copied, cast("list[Any]", value)))
+        return copies.get(id(value), value)
+
+    return tuple(map(copied, arguments)), {key: copied(item) for key, item in keywords.items()}
 
 
 def _meet(
@@ -367,15 +410,6 @@ def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
     return [tensor for index, tensor in enumerate(tensors) if index not in same]
 
 
-def _depends_on_offset(row: OpSpec, given: tuple[tuple[Any, ...], dict[str, Any]]) -> bool:
-    """Whether binding looks at where a tensor lies in its storage, which no spec says."""
-    if not row.looks_at_offset:
-        return False
-    # Of a view only the one as another dtype does.
-    items = (*given[0], *given[1].values())
-    return "dtype" not in row.schema.by_name or any(isinstance(item, DType) for item in items)
-
-
 def _shorten(
     whole: PlanKey,
     given: tuple[tuple[Any, ...], dict[str, Any]],
@@ -392,7 +426,7 @@ def _shorten(
     # A tensor that became a static value (where `narrow` starts) is no operand of the plan.
     if len(found.tensors) != len(tensors) or any(map(is_not, found.tensors, tensors)):
         return
-    if _depends_on_offset(row, given):
+    if depends_on_offset(row, arguments, keywords):
         return
     if plan.captured or plan.same:
         return
@@ -404,33 +438,23 @@ def _shorten(
         return
     if keywords and not is_in_order(row, arguments, keywords):
         return
-    if scalars and is_checked(row, keywords) and not holds_any(short):
-        key = with_values(short)
-    _plans.shorten(whole, key, run)
+    _plans.shorten(whole, key_of_values(row, keywords, short), run)
 
 
 def _run_of(plan: Compiled) -> Callable[..., Any] | None:
     """Return what runs a plan and gives its result, or the tuple of several, in a sequence."""
-    run = plan.executable.run
-    if is_plain(plan.result):
-        return run
-    pack = packing(plan.result)
-    if pack is None:
-        return None
+    return packed(plan.executable.run, plan.artifact, plan.result)
 
-    def run_and_pack(tensors: Sequence[Tensor], scalars: Sequence[Any] = ()) -> Any:
-        return (pack(run(tensors, scalars)),)
 
-    made: Any = run_and_pack
-    made.artifact, made.result_type = plan.artifact, type_of(plan.result)
-    return run_and_pack
+def table() -> PlanTable[Any, Any]:
+    """Return the table of plans for single sizes."""
+    return _plans
 
 
 def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
     _plans.clear()
     OPEN.clear()
-    _sightings.clear()
     forget_all()
 
 
@@ -453,25 +477,3 @@ def install() -> None:
     """Put the rows' methods and operators on tensors."""
     for name, function in methods(EAGER).items():
         dispatch.install(name, function)
-
-
-def result_type(tensor1: Any, tensor2: Any) -> DType:
-    """Return the dtype that an operation on two operands computes in.
-
-    Operands are tensors (0-dim ones count less) and Python numbers (which count least).
-
-    >>> import trilith as tri
-    >>> tri.result_type(tri.tensor([1, 2], dtype=tri.int32), 1.0)
-    trilith.float32
-    """
-    with holding(current()):
-        return promoted(_result_operand(tensor1), _result_operand(tensor2))
-
-
-def _result_operand(value: Any) -> Any:
-    found = value if isinstance(value, Tensor) else as_operand(value)
-    if found is None:
-        raise TrilithTypeError(
-            f"result_type(): argument 'tensor1' must be Tensor, not {type(value).__name__}"
-        )
-    return found.operand if isinstance(found, Tensor) else ScalarSpec.of(found).operand

@@ -17,6 +17,9 @@ from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, returned_structure
 from ..plan_key import Part, PlanKey
+from ..plan_log import OWN_SIZES, logged
+from ..plan_records import phase
+from ..stored.calls import spelled_call
 from ..trace.identity import identity_of
 from ..trace.numbers import is_argument, number_part
 from ..trace.proxies import Proxy
@@ -32,6 +35,7 @@ Plan = Compiled | int
 #: holds that comes before the operands, or nothing, since it is only described.
 Goal: TypeAlias = Literal["value", "in place", "out", "spec"]
 IN_PLACE: Goal = "in place"
+OUT: Goal = "out"
 
 
 class Operands:
@@ -154,13 +158,14 @@ class Recording:
 def make_plan(row: OpSpec, found: Operands) -> Plan:
     """Trace the row on proxies for its operands, and compile it."""
     with holding(found.settings):
-        return _make_plan(row, found)
+        return logged(lambda: _make_plan(row, found), spelled_call(row, "value"), lambda: OWN_SIZES)
 
 
 def _make_plan(row: OpSpec, found: Operands) -> Plan:
-    recording = Recording(row, found)
-    trace = recording.trace
-    result = trace.record(trace.apply_bound, row, recording.bound)
+    with phase("trace"):
+        recording = Recording(row, found)
+        trace = recording.trace
+        result = trace.record(trace.apply_bound, row, recording.bound)
     for index, proxy in enumerate(trace.arguments):
         if proxy is result:
             return index
@@ -173,7 +178,15 @@ def make_writing_plan(
     row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
 ) -> Compiled:
     """Trace a row whose result is written into its first operand, or into `out`, and compile it."""
+    name = spelled_call(row, "in place" if out is None else "out")
     with holding(found.settings):
+        return logged(lambda: _make_writing_plan(row, found, same, out), name, lambda: OWN_SIZES)
+
+
+def _make_writing_plan(
+    row: OpSpec, found: Operands, same: tuple[int, ...], out: Tensor | None
+) -> Compiled:
+    with phase("trace"):
         recording = Recording(row, found, same, out)
         trace = recording.trace
         if out is None:
@@ -181,8 +194,8 @@ def make_writing_plan(
         else:
             trace.record(record_out, trace, row, recording.bound, recording.target)
         module = trace.finish([])
-        traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
-        return traced.lower(in_place=True).compile()
+    traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
+    return traced.lower(in_place=True).compile()
 
 
 def result_spec(row: OpSpec, found: Operands) -> TensorSpec:

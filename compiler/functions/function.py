@@ -50,8 +50,9 @@ from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
 from .call_plans import plan_of_call
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
-from .looked_at import Known, LookedAt, known_numbers, numbers_part
+from .looked_at import Known, LookedAt, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
+from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
 from .static_arguments import Static, positional_names, split_static, with_static
 from .stats import Stats
@@ -196,14 +197,7 @@ class CompiledFunction(Generic[P, R]):
     ) -> Any:
         """Find or make a call's plan, and run it; `kinds` make its short key, if it has one."""
         given, named = arguments, keywords
-        static: Static = ()
-        if self.static_argnames:
-            arguments, keywords, static = self._split(arguments, keywords)
-        leaves: list[Any] = []
-        structure = flatten((arguments, keywords), leaves)
-        specs, tensors, scalars = split_leaves(leaves)
-        statics = tuple((which, identity_of(value)) for which, value in static)
-        key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        key, static, leaves, tensors, scalars = self._whole_key(arguments, keywords)
         result, is_run = self._run_open(key, static, tensors, scalars, kinds)
         if is_run:
             return result
@@ -223,6 +217,20 @@ class CompiledFunction(Generic[P, R]):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return plan.run(tensors, scalars)
 
+    def _whole_key(
+        self, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[PlanKey, Static, list[Any], list[Tensor], list[Any]]:
+        """Return the key of a call, and what it is made of: leaves, tensors, numbers."""
+        static: Static = ()
+        if self.static_argnames:
+            arguments, keywords, static = self._split(arguments, keywords)
+        leaves: list[Any] = []
+        structure = flatten((arguments, keywords), leaves)
+        specs, tensors, scalars = split_leaves(leaves)
+        statics = tuple((which, identity_of(value)) for which, value in static)
+        key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        return key, static, leaves, tensors, scalars
+
     def _run_open(
         self,
         key: PlanKey,
@@ -232,19 +240,23 @@ class CompiledFunction(Generic[P, R]):
         kinds: list[Any] | None,
     ) -> tuple[Any, bool]:
         """Run a plan for all sizes, if there is one for the call: (result, whether it ran)."""
-        if self._needs_offsets or self._looked_at or not tensors:
+        if self._needs_offsets or not tensors:
             return None, False
+        numbers: Known = {}
+        if looked_at := self._looked_at.find(pattern_key(key)) if self._looked_at else None:
+            (key, numbers), kinds = with_numbers(key, looked_at, scalars), None
 
         def make() -> OpenProgram | None:
             function = with_static(self.function, static)
-            program = _open_programs().make_program(function, key, self.device, self._counters)
+            how = self.device, self._counters, numbers
+            program = _open_programs().make_program(function, key, *how)
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None
             return program
 
         programs = self._open.get(pattern_key(key), _open_programs().OpenPrograms)
-        result, program = programs.find(key, tensors, scalars, self._name, make)
+        result, program = programs.find(key, tensors, scalars, self.function, make)
         if program is None:
             return None, False
         if programs.is_often(key):
@@ -262,10 +274,10 @@ class CompiledFunction(Generic[P, R]):
             key, values = around, Values(static)
             if self._needs_offsets:
                 key = key._replace(offsets=tuple(map(Tensor.storage_offset, tensors)))
-            looked_at = self._looked_at.find(around) if self._looked_at else None
+            looked_at = self._looked_at.find(pattern_key(around)) if self._looked_at else None
             if looked_at is not None:
-                values = Values(static, known_numbers(looked_at, scalars))
-                key = key._replace(numbers=numbers_part(values.numbers))
+                key, known = with_numbers(key, looked_at, scalars)
+                values = Values(static, known)
             try:
                 return key, values, self._plan(key, values)
             except OffsetNeeded:
@@ -273,8 +285,8 @@ class CompiledFunction(Generic[P, R]):
                     raise
                 self._needs_offsets = True
             except NumberNeeded as error:
-                found = (error.index, error.is_looked_at)
-                self._looked_at.put(around, (*(looked_at or ()), found))
+                found = (*(looked_at or ()), (error.index, error.is_looked_at))
+                self._looked_at.put(pattern_key(around), found)
 
     def _for_writing(
         self, plan: Compiled, key: PlanKey, values: Values, tensors: list[Tensor]
@@ -298,16 +310,10 @@ class CompiledFunction(Generic[P, R]):
         left = [tensor for index, tensor in enumerate(tensors) if index not in repeated]
         return self._plan(key._replace(same=repeats), values), left
 
-    @property
-    def _name(self) -> str:
-        return getattr(self.function, "__qualname__", repr(self.function))
-
     def __repr__(self) -> str:
         """Return the name, how often it was traced, and what shows more."""
-        traces = counted(self._traces, "kind")
-        return (
-            f"<compiled {self._name}, for {traces} of arguments; .trace(...), .stats() show more>"
-        )
+        kinds = f"{name_of(self.function)}, for {counted(self._traces, 'kind')} of arguments"
+        return f"<compiled {kinds}; .trace(...), .stats() show more>"
 
     @overload
     def __get__(self, instance: None, owner: type) -> CompiledFunction[P, R]: ...
@@ -358,8 +364,8 @@ class CompiledFunction(Generic[P, R]):
         """Trace and compile for a key once, however many threads ask."""
 
         def make() -> Compiled | Untraceable:
-            why = "arguments that no plan takes"
-            plan = logged(lambda: self._make_plan(key, values), self._name, lambda: why)
+            why = functools.partial(why_new, key, self._plans.keys(), self.function)
+            plan = logged(lambda: self._make_plan(key, values), name_of(self.function), why)
             with self._lock:
                 self._traces += 1
             return plan

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..plan_key import PlanKey
 from ..trace.numbers import KnownNumber, known_number
 
 #: (index among the numbers, what tells whether a value is special)
@@ -23,6 +24,14 @@ def known_numbers(looked_at: LookedAt, scalars: Sequence[Any]) -> Known:
     """
     given = ((index, scalars[index], is_special) for index, is_special in looked_at)
     return {index: number if is_special(number) else None for index, number, is_special in given}
+
+
+def with_numbers(
+    key: PlanKey, looked_at: LookedAt, scalars: Sequence[Any]
+) -> tuple[PlanKey, Known]:
+    """Return a key for the numbers of a call that operations look at, and these."""
+    known = known_numbers(looked_at, scalars)
+    return key._replace(numbers=numbers_part(known)), known
 
 
 def numbers_part(known: Known) -> tuple[tuple[int, KnownNumber | None], ...]:

@@ -23,10 +23,14 @@ from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
-from ..plan_log import logged, missed_guard
+from ..plan_log import OTHER_SIZES, logged, missed_guard
+from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
+from ..trace.number_checks import NumberCheck
 from ..trace.pytree import LEAF, unflatten
 from .from_disk import FoundProgram, record, store
+from .looked_at import Known
+from .reasons import name_of, names_of_sizes
 from .sharing import are_apart
 
 if TYPE_CHECKING:
@@ -42,12 +46,19 @@ OFTEN = 16
 class OpenProgram:
     """A plan of a function for all sizes that pass its guards."""
 
-    __slots__ = ("artifact", "env", "plan", "traced")
+    __slots__ = ("artifact", "checks", "env", "plan", "traced")
 
     def __init__(
-        self, traced: Traced | FoundProgram, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
+        self,
+        traced: Traced | FoundProgram,
+        artifact: Artifact,
+        env: ShapeEnv,
+        plan: PlanFunction,
+        checks: Sequence[NumberCheck] = (),
     ) -> None:
         self.traced = traced
+        #: What its operations ask of the numbers of a call.
+        self.checks = checks
         self.artifact = artifact
         self.env = env
         self.plan = plan
@@ -61,6 +72,11 @@ class OpenProgram:
         traced = self.traced
         if traced.written and not are_apart(tensors):
             return None, False
+        if self.checks:
+            if not self.env.takes(numbers_of(tensors)):
+                return None, False
+            for check in self.checks:
+                check.run(scalars)
         if traced.captured:
             if not self._holds_captured():
                 return None, False
@@ -89,7 +105,7 @@ class OpenProgram:
         artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
             *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-            traced.written,
+            *(traced.written, tuple(self.checks)),
         )
 
 
@@ -114,12 +130,19 @@ class OpenPrograms:
         """Return how many plans there are."""
         return len(self._programs)
 
+    def that_takes(self, tensors: Sequence[Tensor]) -> OpenProgram | None:
+        """Return the plan that takes tensors of these sizes, for who explains a call."""
+        for program in self._programs:
+            if program.env.takes(numbers_of(tensors)):
+                return program
+        return None
+
     def find(
         self,
         key: PlanKey,
         tensors: Sequence[Tensor],
         scalars: Sequence[Any],
-        name: str,
+        function: Callable[..., Any],
         make: Callable[[], OpenProgram | None],
     ) -> tuple[Any, OpenProgram | None]:
         """Return the result of a call and the plan that ran it; no plan if there is none for it."""
@@ -130,7 +153,11 @@ class OpenPrograms:
         if self._first is None:
             self._first = key
         while self._first != key and not self._is_closed:
-            program, is_own = self._another(lambda: logged(make, name, lambda: self._why(tensors)))
+
+            def why() -> str:
+                return self._why(key, tensors, function)
+
+            program, is_own = self._another(lambda: logged(make, name_of(function), why))
             if program is None:
                 break
             result, is_taken = program.run(tensors, scalars)
@@ -144,11 +171,12 @@ class OpenPrograms:
             break
         return None, None
 
-    def _why(self, tensors: Sequence[Tensor]) -> str:
+    def _why(self, key: PlanKey, tensors: Sequence[Tensor], function: Callable[..., Any]) -> str:
         """Return why one more plan is made."""
         if not self._programs:
-            return "other sizes than in the first call: a plan for all"
-        return missed_guard(self._programs[0].env, numbers_of(tensors))
+            return OTHER_SIZES
+        names = names_of_sizes(function, key)
+        return missed_guard(self._programs[0].env, numbers_of(tensors), names)
 
     def _another(self, make: Callable[[], OpenProgram | None]) -> tuple[OpenProgram | None, bool]:
         """Return one more plan, None if none can be made, and whether this call made it."""
@@ -181,10 +209,14 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
 
 
 def make_program_or_none(
-    function: Callable[..., Any], key: PlanKey, device: str | None, counters: KernelCounters
+    function: Callable[..., Any],
+    key: PlanKey,
+    device: str | None,
+    counters: KernelCounters,
+    numbers: Known,
 ) -> OpenProgram | None:
     """Do what `make_program` does; None if the function raises something."""
-    return _made(lambda: make_program(function, key, device, counters))
+    return _made(lambda: make_program(function, key, device, counters, numbers))
 
 
 def make_program(
@@ -192,12 +224,13 @@ def make_program(
     key: PlanKey,
     device: str | None,
     counters: KernelCounters,
+    numbers: Known,
 ) -> OpenProgram | None:
     """Find a plan on the disk, or trace a function on symbols and compile it.
 
-    None if its plans are for single sizes.
+    None if its plans are for single sizes. `numbers` are those that operations look at.
     """
-    recorded = None if device is not None else record(function, key)
+    recorded = None if device is not None or numbers else record(function, key)
     found = None if recorded is None else recorded.find_open()
     if found is not None:
         program, stored, run = found
@@ -210,17 +243,23 @@ def make_program(
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
-        traced = _driver().trace_specs(function, work, given, settings=key.settings)
-        if traced.checks or (traced.written and traced.captured):
+        traced = _driver().trace_specs(
+            function, work, given, settings=key.settings, numbers=numbers
+        )
+        checks = [check.for_all_sizes() for check in traced.checks]
+        known = [check for check in checks if check is not None]
+        if len(known) < len(checks) or (traced.written and traced.captured):
             return None
         if not env.has_learned:
             artifact = traced.lower(device, in_place=True).artifact(counters)
-            plan = plan_function(artifact, env)
+            with phase("load"):
+                plan = plan_function(artifact, env)
             if plan is None:
                 return None
-            if device is None and warnings_given() == warnings:
+            is_storable = device is None and not checks and not numbers
+            if is_storable and warnings_given() == warnings:
                 store(key, traced, artifact, env)
-            return OpenProgram(traced, artifact, env, plan)
+            return OpenProgram(traced, artifact, env, plan, known)
     return None
 
 

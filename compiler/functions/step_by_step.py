@@ -21,6 +21,7 @@ from ...dialects.diagnostics import (
     user_location,
 )
 from ...runtime.tensors.tensor import Tensor
+from ..trace.active import run_shown
 from ..trace.operands import as_number, as_operand
 from .twins import Twins
 
@@ -88,10 +89,10 @@ def _run(
         twins = Twins(_concrete)
         arguments, keywords = twins.of((arguments, keywords))
         try:
-            return function(*arguments, **keywords)
+            return run_shown(function, arguments, keywords)
         finally:
             twins.bring_back()
-    return function(*arguments, **keywords)
+    return run_shown(function, arguments, keywords)
 
 
 def _concrete(leaf: Any) -> Any:

@@ -13,6 +13,17 @@ class KernelCounters:
     reused: int = 0
     loaded_from_disk: int = 0
 
+    @property
+    def origin(self) -> str:
+        """How one kernel was come by, in words.
+
+        >>> KernelCounters(reused=1).origin
+        'reused'
+        """
+        if self.loaded_from_disk:
+            return "loaded from disk"
+        return "compiled" if self.compiled else "reused"
+
     def add(self, other: KernelCounters) -> None:
         """Count what another counted."""
         self.compiled += other.compiled

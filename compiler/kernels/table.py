@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import blake2b
+from time import perf_counter
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
@@ -22,6 +23,7 @@ from ..analysis.kernel_accesses import kernel_buffers
 from ..analysis.kernel_keys import structural_key
 from ..analysis.kernel_names import symbol_of
 from ..pipeline import Runner
+from ..plan_records import note_kernel
 from ..plan_table import PlanTable
 from ..targets.table import DEFAULT, levels, target_named
 from ..targets.target import Emitter, Target
@@ -43,6 +45,7 @@ class KernelTable:
 
     def get(self, func: FuncOp, counters: KernelCounters, target: str = DEFAULT) -> KernelCode:
         """Return the code of a structured kernel, compiling it if it is new."""
+        start = perf_counter()
         key = kernel_key(func, target)
         how = KernelCounters(reused=1)
 
@@ -55,6 +58,7 @@ class KernelTable:
         with self._lock:
             counters.add(how)
             self.counters.add(how)
+        note_kernel(code.name, how.origin, perf_counter() - start)
         return code
 
 

@@ -8,24 +8,32 @@ parameters, so it is the same for a row that is loaded and for one that is known
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 from ...dialects.attributes.device import Device, placement
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout
 from ...dialects.attributes.memory_format import MemoryFormat
+from ...dialects.locks import imported
+from ...runtime.tensors.size import Size
 from ...runtime.tensors.tensor import Tensor
 from ..trace.numbers import is_argument, known_number
+from .known_rows import KnownRow
 
 if TYPE_CHECKING:
     from ...dialects.ops.frame.opspec import OpSpec
     from ...dialects.ops.frame.schema import Parameter
-    from .known_rows import KnownParameter, KnownRow
+    from .known_rows import KnownParameter
 
 #: Integers that are structure wherever they stand, as sizes are.
 STRUCTURE = frozenset((-1, 0, 1))
 
 _STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
+
+#: What holds several arguments in one, and what it is to the operation.
+SEQUENCES: dict[Any, Any] = {tuple: tuple, list: list, Size: tuple}
 
 #: What is no part of a key.
 _OTHER: Any = object()
@@ -39,7 +47,18 @@ def divided(
     row: OpSpec | KnownRow, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
 ) -> Call | None:
     """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
+    if row.binder is not None:
+        return _divided_by_kinds(cast("OpSpec", row), arguments, keywords, key)
     return _divided(row, arguments, keywords, key, [])
+
+
+def spelled_call(row: OpSpec | KnownRow, goal: str) -> str:
+    """Return what a call is called for readers: `add()`, `add() in place`, `add() out`."""
+    if isinstance(row, KnownRow) or row.is_public:
+        name = row.name
+    else:
+        name = row.torch_name.rpartition(".")[2]
+    return f"{name}()" if goal == "value" else f"{name}() {goal}"
 
 
 def leasts_of(
@@ -99,7 +118,7 @@ def _divided(
                 break
         index += 1
     for name, value in keywords.items():
-        parameter = row.schema.by_name.get(name)
+        parameter = parameter_named(row, name)
         part = (
             _OTHER if parameter is None else _part(row, parameter, value, tensors, scalars, numbers)
         )
@@ -109,6 +128,69 @@ def _divided(
     if not tensors or row.is_factory:
         key.append(placement())
     return tuple(key), tensors, scalars, numbers
+
+
+def parameter_named(row: OpSpec | KnownRow, name: str) -> Parameter | KnownParameter | None:
+    """Return the parameter that a keyword means."""
+    by_name = row.schema.by_name
+    found = by_name.get(name)
+    if found is not None or isinstance(row, KnownRow):
+        return found
+    return by_name.get(_aliases().get(name, ""))
+
+
+@cache
+def _aliases() -> Mapping[str, str]:
+    """Return what keywords are called by NumPy; schemas are loaded with the first row."""
+    return imported("...dialects.ops.frame.schema", __package__).KEYWORD_ALIASES
+
+
+def _divided_by_kinds(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
+) -> Call | None:
+    """Do what `divided` does for a row whose binder alone knows which argument is for what."""
+    tensors: list[Tensor] = []
+    numbers: list[int] = []
+    has_offsets = depends_on_offset(row, arguments, keywords)
+    for name, value in (*zip(repeat(None), arguments), *keywords.items()):
+        part = _part_by_kind(row, value, tensors, numbers, has_offsets)
+        if part is _OTHER:
+            return None
+        key.append(part if name is None else (name, part))
+    if not tensors or row.is_factory:
+        key.append(placement())
+    return tuple(key), tensors, [], numbers
+
+
+def depends_on_offset(
+    row: OpSpec | KnownRow, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> bool:
+    """Whether binding looks at where a tensor lies in its storage, which no spec says."""
+    if not row.looks_at_offset:
+        return False
+    # Of a view only the one as another dtype does.
+    items = (*arguments, *keywords.values())
+    return "dtype" not in row.schema.by_name or any(isinstance(item, DType) for item in items)
+
+
+def _part_by_kind(
+    row: OpSpec, value: Any, tensors: list[Tensor], numbers: list[int], has_offsets: bool
+) -> Any:
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if kind is Tensor:
+        tensors.append(value)
+        numbers += value.spec.numbers
+        if has_offsets:
+            numbers.append(value.storage_offset())
+        return value.spec.pattern
+    if kind is int:
+        return _open_part(value, numbers) if row.opens_integers else value
+    if kind is float:
+        return known_number(value)
+    if kind in SEQUENCES:
+        parts = [_part_by_kind(row, item, tensors, numbers, has_offsets) for item in value]
+        return _OTHER if _OTHER in parts else (SEQUENCES[kind], *parts)
+    return (kind, value) if kind in _STATIC else _OTHER
 
 
 def _is_spread(
@@ -134,8 +216,10 @@ def _part(
         if kind is int or kind is float:
             return _number_part(row, parameter, value, scalars)
         return _tensors_part(parameter, value, tensors, numbers)
-    if kind is int or (kind is tuple and all(type(item) is int for item in value)):
+    if kind is int:
         return value
+    if kind in SEQUENCES and all(type(item) is int for item in value):
+        return tuple(value)
     return (kind, value) if kind in _STATIC else _OTHER
 
 
@@ -159,7 +243,7 @@ def _open_part(value: Any, numbers: list[int]) -> Any:
                 return _OTHER
         step = value.step
         return (*parts, step) if step is None or type(step) is int else _OTHER
-    if kind is tuple:
+    if kind in SEQUENCES:
         inner = tuple([_open_part(item, numbers) for item in value])
         return _OTHER if _OTHER in inner else inner
     return value if value is None or value is Ellipsis else _OTHER

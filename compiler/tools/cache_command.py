@@ -1,6 +1,6 @@
 """What lies in the cache on disk, is it sound, and how does a person get rid of it?
 
-trilith cache info | clear | verify
+trilith cache info | clear | verify | build
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from ...runtime.execution.cache_settings import (
     is_on,
     read_size,
 )
+from ...runtime.execution.cache_shipped import is_shipped, open_shipped
 from ..kernels.sources import maker_number, source_digest
+from . import cache_build
 from .refusal import Kind, Refusal, system_refusal
 
 HELP = "show, check or delete what is kept on disk between processes"
@@ -56,6 +58,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     )
     command = add(verify, "check each entry; the exit status is 1 if any is bad")
     command.add_argument("--remove", action="store_true", help="delete the entries that are bad")
+    command = add(build, "run a script, and keep what it compiles in a folder for images")
+    command.description = cache_build.DESCRIPTION
+    cache_build.add_arguments(command)
 
 
 def _days(text: str) -> float:
@@ -99,6 +104,8 @@ def info(_: argparse.Namespace) -> int:
     files = _stored(folder)
     entries = [file for file in files if file.is_entry]
     print(f"folder   {folder}" + ("" if is_on() else "  (not used: TRILITH_CACHE=0)"))
+    if is_shipped(folder / f"v{VERSION}"):
+        print("shipped  nothing is written to it")
     print(f"entries  {_amount(entries)} of at most {_limit()}")
     for maker, made in _by_maker(entries).items():
         print(f"         {_amount(made)} {maker}")
@@ -153,17 +160,28 @@ def verify(given: argparse.Namespace) -> int:
     return int(bad > 0)
 
 
+def build(given: argparse.Namespace) -> int:
+    """Run a script, and keep what it compiles in a folder for images."""
+    folder, shipped = cache_build.build(given)
+    print(f"wrote {_amount(shipped)} to {folder}")
+    print(f"for trilith as it is installed here, on {cache_build.host_cpu()}")
+    print(f"use it with TRILITH_CACHE_DIR={folder}, or wherever it is copied to")
+    return 0
+
+
 def _damaged(folder: Path, entries: list[StoredFile]) -> Iterable[tuple[StoredFile, str]]:
     if not entries:
         return
-    check_own_folder(folder)
+    shipped = is_shipped(folder)
+    if not shipped:
+        check_own_folder(folder)
     limit = max(DEFAULT_LIMIT, read_size(chosen_size()) or 0)
     try:
-        secret, missing = read_secret(folder), ""
+        secret, missing = (open_shipped if shipped else read_secret)(folder), ""
     except OSError as error:
         secret, missing = b"", f"it cannot be checked without the secret: {error.strerror}"
     for entry in entries:
-        if damage := missing or damage_of(entry.path, secret, limit):
+        if damage := missing or damage_of(entry.path, secret, limit, is_shipped=shipped):
             yield entry, damage
 
 

@@ -1,6 +1,7 @@
 """How does a person call trilith's tools? By one command, `trilith`, whose first word names a tool.
 
     trilith cache info
+    trilith cache build script.py --out FOLDER
     trilith opt FILE -p tri-promote-types,cse      # the same as trilith-opt
 
 `python -m trilith` does the same.
@@ -60,7 +61,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-v", "--version", action="version", version=f"trilith {version('trilith')}"
     )
-    parser.set_defaults(run=None, parser=parser)
+    parser.set_defaults(run=None, parser=parser, takes_rest=False)
     tools = parser.add_subparsers(metavar="TOOL", title="tools")
     tools.add_parser("opt", help=OPT, add_help=False)
     cache_command.add_commands(
@@ -88,7 +89,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _run(words: Sequence[str]) -> int:
     opened(sys.stdout, "stdout")
-    given, unknown = make_parser().parse_known_args(words)
+    own, mark, rest = list(words), "", []
+    if "--" in own:
+        place = own.index("--")
+        own, mark, rest = own[:place], own[place], own[place + 1 :]
+    given, unknown = make_parser().parse_known_args(own)
+    given.rest = rest
+    if mark and not given.takes_rest:
+        unknown += [mark, *rest]
     if unknown:
         given.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if given.run is None:

@@ -11,7 +11,7 @@ import inspect
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any, Generic, Protocol, TypeVar, cast
@@ -97,9 +97,77 @@ def is_recording(trace: ActiveTrace) -> bool:
     return ACTIVE.trace is trace and trace.collection is collection()
 
 
+class Watching:
+    """Stands in the place of a trace: nothing is recorded, and who watches runs what is called.
+
+    Everything runs apart from it, as what interrupts a trace does, and comes through `run_apart`.
+    """
+
+    name = ""
+    code: CodeType | None = None
+    #: No run of the garbage collector.
+    collection: object = object()
+    is_disturbed = False
+    refusal: TrilithTypeError | None = None
+
+    def __init__(
+        self, run: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
+    ) -> None:
+        """Let `run` run each operation and each compiled function that is called."""
+        self._run = run
+
+    def run(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Let who watches run a function; what that calls is not shown."""
+        before = _WATCH.watching
+        _WATCH.watching = self
+        try:
+            with _suspended():
+                return self._run(function, arguments, keywords)
+        finally:
+            _WATCH.watching = before
+
+    @contextmanager
+    def is_active(self) -> Generator[None]:
+        """Show what this thread calls until the block ends."""
+        before: Any = ACTIVE.trace
+        try:
+            # Native code leaves the calls of all threads to Python meanwhile.
+            TRACES.add(id(self))
+            ACTIVE.trace = cast("Any", self)
+            yield
+        finally:
+            ACTIVE.trace = before
+            if before is not self:
+                TRACES.remove(id(self))
+
+
+class _Watch(threading.local):
+    """Who watches what runs now, though it is not to be shown itself."""
+
+    watching: Watching | None = None
+
+
+_WATCH = _Watch()
+
+
+def run_shown(
+    function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> Any:
+    """Call a function of the user's from one of ours: what it calls is shown to who watches."""
+    watching = _WATCH.watching
+    if watching is None:
+        return function(*arguments, **keywords)
+    with watching.is_active():
+        return function(*arguments, **keywords)
+
+
 def run_apart(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
     """Call a function for code that has interrupted the trace, as if there was none."""
     trace = ACTIVE.trace
+    if isinstance(trace, Watching):
+        return trace.run(function, arguments, keywords)
     if trace is not None and _has_stand_in((*arguments, *keywords.values())):
         trace.is_disturbed = True
         raise TrilithRuntimeError(

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.symint import SymInt, hint_of
 from ...dialects.diagnostics import Location, TrilithError, user_location
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.table import TABLE
@@ -54,6 +55,18 @@ class NumberCheck:
     bound: tuple[tuple[str, Any], ...]
     location: Location | None
 
+    def for_all_sizes(self) -> NumberCheck | None:
+        """Return the check for sizes that are symbols; None if it may depend on more of them.
+
+        Of a tensor's sizes a check asks whether there is one element, or none: structure, which all
+        sizes of a plan share. So it is given those of the call that was traced.
+        """
+        try:
+            bound = tuple((name, _sized(value)) for name, value in self.bound)
+        except TypeError:
+            return None
+        return NumberCheck(self.row, bound, self.location)
+
     def run(self, scalars: Sequence[Any]) -> None:
         """Refuse numbers as the operation does, with its line."""
         given = {name: _with_numbers(value, scalars) for name, value in self.bound}
@@ -61,6 +74,19 @@ class NumberCheck:
             TABLE[self.row].refuse_numbers(given)
         except TrilithError as error:
             raise error.at(self.location) from None
+
+
+def _sized(value: Any) -> Any:
+    """Return an argument with numbers for the symbols of tensors; TypeError for other symbols."""
+    if type(value) is _Described:
+        spec = value.spec
+        shape = tuple(map(hint_of, spec.shape))
+        return _Described(TensorSpec.of(shape, spec.dtype, spec.device))
+    if isinstance(value, tuple):
+        return tuple(map(_sized, cast("tuple[Any, ...]", value)))
+    if type(value) is SymInt:
+        raise TypeError
+    return value
 
 
 def check_of(

@@ -187,8 +187,13 @@ def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> P
     return target
 
 
-def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> Any:
-    """Record a row and write its result into `out`, or its results, and return that."""
+def record_out(
+    trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any, *, resizes: bool = True
+) -> Any:
+    """Record a row and write its result into `out`, or its results, and return that.
+
+    One whose shape is not that of the result is refused unless it `resizes`.
+    """
     if is_several(row, out):
         return _record_outs(trace, row, bound, out)
     target = trace.as_proxy(out)
@@ -198,6 +203,8 @@ def record_out(trace: Trace, row: OpSpec, bound: dict[str, Any], out: Any) -> An
     _refuse_overlap(trace, row, target, bound)
     result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
     check_out(row, result.spec, target.spec)
+    if not resizes and result.spec.shape != target.spec.shape:
+        raise refuse_shape(target.spec, result.spec)
     return _fill(trace, row, bound, target, result)
 
 

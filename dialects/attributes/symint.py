@@ -9,8 +9,10 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil, floor, isfinite
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostics import Location, user_location
 from .expressions import Expression, constant, floor_divide, symbol
 from .extents import MAXIMUM_INT64
 from .facts import Facts, Guard
@@ -51,6 +53,10 @@ class ShapeEnv:
         self.scalars: dict[int, SymInt] = {}
         #: What must not be negative so that everything fits into 64 bits.
         self.limits: set[Expression] = set()
+        #: The guards that were taken before a size was spelled, as errors do.
+        #: By guard where a program asked for it.
+        self.places: dict[Guard, Location] = {}
+        self.before_spelling: list[Guard] | None = None
 
     @staticmethod
     def restored(
@@ -122,8 +128,16 @@ class ShapeEnv:
         self._take(Guard("==" if answer else "!=", expression))
         return answer
 
+    def is_spelling(self) -> None:
+        """Remember which guards were taken before the first size is spelled."""
+        if self.before_spelling is None:
+            self.before_spelling = list(self.guards)
+
     def _take(self, guard: Guard) -> None:
         self.guards.append(guard)
+        place = user_location()
+        if place is not None:
+            self.places.setdefault(guard, place)
         self.facts.learn(guard)
 
     def needed_guards(self) -> list[Guard]:
@@ -142,6 +156,14 @@ class ShapeEnv:
         known = [Guard("==", symbol(name) - value) for name, value in self.equal.items()]
         # Quotients come last: what they divide by is not 0 then.
         return sorted([*known, *found], key=_divides)
+
+    def takes(self, numbers: Sequence[int]) -> bool:
+        """Whether a plan takes a call with these values of its symbols."""
+        values = dict(zip(self.hints, numbers, strict=True))
+        largest = self.largest()
+        return all(abs(value) <= largest for value in numbers) and all(
+            guard.holds(values) for guard in self.needed_guards()
+        )
 
     def largest(self) -> int:
         """Return a number: with symbols of at most this size, all that was asked for fits.
@@ -209,6 +231,7 @@ class SymInt:
 
     def __str__(self) -> str:
         """Become a number, and spell it."""
+        self.env.is_spelling()
         return str(self.__index__())
 
     # Arithmetic
@@ -288,6 +311,8 @@ class SymInt:
 
     def __ge__(self, other: Any) -> bool:
         """Answer whether it is at least the other."""
+        if type(other) is float:
+            return self >= ceil(other) if isfinite(other) else 0 >= other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -295,6 +320,8 @@ class SymInt:
 
     def __le__(self, other: Any) -> bool:
         """Answer whether it is at most the other."""
+        if type(other) is float:
+            return self <= floor(other) if isfinite(other) else 0 <= other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -302,6 +329,8 @@ class SymInt:
 
     def __gt__(self, other: Any) -> bool:
         """Answer whether it is more than the other."""
+        if type(other) is float:
+            return self > floor(other) if isfinite(other) else 0 > other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -309,6 +338,8 @@ class SymInt:
 
     def __lt__(self, other: Any) -> bool:
         """Answer whether it is less than the other."""
+        if type(other) is float:
+            return self < ceil(other) if isfinite(other) else 0 < other
         found = expression_of(other)
         if found is None:
             return NotImplemented
@@ -348,6 +379,7 @@ class SymInt:
 
     def __format__(self, form: str) -> str:
         """Become a number, and format it."""
+        self.env.is_spelling()
         return format(self.__index__(), form)
 
 

@@ -1,7 +1,8 @@
 """Where do compiled artifacts stay between processes, and why can their bytes be trusted?
 
 A folder of the user's own (mode 0700, refused if somebody else owns it) holds one file per key,
-which is authenticated with a secret that lies beside it. Any damage is a miss: nothing here raises
+which is authenticated with a secret that lies beside it. (`cache_shipped.py` says which folders
+that others have made are read.) Any damage is a miss: nothing here raises
 because of what lies on the disk, or waits for it. What cannot be stored is said once, as a warning;
 a folder that can only be read still gives what it holds.
 
@@ -25,6 +26,7 @@ from ...dialects.locks import imported
 from .cache_envelope import ANYBODY, HEADER_BYTES, PARTIAL, SUFFIX, VERSION, open_envelope, seal
 from .cache_secret import open_secret
 from .cache_settings import DEFAULT_LIMIT, chosen_folder, chosen_size, is_on, limit_of
+from .cache_shipped import is_shipped, open_shipped
 from .own_files import delete, mark_used, open_own_file, write_new_file
 
 #: How often, on average, the folder is looked through while as many bytes as the limit are written.
@@ -54,9 +56,12 @@ class DiskCache:
         self._has_warned = False
         self._problem: OSError | None = None
         self._secret: bytes | None = None
+        #: Whether somebody else may have made what is there, and nothing is ever written.
+        self.is_shipped = False
         try:
             self.folder = self.folder.absolute()  # the program may go to another folder
-            self._secret = open_secret(self.folder)
+            self.is_shipped = is_shipped(self.folder)
+            self._secret = (open_shipped if self.is_shipped else open_secret)(self.folder)
         except OSError as error:
             self._problem = error  # a full or read-only disk, somebody else's folder: no cache
 
@@ -72,9 +77,9 @@ class DiskCache:
         digest = hashlib.sha256(key.encode()).digest()
         path = self._path(digest)
         try:
-            with open_own_file(path) as file:
+            with open_own_file(path, or_superusers=self.is_shipped) as file:
                 data = open_envelope(file, digest, self._secret, self.limit)
-                if data is not None:
+                if data is not None and not self.is_shipped:
                     mark_used(file, path)
                 return data
         except OSError:
@@ -83,6 +88,8 @@ class DiskCache:
     def put(self, key: str, data: bytes, maker: int = ANYBODY) -> None:
         """Store bytes under a key, in place of what was there. Does nothing if it cannot.
 
+        A shipped folder is never written to.
+
         `maker` is a number for the version of trilith that they depend on, for those who count.
         """
         if len(data) > self.limit:
@@ -90,6 +97,8 @@ class DiskCache:
         if self._secret is None:
             self._warn(self._problem)
             return
+        if self.is_shipped:
+            return  # it holds what it was made with
         digest = hashlib.sha256(key.encode()).digest()
         unique = f"{os.getpid()}-{next(_numbers)}-{os.urandom(4).hex()}"
         partial = self.folder / f"{unique}{PARTIAL}"

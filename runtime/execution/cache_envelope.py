@@ -67,7 +67,7 @@ def maker_of(path: Path) -> int | None:
     >>> maker_of(Path("nothing.entry"))
     """
     try:
-        with open_own_file(path) as file:
+        with open_own_file(path, or_superusers=True) as file:
             header = file.read(_HEADER.size)
     except OSError:
         return None
@@ -77,8 +77,10 @@ def maker_of(path: Path) -> int | None:
     return maker if (magic, version) == (MAGIC, VERSION) else None
 
 
-def damage_of(path: Path, secret: bytes, limit: int) -> str:
+def damage_of(path: Path, secret: bytes, limit: int, *, is_shipped: bool = False) -> str:
     """Return in words why the entry in a file cannot be used; nothing if it can.
+
+    One of a shipped folder may be the superuser's.
 
     An entry that is not there is none: another process may have deleted it.
 
@@ -87,7 +89,7 @@ def damage_of(path: Path, secret: bytes, limit: int) -> str:
     """
     try:
         digest = bytes.fromhex(path.name.removesuffix(SUFFIX))
-        with open_own_file(path) as file:
+        with open_own_file(path, or_superusers=is_shipped) as file:
             is_right = open_envelope(file, digest, secret, limit) is not None
     except FileNotFoundError:
         return ""

@@ -47,6 +47,17 @@ def chosen_folder() -> Path | None:
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "trilith"
 
 
+def with_cache_in(folder: str) -> dict[str, str]:
+    """Return the environment of a process that keeps all it compiles in a folder.
+
+    >>> with_cache_in("there")["TRILITH_CACHE_DIR"]
+    'there'
+    """
+    found = {**os.environ, "TRILITH_CACHE": "1", "TRILITH_CACHE_DIR": folder}
+    found.pop("TRILITH_CACHE_SIZE", None)
+    return found
+
+
 def chosen_size() -> str:
     """Return how large the cache may grow, as the environment says it; nothing if it does not.
 

@@ -28,8 +28,11 @@ class NotOwn(PermissionError):
     """What lies there is no file, or one that others could have written or read."""
 
 
-def open_own_file(path: Path) -> BinaryIO:
-    """Open a regular file of this user; `NotOwn` for anything else, OSError if there is nothing."""
+def open_own_file(path: Path, *, or_superusers: bool = False) -> BinaryIO:
+    """Open a regular file of this user; `NotOwn` for anything else, OSError if there is nothing.
+
+    One of the superuser's is taken, too, if it may be.
+    """
     try:
         descriptor = os.open(path, _READ)
     except OSError as error:
@@ -40,7 +43,7 @@ def open_own_file(path: Path) -> BinaryIO:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise NotOwn(errno.EACCES, "this is no file", str(path))
-        if not is_own(status):
+        if not (is_trusted(status) if or_superusers else is_own(status)):
             raise NotOwn(errno.EACCES, "this belongs to somebody else", str(path))
         if sys.platform != "win32" and status.st_mode & 0o022:
             raise NotOwn(errno.EACCES, "others can write this", str(path))
@@ -53,6 +56,11 @@ def open_own_file(path: Path) -> BinaryIO:
 def is_own(status: os.stat_result) -> bool:
     """Whether a file or folder belongs to this user."""
     return sys.platform == "win32" or status.st_uid == os.geteuid()
+
+
+def is_trusted(status: os.stat_result) -> bool:
+    """Whether a file or folder belongs to this user or to the superuser, who can do anything."""
+    return is_own(status) or status.st_uid == 0
 
 
 def is_secret(file: BinaryIO) -> bool:

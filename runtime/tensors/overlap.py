@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
 from ...dialects.attributes import overlaps
@@ -38,6 +39,23 @@ def overlap(first: Tensor, second: Tensor) -> Overlap:
     if first.memory is not second.memory:
         return Overlap.NONE
     return overlap_of_parts(first.spec, first.byte_offset, second.spec, second.byte_offset)
+
+
+def is_first_apart(tensors: Sequence[Tensor]) -> bool:
+    """Whether the first tensor overlaps none of the others.
+
+    >>> import trilith as tri
+    >>> x = tri.zeros(4)
+    >>> is_first_apart([x[:2], x[2:], x]), is_first_apart([x[:2], x[2:], tri.zeros(4)])
+    (False, True)
+    """
+    first = tensors[0]
+    memory = first.memory
+    for index in range(1, len(tensors)):
+        other = tensors[index]
+        if other.memory is memory and overlap(first, other) is not Overlap.NONE:
+            return False
+    return True
 
 
 def overlap_of_parts(

@@ -71,8 +71,8 @@ def _boolean(value: object) -> bool:
 
 
 def _number(value: object) -> Number:
-    if is_number(value):
-        return value
+    if is_number(value) or isinstance(value, SymInt):
+        return cast("Number", value)
     spec: object = getattr(value, "spec", None)
     is_scalar = isinstance(spec, TensorSpec) and not spec.shape
     if is_scalar or isinstance(value, (np.number, np.bool_)):

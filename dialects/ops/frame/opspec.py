@@ -112,7 +112,9 @@ class OpSpec:
     `refuse_outs` is `refuse_out` for each of several results.
 
     `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
-    tensor lies in its storage, which no spec says. A row that `is_method_only` is no function.
+    tensor lies in its storage, which no spec says. Of rows
+    with a binder `opens_integers` says that their integers are sizes and places, which a plan may
+    leave open. A row that `is_method_only` is no function.
     One that `is_factory` makes a tensor from its options, of which the device may be the default.
     """
 
@@ -143,6 +145,7 @@ class OpSpec:
     alone: str = ""
     binder: Binder | None = None
     looks_at_offset: bool = False
+    opens_integers: bool = False
     is_method_only: bool = False
     is_factory: bool = False
     schema: Schema = field(init=False)

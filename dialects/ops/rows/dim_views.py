@@ -169,6 +169,7 @@ view_row(
     canonical=_narrowed,
     apply=lambda view, a: views.narrow(view, a["dim"], a["start"], a["length"]),
     binder=_bind_narrow,
+    opens_integers=True,
 )
 
 

@@ -53,11 +53,20 @@ def _real(number: object) -> int | float:
     return number
 
 
+def _is_finite(number: float) -> bool:
+    return isinstance(number, int) or math.isfinite(number)
+
+
+def _cut(number: float) -> int:
+    """Return a number cut to an integer; a size that is one stays what it is."""
+    return number if isinstance(number, int) else int(number)
+
+
 def _length(start: float, end: float, step: float, dtype: DType) -> int:
     """Return how many elements there are, after refusing bounds that cannot be."""
     if step == 0:
         raise TrilithRuntimeError("step must be nonzero")
-    if not (math.isfinite(start) and math.isfinite(end)):
+    if not (_is_finite(start) and _is_finite(end)):
         raise TrilithRuntimeError(f"unsupported range: {start} -> {end}")
     if (step > 0) != (end >= start) and end != start:
         raise TrilithRuntimeError("upper bound and lower bound inconsistent with step sign")
@@ -66,7 +75,7 @@ def _length(start: float, end: float, step: float, dtype: DType) -> int:
             check_fits(number, int64)
         if dtype is int64:
             # Of int64 alone PyTorch counts with the numbers cut to integers.
-            start, end, step = int(start), int(end), int(step)
+            start, end, step = _cut(start), _cut(end), _cut(step)
             if not step:
                 raise TrilithValueError("step must be nonzero")
     if isinstance(start, int) and isinstance(end, int) and isinstance(step, int):
@@ -88,7 +97,7 @@ def _numbers(attributes: Attributes) -> dict[str, tuple[float, DType]]:
     dtype = attributes["dtype"]
     assert isinstance(dtype, DType)
     start, step = (_real(attributes[name]) for name in ("start", "step"))
-    kind = float if dtype.is_floating_point else int
+    kind = float if dtype.is_floating_point else _cut
     start, step = kind(start), kind(step)
     if start == 0 and step == 1:
         return {}
@@ -161,6 +170,7 @@ factory(
     "tri.arange(3)  # tensor([0, 1, 2])",
     _arange,
     binder=_bind_arange,
+    opens_integers=True,
     has_out=True,
     writing=Writing(resized=_resized),
 )

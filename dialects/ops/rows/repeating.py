@@ -322,5 +322,6 @@ composite(
     _view_copy,
     methods=(),
     binder=bind_view,
+    opens_integers=True,
     looks_at_offset=True,
 )

@@ -94,6 +94,7 @@ composite(
     "tri.zeros(2, 6).unflatten(1, (2, -1)).shape  # trilith.Size([2, 2, 3])",
     _unflatten,
     binder=_bind_unflatten,
+    opens_integers=True,
 )
 composite(
     "ravel(Tensor input)",

@@ -89,6 +89,7 @@ composite(
     is_public=False,
     torch_name="Tensor.view",
     binder=bind_view,
+    opens_integers=True,
     looks_at_offset=True,
     forms=("view(Tensor input, int[]* size)", "view(Tensor input, dtype dtype)"),
 )
@@ -131,6 +132,7 @@ composite(
     "tri.arange(4).as_strided((2, 2), (0, 1))  # tensor([[0, 1],\n#         [0, 1]])",
     _as_strided,
     binder=_bind_as_strided,
+    opens_integers=True,
     looks_at_offset=True,
     in_place_views=("as_strided_",),
 )

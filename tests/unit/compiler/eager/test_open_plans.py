@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager import open_plans
+from trilith.compiler.eager import open_plans, open_traces
 from trilith.compiler.eager import operations as eager
+
+#: The same, for calls that the stubs do not know.
+_ANY: Any = tri
 
 #: Of a vector, a matrix, and three integers that may be anything.
 CALLS: dict[str, Callable[[Any, Any, int, int, int], Any]] = {
@@ -71,6 +74,60 @@ CALLS: dict[str, Callable[[Any, Any, int, int, int], Any]] = {
     "add in place": lambda v, m, i, j, k: m.add_(v),
     "of two parts": lambda v, m, i, j, k: v[i:] * v[: v.shape[0] - i],
     "far": lambda v, m, i, j, k: v[i : sys.maxsize],
+    "view of sizes": lambda v, m, i, j, k: m.view(v.shape[0], -1) * 2,
+    "view of a list": lambda v, m, i, j, k: m.view([m.shape[1], m.shape[0]]) + 1,
+    "view like another": lambda v, m, i, j, k: v[: m.numel()].view(m.shape),
+    "sizes of another": lambda v, m, i, j, k: tri.ones(m.shape) + m,
+    "unflatten": lambda v, m, i, j, k: m.unflatten(1, (i, -1)),
+    "reshape by name": lambda v, m, i, j, k: m.reshape(shape=(j, -1)),
+    "max of two": lambda v, m, i, j, k: _ANY.max(v[i:], v[: v.shape[0] - i]),
+    "max by name": lambda v, m, i, j, k: m[i:].max(dim=0, keepdim=True).values,
+    "least of all": lambda v, m, i, j, k: m[:, j:].min(),
+    "variance": lambda v, m, i, j, k: tri.var_mean(v, correction=i + 0.5)[0],
+    "axis": lambda v, m, i, j, k: m.sum(axis=1, keepdims=True),
+    "to": lambda v, m, i, j, k: m.to(tri.int32)[i:],
+    "to itself": lambda v, m, i, j, k: v[i:].to(tri.float32),
+    "copy": lambda v, m, i, j, k: m.to(tri.float32, copy=True),
+    "contiguous": lambda v, m, i, j, k: v[i:].contiguous(),
+    "contiguous columns": lambda v, m, i, j, k: m[:, j:].contiguous(),
+    "arange": lambda v, m, i, j, k: tri.arange(i),
+    "arange of two": lambda v, m, i, j, k: tri.arange(j, i),
+    "arange of three": lambda v, m, i, j, k: tri.arange(j, 5 * i, k),
+    "arange by name": lambda v, m, i, j, k: _ANY.arange(end=i, dtype=tri.float32),
+    "arange of int32": lambda v, m, i, j, k: tri.arange(i, j, dtype=tri.int32),
+    "broadcast tensors": lambda v, m, i, j, k: _ANY.broadcast_tensors(v, m)[0],
+    "at least": lambda v, m, i, j, k: tri.atleast_2d(v[i:]),
+    "view as bytes": lambda v, m, i, j, k: v[i:].view(tri.uint8),
+    "view as larger": lambda v, m, i, j, k: v[i:].view(tri.float64),
+    "view as as large": lambda v, m, i, j, k: m[i:].view(tri.int32),
+    "as_strided at": lambda v, m, i, j, k: v[1:].as_strided((i, 2), (1, 1), j),
+    "as_strided by name": lambda v, m, i, j, k: m.as_strided(size=(j,), stride=(i,)),
+    "out": lambda v, m, i, j, k: tri.add(m, v, out=tri.zeros(m.shape)),
+    "out of a part": lambda v, m, i, j, k: tri.mul(v[i:], 2.5, out=v[: max(0, v.shape[0] - i)]),
+    "out of columns": lambda v, m, i, j, k: tri.sin(m[:, 0], out=m[:, 1]),
+    "out of another shape": lambda v, m, i, j, k: tri.exp(v, out=tri.zeros(0)),
+    "out of a sum": lambda v, m, i, j, k: tri.sum(m, 0, out=v),
+    "out of a product": lambda v, m, i, j, k: tri.matmul(m, m.t(), out=tri.ones(i, i)),
+    "out of another dtype": lambda v, m, i, j, k: tri.add(v, 1, out=v.to(tri.float64)),
+    "out of a lesser dtype": lambda v, m, i, j, k: tri.add(v, 1, out=v.to(tri.int32)),
+    "out of a factory": lambda v, m, i, j, k: tri.full((i,), 2.0, out=v[j:]),
+    "out of ones": lambda v, m, i, j, k: tri.ones(m.shape, out=m.t()),
+    "out expanded": lambda v, m, i, j, k: tri.add(m, 1, out=v[:1].expand(m.shape)),
+    "out itself": lambda v, m, i, j, k: tri.add(m, v, out=m),
+    "columns": lambda v, m, i, j, k: _written(m, (slice(i, None), 1), m[i:, 0] * 2),
+    "columns of itself": lambda v, m, i, j, k: _written(m, (slice(i, None), 1), m[i:, 0]),
+    "add to a column": lambda v, m, i, j, k: _added(m, (slice(i, None), 0), m[i:, 1]),
+    "rows of itself": lambda v, m, i, j, k: _written(m, i, m[j]),
+    "parts that meet": lambda v, m, i, j, k: v[i:].add_(v[: v.shape[0] - i]),
+    "parts that do not": lambda v, m, i, j, k: v[:i].mul_(v[j : j + i]),
+    "itself twice": lambda v, m, i, j, k: m.mul_(m),
+    "transposed in place": lambda v, m, i, j, k: m.t().add_(v[:1]),
+    "transposed of itself": lambda v, m, i, j, k: m[:i, :i].add_(m[:i, :i].t()),
+    "expanded in place": lambda v, m, i, j, k: v[:1].expand(i).add_(1),
+    "fill expanded": lambda v, m, i, j, k: v[:1].expand(i).fill_(3),
+    "copy of itself": lambda v, m, i, j, k: m[i:].copy_(m[i:]),
+    "every other": lambda v, m, i, j, k: v[::2].sub_(v[1::2]),
+    "windows in place": lambda v, m, i, j, k: v.as_strided((i, 2), (1, 1)).mul_(2.0),
     "huge": lambda v, m, i, j, k: v[:1].expand(2**40 + i, 2**30),
 }
 
@@ -142,6 +199,21 @@ MANY: dict[str, Callable[[int], Any]] = {
     "products": lambda n: (_LONG[n:] * _LONG[:-n]).sum(0),
     "cat": lambda n: tri.cat([_LONG[:n], _LONG[n:]]),
     "matmul": lambda n: _LONG[:n] @ _LONG[:n],
+    "view": lambda n: _LONG[: 2 * n // 2].view(n, 1) * 2,
+    "reshape": lambda n: _LONG[: n // 2 * 2].reshape(n // 2, -1),
+    "max": lambda n: _LONG[:n].max(0),
+    "mean of two": lambda n: tri.var_mean(_LONG[:n], 0),
+    "cast": lambda n: _LONG[:n].to(tri.float64),
+    "to itself": lambda n: _LONG[:n].contiguous().to(tri.float32),
+    "narrow": lambda n: _LONG.narrow(0, n, 10) + 1,
+    "counting": lambda n: tri.arange(n) + 1,
+    "counting to": lambda n: tri.arange(7, n + 7),
+    "bytes": lambda n: _LONG[n:].view(tri.int32) + 1,
+    "windows": lambda n: _LONG.as_strided((n, 2), (1, 1), 3).sum(1),
+    "out": lambda n: tri.mul(_LONG[n:], 2.0, out=_OTHER[n:]),
+    "out of columns": lambda n: tri.exp(_SQUARE[n % 90 :, 1], out=_SQUARE[n % 90 :, 2]),
+    "columns": lambda n: _added(_SQUARE, (slice(n % 90, None), 1), _SQUARE[n % 90 :, 2]),
+    "rows": lambda n: _written(_SQUARE, slice(0, n % 40), _SQUARE[50 : 50 + n % 40]),
     "write": lambda n: _written(_LONG, slice(n, None), 0.5),
 }
 
@@ -149,21 +221,93 @@ MANY: dict[str, Callable[[int], Any]] = {
 @pytest.mark.parametrize("name", MANY)
 def test_many_sizes_make_few_plans(name: str, fresh: None) -> None:
     call = MANY[name]
-    before = len(eager.OPEN)
+    before = tri.stats()
     for size in range(2, 902):
         call(size)
-    assert len(eager.OPEN) - before <= 8
-    assert len(eager._plans) <= 2  # pyright: ignore[reportPrivateUsage]
+    after = tri.stats()
+    assert after.plans_for_all_sizes - before.plans_for_all_sizes <= 9
+    assert after.table.misses - before.table.misses <= 2
 
 
-_LONG = tri.ones(1000)
+_LONG, _OTHER, _SQUARE = tri.ones(1000), tri.ones(1000), tri.ones(100, 100)
 
 
 def test_a_call_that_comes_often_gets_a_plan_for_its_sizes(fresh: None) -> None:
     x = tri.ones(7)
-    for _ in range(eager.OFTEN + 2):
+    for _ in range(open_plans.OFTEN + 2):
         _ = x + 1
     assert len(eager._plans.shortcuts) == 1  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.filterwarnings("ignore:.*degrees of freedom")
+@pytest.mark.parametrize("name", CALLS)
+def test_plans_of_sizes_that_come_often_give_the_same(name: str, fresh: None) -> None:
+    """Whether a plan has the sizes of a call put in, or not, is not to be seen."""
+    call = CALLS[name]
+    generator = random.Random(name)
+    for _ in range(6):
+        rows, columns = generator.choices((1, 2, 3, 5, 8), k=2)
+        integers = generator.choices(range(-3, 9), k=3)
+        found = [outcome(call, *integers, rows=rows, columns=columns) for _ in range(20)]
+        assert found == found[:1] * 20, (rows, columns, integers)
+    assert not open_plans.REFUSED
+
+
+def test_sizes_that_come_often_are_not_traced_again(
+    fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = tri.ones(7), tri.ones(9)
+    _ = x + 1, x / 7, x[2:], tri.aminmax(x), x.add_(1), tri.ones(7)
+
+    def refuse(*_arguments: Any, **_keywords: Any) -> Any:
+        raise AssertionError("nothing is traced")
+
+    monkeypatch.setattr(eager, "make_plan", refuse)
+    monkeypatch.setattr(eager, "make_writing_plan", refuse)
+    for _ in range(open_plans.OFTEN + 2):
+        _ = y + 1, y / 7, y[2:], tri.aminmax(y), y.add_(1), tri.ones(9)
+    assert len(eager._plans.shortcuts) == 6  # pyright: ignore[reportPrivateUsage]
+    assert y.tolist() == [11.0] * 9
+    assert (y / 7)[0] == tri.tensor(11.0) / 7
+    assert tri.aminmax(y).max == 11
+
+
+def test_calls_that_are_refused_are_traced_on_symbols_once(
+    fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    make = open_traces.make
+
+    def counted(*arguments: Any) -> Any:
+        made.append(1)
+        return make(*arguments)
+
+    monkeypatch.setattr(open_traces, "make", counted)
+    texts: set[str] = set()
+    for size in range(4, 40):
+        with pytest.raises(RuntimeError, match="must match the size") as caught:
+            _ = tri.ones(size) + tri.ones(3)
+        texts.add(str(caught.value).splitlines()[0])
+    # One plan makes ones, one refusal serves all.
+    assert len(made) == 2
+    assert len(texts) == 36
+    assert (tri.ones(3) + tri.ones(3)).tolist() == [2.0] * 3
+
+
+def test_stats_of_many_sizes(fresh: None) -> None:
+    before = tri.stats()
+    for size in range(2, 2002):
+        _ = tri.ones(size) + 1
+    after = tri.stats()
+    assert after.plans_for_all_sizes - before.plans_for_all_sizes == 2
+    assert after.hits - before.hits == 2 * 2000 - 2
+    assert after.plans_for_one_size == before.plans_for_one_size
+    assert after.kernels_compiled - before.kernels_compiled <= 2
+    for _ in range(20):
+        _ = tri.ones(2) + 1
+    assert tri.stats().plans_for_one_size - after.plans_for_one_size == 2
+    _ = tri.ones(3, 4).to(tri.float64, copy=True)
+    assert tri.stats().plans_for_all_sizes - before.plans_for_all_sizes >= 3
 
 
 def test_a_number_that_is_refused_is_refused_for_every_size(fresh: None) -> None:

@@ -225,3 +225,35 @@ def test_memory_that_is_read_only_is_refused() -> None:
     array.flags.writeable = False
     with pytest.raises(RuntimeError, match="read-only"):
         compiled(tri.from_numpy(array), tri.ones(9))
+
+
+def test_numbers_that_are_looked_at_have_plans_for_all_sizes() -> None:
+    power = tri.compile(lambda x, n: x**n + 1)
+    for size in range(3, 60):
+        for n in (2, 3, 0.5, -1.0, 2.5):
+            x = tri.arange(1.0, size + 1.0)
+            assert power(x, n).tolist() == (x**n + 1).tolist()
+    stats = power.stats()
+    assert stats.calls == 57 * 5
+    # Each special value has plans of its own, at most two for single sizes and one for all.
+    assert stats.traces <= 5 * 3
+
+
+def test_numbers_are_refused_at_every_size() -> None:
+    fill = tri.compile(lambda x, n: x.masked_fill(x > 0, n))
+    power = tri.compile(lambda x, n: x**n if x.shape[0] > 8 else x * n)
+    for size in (4, 5, 1, 0, 12, 13, 6, 14):
+        x = tri.ones(size, dtype=tri.uint8)
+        assert fill(x, 7).tolist() == [7] * size
+        with pytest.raises(RuntimeError, match="cannot be converted to type uint8_t") as caught:
+            fill(x, 300)
+        assert "in <lambda>" in str(caught.value)
+        y = tri.ones(size, dtype=tri.int32) * 2
+        assert power(y, 3).tolist() == [8 if size > 8 else 6] * size
+        if size > 8:
+            with pytest.raises(RuntimeError, match="negative integer powers"):
+                power(y, -1)
+        else:
+            # Another plan asks something of the number, this one does not.
+            assert power(y, -1).tolist() == [-2] * size
+    assert fill.stats().traces <= 5

@@ -240,3 +240,92 @@ def test_streams_that_are_closed_or_full(folder: pathlib.Path, redirected: str, 
     words = f'"{sys.executable}" -m trilith cache info {redirected}'
     done = subprocess.run(["sh", "-c", words], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+
+
+SCRIPT = """
+import sys
+import trilith as tri
+
+assert __name__ == "__main__"
+print("script", sys.argv[1:])
+tri.compile(lambda x: (x * 2 + 1).sum(0))(tri.ones(3, 4))
+"""
+
+
+def run_python(text: str, folder: pathlib.Path) -> str:
+    environment = {**os.environ, "TRILITH_CACHE_DIR": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_build(command: Command, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch):
+    script = tmp_path / "warm up.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    said = command("cache", "build", script.name, "--out", "made/image", "--", "-a", "--out", "x")
+    lines = said.output.splitlines()
+    assert said.status == 0, said.errors
+    assert re.fullmatch(rf"wrote [23] files, .* KiB to {tmp_path}/made/image", lines[0])
+    assert lines[2] == (
+        f"use it with TRILITH_CACHE_DIR={tmp_path}/made/image, or wherever it is copied to"
+    )
+    assert not (tmp_path / "x").exists()
+    moved = (tmp_path / "made" / "image").rename(tmp_path / "moved")
+    for path in (*moved.rglob("*"), moved):
+        path.chmod(path.stat().st_mode & ~0o222)
+    counts = run_python(
+        "import trilith as tri\n"
+        "f = tri.compile(lambda x: (x * 2 + 1).sum(0))\n"
+        "f(tri.ones(3, 4)); f(tri.ones(5, 4) > 0)\n"
+        "print(f.stats().kernels_loaded, f.stats().kernels_compiled)",
+        moved,
+    )
+    assert counts == "1 1\n"
+    monkeypatch.setenv("TRILITH_CACHE_DIR", str(moved))
+    assert "shipped  nothing is written to it" in command("cache", "info").output
+    assert command("cache", "verify").output.endswith("none are bad\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("raise SystemExit(3)", "it ended with status 3, so nothing was written"),
+        ("import os; os.kill(os.getpid(), 9)", "it ended by signal 9, so nothing was written"),
+        ("x = 1", "it compiled nothing, so there is nothing to write"),
+    ],
+)
+def test_build_of_what_fails(command: Command, tmp_path: pathlib.Path, text: str, message: str):
+    script = tmp_path / "script.py"
+    script.write_text(text, encoding="utf-8")
+    said = command("cache", "build", str(script), "--out", str(tmp_path / "image"))
+    assert (said.status, said.output) == (1, "")
+    assert f"{script}: error: {message}" in said.errors
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["script.py"]
+
+
+def test_build_writes_over_nothing_else(command: Command, tmp_path: pathlib.Path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    (tmp_path / "image").mkdir()
+    (tmp_path / "image" / "mine").write_text("mine")
+    said = command("cache", "build", str(script), "--out", str(tmp_path / "image"))
+    assert said.status == 1
+    assert "it is there, and was not made by 'trilith cache build'" in said.errors
+    assert (tmp_path / "image" / "mine").read_text() == "mine"
+
+
+def test_build_without_a_script(command: Command, tmp_path: pathlib.Path):
+    assert command("cache", "build").status == 2
+    said = command("cache", "build", str(tmp_path / "none.py"))
+    assert (said.status, said.errors) == (
+        1,
+        f"{tmp_path}/none.py: error: there is no such file\n",
+    )
+    assert command("cache", "info", "--", "x").status == 2

@@ -16,6 +16,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.eager import operations as eager
+from trilith.compiler.functions.open_programs import OFTEN
 from trilith.dialects.unusual import PLACES, TRACES
 from trilith.runtime.calls import entries
 from trilith.runtime.calls.entries import Entry
@@ -25,7 +26,7 @@ from trilith.runtime.native.layout import is_known
 pytestmark = pytest.mark.skipif(not is_known(), reason="there is no native code here")
 
 #: Calls until native code knows one that is always the same.
-SOME = 4 * (eager.OFTEN + 8)
+SOME = 4 * (OFTEN + 8)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,0 +1,126 @@
+"""When may a folder of compiled code be used that somebody else has made? If it is a shipped one.
+
+A shipped folder is for images: it is made once (`trilith cache build`), copied anywhere, read by
+any user and never written to. A private folder keeps its key secret, so that its entries are known
+to be of this user. A shipped one cannot: whoever may read it may read its key, which lies beside
+the entries and finds damage only. What is trusted is who could have written it. The folder, the key
+and each entry must belong to the superuser or to this user, and nobody else may be able to write
+them: who could change them could as well change the program that reads them.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+from .cache_envelope import ANYBODY, SUFFIX, VERSION, maker_of, open_envelope, seal
+from .cache_files import StoredFile
+from .own_files import NotOwn, is_trusted, open_own_file
+
+#: The file that makes a folder a shipped one.
+NAME = "shipped-key"
+LENGTH = 32
+
+
+def is_shipped(folder: Path) -> bool:
+    """Whether a folder of entries says that it is a shipped one.
+
+    >>> is_shipped(Path("nothing"))
+    False
+    """
+    try:
+        return stat.S_ISREG((folder / NAME).lstat().st_mode)
+    except OSError:
+        return False
+
+
+def open_shipped(folder: Path) -> bytes:
+    """Return the key of a shipped folder; `NotOwn` if others could have changed what is in it.
+
+    >>> open_shipped(Path("nothing"))
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'nothing'
+    """
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or not is_trusted(status):
+        reason = "the shipped folder belongs to somebody else"
+        raise NotOwn(errno.EACCES, f"{reason} than you and the superuser", str(folder))
+    if sys.platform != "win32" and status.st_mode & 0o022:
+        raise NotOwn(errno.EACCES, "others can write to the shipped folder", str(folder))
+    path = folder / NAME
+    with open_own_file(path, or_superusers=True) as file:
+        key = file.read(LENGTH + 1)
+    if len(key) != LENGTH:
+        raise NotOwn(errno.EACCES, "the key is damaged", str(path))
+    return key
+
+
+def ship(entries: list[StoredFile], secret: bytes, limit: int, target: Path) -> list[StoredFile]:
+    """Write the entries of a private folder to a new shipped one; return those that went there.
+
+    What drivers made is left out, as it is of this machine. `target` appears whole or not at all;
+    a shipped folder that was there is replaced, `FileExistsError` for anything else.
+    """
+    _check_target(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    staging = target.with_name(f".{target.name}-{os.getpid()}-{secrets.token_hex(4)}")
+    key = secrets.token_bytes(LENGTH)
+    folder = staging / f"v{VERSION}"
+    shipped: list[StoredFile] = []
+    try:
+        _make_folder(staging)
+        _make_folder(folder)
+        for entry in entries:
+            maker = maker_of(entry.path)
+            digest = bytes.fromhex(entry.path.name.removesuffix(SUFFIX))
+            if maker in (None, ANYBODY):
+                continue
+            with open_own_file(entry.path) as file:
+                data = open_envelope(file, digest, secret, limit)
+            if data is not None:
+                _write(folder / entry.path.name, seal(data, digest, key, maker or ANYBODY))
+                shipped.append(entry)
+        _write(folder / NAME, key)
+        _replace(staging, target)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return shipped
+
+
+def _check_target(target: Path) -> None:
+    """Refuse to write over what is no shipped folder."""
+    if not os.path.lexists(target):
+        return
+    is_empty = target.is_dir() and not target.is_symlink() and not any(target.iterdir())
+    if not is_empty and not is_shipped(target / f"v{VERSION}"):
+        text = "it is there, and was not made by 'trilith cache build'"
+        raise FileExistsError(errno.EEXIST, text, str(target))
+
+
+def _replace(staging: Path, target: Path) -> None:
+    """Put a folder in the place of one that may be there."""
+    old = staging.with_name(f"{staging.name}.old")
+    if os.path.lexists(target):
+        target.rename(old)
+    try:
+        staging.rename(target)
+    except OSError:
+        if os.path.lexists(old):
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _make_folder(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o755)  # whatever the mask is: others are to read it
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    path.chmod(0o644)
