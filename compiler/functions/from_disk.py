@@ -50,16 +50,18 @@ class FoundProgram:
 class Recorded:
     """A function on its tape, for one kind of call, and its plans on the disk."""
 
-    __slots__ = ("_fixed", "_open", "captured", "has_asked", "key", "name", "numbers", "result")
+    __slots__ = ("_env", "_fixed", "_open", "captured", "key", "name", "numbers", "result")
 
-    def __init__(self, tape: Tape, key: PlanKey, result: Structure, text: str) -> None:
+    def __init__(
+        self, tape: Tape, key: PlanKey, result: Structure, text: str, fixed_text: str
+    ) -> None:
         self.name = tape.name
         self.key = key
         self.captured = tuple(tape.words.captured)
-        self.has_asked = tape.has_asked
+        self._env = tape.env
         self.result = result
         self.numbers = numbers_of(key)
-        self._open, self._fixed = stored_plans(text), stored_plans(text + _FIXED)
+        self._open, self._fixed = stored_plans(text), stored_plans(fixed_text + _FIXED)
 
     def find(self) -> Compiled | None:
         """Return the plan for the sizes of the call, None if there is none on the disk."""
@@ -79,10 +81,10 @@ class Recorded:
     def find_open(self) -> tuple[FoundProgram, StoredPlan, PlanFunction] | None:
         """Return a plan for all sizes that takes those of the call.
 
-        There is none for a function that has looked at its sizes: it may do something else for
-        others, of which the plan knows nothing.
+        What the function has asked of its sizes it may have done something else for: the answers
+        become guards, of which a plan that another function has left knows nothing.
         """
-        if self.has_asked or self._open is None:
+        if self._open is None:
             return None
         plan = self._open.find(self.numbers, [2] * len(self.numbers))
         if plan is None:
@@ -90,6 +92,9 @@ class Recorded:
         try:
             program = self._program(plan.artifact, plan.notes)
             plan.artifact = replace(plan.artifact, name=self.name)
+            for guard in self._env.guards:
+                plan.env.take(guard)
+            plan.env.limits |= self._env.limits
             run = plan_function(plan.artifact, plan.env)
         except _MALFORMED:
             return None
@@ -151,8 +156,12 @@ def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
         or not _holds(given, stand_ins)
     ):
         return None
-    text = text_of(key, tape.words.text(leaves), tape.words.captured)
-    return None if text is None else Recorded(tape, key, result, text)
+    words, held = tape.words, tape.words.captured
+    text = text_of(key, words.text(leaves), held)
+    fixed_text = text_of(key, words.text(leaves, is_fixed=True), held)
+    if text is None or fixed_text is None:
+        return None
+    return Recorded(tape, key, result, text, fixed_text)
 
 
 def _holds(given: Any, stand_ins: Sequence[Any]) -> bool:

@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any, NoReturn, Self, cast
 
+from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...runtime.tensors import dispatch
@@ -47,14 +49,14 @@ class Tape:
         self.is_disturbed = False
         self.refusal: TrilithTypeError | None = None
         self.words = TapeText()
-        #: Whether the function has asked for what its arguments are, sizes among it.
-        self.has_asked = False
+        #: The sizes of its arguments, and what it has asked of them.
+        self.env = ShapeEnv()
         #: Whether it did what cannot be recorded, though it may have caught that.
         self.is_left = False
 
     def tensor_argument(self, spec: TensorSpec) -> Ghost:
         """Return what stands for an argument that is a tensor."""
-        ghost = Ghost.of(self, spec)
+        ghost = Ghost.of(self, opened(spec, self.env))
         self.words.add_stand_in(ghost)
         return ghost
 
@@ -153,7 +155,6 @@ class Ghost(_Fields, Tensor):
         if not is_recording(cast("Any", tape)):
             raise self.left_over()
         if name == "spec" and self.argument is not None:
-            tape.has_asked = True
             return self.argument
         if name.startswith("_"):
             raise missing_member(name, "'Tensor' object")
