@@ -79,8 +79,8 @@ def encode_plan(artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> 
 def decode_plan(data: bytes, numbers: Sequence[int], leasts: Sequence[int | None]) -> StoredPlan:
     """Read the stored form for a call with these numbers, of which the least values are known.
 
-    Raises TrilithValueError for anything that is not an undamaged plan for these numbers. What could
-    not be proven for all sizes is a guard of it.
+    Raises TrilithValueError for anything that is not an undamaged plan for these numbers. What
+    could not be proven for all sizes is a guard of it.
     """
     content, body = opened(data)
     try:
@@ -181,6 +181,9 @@ class _Reader:
         self.env = ShapeEnv()
         equal = {f"n{self._symbol(number)}": self._plain(terms) for number, terms in sizes["equal"]}
         self.env = ShapeEnv.restored(numbers, leasts, equal)
+        for name, value in equal.items():
+            if self.env.hints[name] != self.env.value_of(value):
+                raise ValueError(f"the plan is for {name} == {value}")
         for relation, terms in sizes["guards"]:
             if relation not in _HOLDS:
                 raise ValueError(f"no relation '{relation}'")
@@ -188,7 +191,11 @@ class _Reader:
             if not guard.holds(self.env.hints):
                 raise ValueError(f"the plan is for {guard}")
             self.env.take(guard)
-        self.env.limits |= {self.expression(terms) for terms in sizes["limits"]}
+        for terms in sizes["limits"]:
+            limit = self.expression(terms)
+            if limit.constant < 0:
+                raise ValueError(f"no sizes are such that {limit} is not negative")
+            self.env.limits.add(limit)
 
     def size(self, value: Any) -> Any:
         """Read an integer, or an expression in its place."""
