@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import operator
 import random
 import struct
 from collections.abc import Callable
@@ -23,13 +24,13 @@ from trilith.runtime.execution.sizes_form import decode_plan, decode_plan_at, en
 from trilith.runtime.executor import Executable
 from trilith.runtime.plan_function import plan_function
 
-CALLS: dict[str, tuple[str, Callable[[], tuple[Any, ...]], Callable[..., Any]]] = {
-    "add": ("add", lambda: (tri.rand(5, 4), 2.5), lambda x, n: x + n),
-    "matmul": ("matmul", lambda: (tri.rand(5, 4), tri.rand(4, 6)), lambda x, y: x @ y),
-    "sum": ("sum", lambda: (tri.rand(5, 4),), lambda x: x.sum()),
-    "getitem": ("getitem", lambda: (tri.rand(9, 4), slice(2, 7)), lambda x, i: x[i]),
-    "reshape": ("reshape", lambda: (tri.rand(6, 4), (8, 3)), lambda x, s: x.reshape(s)),
-    "unfold": ("unfold", lambda: (tri.rand(9), 0, 4, 3), lambda x, d, n, s: x.unfold(d, n, s)),
+CALLS: dict[str, tuple[str, Callable[[], Any], Callable[..., Any]]] = {
+    "add": ("add", lambda: (tri.rand(5, 4), 2.5), operator.add),
+    "matmul": ("matmul", lambda: (tri.rand(5, 4), tri.rand(4, 6)), operator.matmul),
+    "sum": ("sum", lambda: (tri.rand(5, 4),), np.sum),
+    "getitem": ("getitem", lambda: (tri.rand(9, 4), slice(2, 7)), operator.getitem),
+    "reshape": ("reshape", lambda: (tri.rand(6, 4), (8, 3)), np.reshape),
+    "unfold": ("unfold", lambda: (tri.rand(9), 0, 4, 3), np.array),
 }
 
 
@@ -63,7 +64,8 @@ def test_a_plan_read_for_other_sizes_computes(name: str):
     ]
     scalars = [item for item in arguments if isinstance(item, float)]
     numbers = [n for t in others for n in t.spec.numbers]
-    numbers += [n for i in arguments if isinstance(i, slice) for n in (i.start, i.stop)]
+    slices: list[Any] = [item for item in arguments if isinstance(item, slice)]
+    numbers += [number for item in slices for number in (item.start, item.stop)]
     given = [item for item in arguments if not isinstance(item, tri.Tensor)]
     expected = oracle(*[np.asarray(t) for t in others], *given)
     whole: Any = plan_function(*_of(decode_plan(data, numbers, leasts)))
@@ -79,7 +81,11 @@ def _of(found: Any) -> tuple[Artifact, ShapeEnv]:
 def test_sizes_that_no_guard_lets_through_are_refused():
     artifact, env, _, leasts = made("matmul")
     data = encode_plan(artifact, env, {})
-    for read in (lambda n: decode_plan(data, n, leasts), lambda n: decode_plan_at(data, n)):
+    reads: list[Callable[[list[int]], Any]] = [
+        lambda numbers: decode_plan(data, numbers, leasts),
+        lambda numbers: decode_plan_at(data, numbers),
+    ]
+    for read in reads:
         read([5, 4, 4, 6])
         with pytest.raises(TrilithValueError, match="not valid"):
             read([5, 4, 3, 6])
@@ -104,8 +110,9 @@ def put_together(content: Any, blobs: bytes) -> bytes:
     return HEADER.pack(b"trilith\0", 4, len(text), len(body), digest) + body
 
 
-def changed(value: Any, chance: random.Random) -> Any:
+def changed(found: object, chance: random.Random) -> Any:
     """Return a JSON value with one part of it replaced by another one."""
+    value: Any = found
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         if chance.random() < 0.1:
@@ -116,7 +123,23 @@ def changed(value: Any, chance: random.Random) -> Any:
         if chance.random() < 0.1:
             return value[:index] + value[index + 1 :]
         return [*value[:index], changed(value[index], chance), *value[index + 1 :]]
-    odd = [0, 1, -1, 2**62, -(2**63), 2**64, 7, True, None, "", "n0", [], {}, [[1, 0]], 1.5]
+    odd: list[Any] = [
+        0,
+        1,
+        -1,
+        2**62,
+        -(2**63),
+        2**64,
+        7,
+        True,
+        None,
+        "",
+        "n0",
+        [],
+        {},
+        [[1, 0]],
+        1.5,
+    ]
     odd += [{"n": [[1, 0]]}, {"n": [[2, 1, 1]]}, {"n": [[1, [[[1, 0]], [[0]]]]]}, {"n": [[-1, 0]]}]
     return chance.choice(odd)
 
