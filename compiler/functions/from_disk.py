@@ -11,10 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from ...dialects.attributes.device import cpu, placement
+from ...dialects.attributes.device import cpu, default_devices, restore_default_devices
 from ...dialects.attributes.expressions import constant, symbol
 from ...dialects.attributes.facts import Guard
-from ...dialects.attributes.settings import HELD, holding
+from ...dialects.attributes.settings import (
+    HELD,
+    holding,
+    process_settings,
+    restore_settings,
+)
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
@@ -131,30 +136,38 @@ def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
     """Run a function on a tape; None if it leaves that, or if no plans are kept."""
     if environment() is None or (dispatch.is_early() and dispatch.early() is None):
         return None
+    settings, devices, changes = process_settings(), default_devices(), HELD.changes
     tape = Tape(function)
+    try:
+        found = _on_tape(tape, function, key)
+    except (TapeLeft, Exception):
+        # A trace says what there is to say.
+        found = None
+    # What the function sets it sets once more when it is traced, which notices it.
+    has_set = HELD.changes != changes
+    if has_set:
+        restore_settings(settings)
+    if default_devices() != devices:
+        restore_default_devices(devices)
+        return None
+    if has_set:
+        return None
+    return None if found is None or tape.words.forget() else found
+
+
+def _on_tape(tape: Tape, function: Callable[..., Any], key: PlanKey) -> Recorded | None:
     stand_ins: list[Any] = []
     for part in cast("Sequence[TensorSpec | ScalarSpec]", key.operands):
         is_number = isinstance(part, ScalarSpec)
         make: Any = tape.scalar_argument if is_number else tape.tensor_argument
         stand_ins.append(make(part))
     given = unflatten(cast("Structure", key.work), iter(stand_ins))
-    changes = HELD.changes
-    try:
-        with holding(key.settings, is_open=True):
-            returned = tape.record(function, *given[0], **given[1])
-            if HELD.changes != changes or placement() is not cpu:
-                return None
-    except (TapeLeft, Exception):
-        # A trace says what there is to say.
-        return None
+    with holding(key.settings, is_open=True):
+        returned = tape.record(function, *given[0], **given[1])
     leaves: list[Any] = []
     result = flatten(returned, leaves)
-    if (
-        tape.is_left
-        or tape.is_disturbed
-        or tape.refusal is not None
-        or not _holds(given, stand_ins)
-    ):
+    is_whole = not (tape.is_left or tape.is_disturbed or tape.refusal is not None)
+    if not is_whole or not _holds(given, stand_ins):
         return None
     words, held = tape.words, tape.words.captured
     text = text_of(key, words.text(leaves), held)

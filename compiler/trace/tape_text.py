@@ -7,6 +7,7 @@ the IR; a tape (`tape.py`) writes the same text and nothing else. What has no wo
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -71,6 +72,17 @@ class TapeText:
     def knows(self, stand_in: Any) -> bool:
         """Whether something stands for a tensor or a number of the text."""
         return id(stand_in) in self._refs and type(stand_in) is not Tensor
+
+    def forget(self) -> bool:
+        """Give up what the text names, and tell whether somebody else has kept a part of it.
+
+        A function that stores its stand-ins away shows them to others: they must be those of a
+        trace then, which know what they are.
+        """
+        held = [weakref.ref(part) for _, part in self._refs.values() if type(part) is not Tensor]
+        self._refs.clear()
+        self.captured.clear()
+        return any(reference() is not None for reference in held)
 
     def has_writes(self) -> bool:
         """Whether anything was written to what the text names: a name then means two values."""
