@@ -12,6 +12,7 @@ from types import MethodType
 from typing import Any, cast
 
 from ...dialects.attributes.settings import PROCESS
+from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.dispatch import LATER
@@ -33,8 +34,12 @@ MOST_CALLS = 4096
 #: No shortcut leads to what is found here.
 _NO_KEY: ShortKey = (None, [], [])
 
+#: How many calls run so, about 10 us each above what they take once the operations are loaded. A
+#: program that makes so many waits for that.
+MOST_CALLS = 20_000
+
 #: What an operator may be given besides its tensor.
-_OPERANDS = frozenset((Tensor, Ghost, GhostNumber, int, float))
+_OPERANDS = frozenset((Tensor, Ghost, GhostNumber, SymInt, int, float))
 
 
 class Early:

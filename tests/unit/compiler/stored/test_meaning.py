@@ -78,6 +78,33 @@ STORIES: dict[str, list[str]] = {
         f"{setting}\nf = tri.compile(lambda: tri.ones(3) * 2)\ntold(r=[repr(f().device)])"
         for setting in ("", "tri.set_default_device('meta')", "")
     ],
+    "settings that a function changes": [
+        "warnings.simplefilter('ignore')\n"
+        "def settings():\n"
+        "    return [str(tri.get_default_dtype()), tri.get_promotion_mode(), "
+        "str(tri.get_default_device())]\n"
+        "r = []\n"
+        "for change in (lambda: tri.set_default_dtype(tri.float64), "
+        "lambda: tri.set_promotion_mode('array_api'), lambda: tri.set_default_device('meta'), "
+        "lambda: None):\n"
+        "    def f(x):\n        change()\n        return x + 1\n"
+        "    f = tri.compile(f)\n"
+        "    for _ in range(2):\n"
+        "        tri.set_default_dtype(tri.float32), tri.set_promotion_mode('torch')\n"
+        "        tri.set_default_device(None)\n"
+        "        r += [result(lambda: f(tri.ones(3, device='cpu')))[0], settings()]\n"
+        "    r.append(f.stats().eager_calls)\n"
+        "    tri.set_default_device(None)\n"
+        "told(r=r)",
+    ]
+    * 3,
+    "stand-ins that are kept": [
+        "kept = []\n"
+        "def f(x, n):\n    kept[:] = [x * 2, n, x]\n    return x + n\n"
+        "f = tri.compile(f)\nf(tri.ones(3), 2)\n"
+        "told(r=[result(lambda: k + 1) for k in kept] + [repr(k) for k in kept])"
+    ]
+    * 3,
     "a device inside": [
         "def f(x):\n    tri.ones(2)\n    return x + tri.ones(3)\nf = tri.compile(f)\n"
         "told(r=[result(lambda: f(tri.ones(3)))])",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,6 +66,38 @@ def test_functions_find_plans_for_sizes_that_nobody_had(tmp_path: Path):
     warm = run(tmp_path, program([5, 31, 16], compiled=True))
     assert (warm["loaded"], warm["rows"]) == ([], False)
     check(warm["found"], [5, 31, 16])
+
+
+#: What asks for sizes, or does something else for others.
+OF_ITS_SIZES = {
+    "mean": "x.sum() / x.shape[0]",
+    "half": "x[: x.shape[0] // 2, 1:] + x.shape[1]",
+    "flat": "x.reshape(x.shape[0] * x.shape[1]) * 2",
+    "control": "x + 1 if x.shape[0] > 10 else x * 2",
+}
+
+
+def test_functions_that_ask_for_sizes_find_plans_for_others(tmp_path: Path):
+    functions = ", ".join(f"{n!r}: tri.compile(lambda x: {do})" for n, do in OF_ITS_SIZES.items())
+
+    def program(sizes: list[int]) -> str:
+        return f"SIZES = {sizes}\nFUNCTIONS = {{{functions}}}\n{OF_SIZES}"
+
+    def check(found: dict[str, Any], sizes: list[int]) -> None:
+        for n in sizes:
+            x = np.linspace(-1, 1, n * n, dtype=np.float32).reshape(n, n)
+            for name, do in OF_ITS_SIZES.items():
+                np.testing.assert_allclose(
+                    found[f"{name} {n}"], eval(do, {"x": x}), rtol=1e-5, atol=1e-5
+                )
+
+    check(run(tmp_path, program([16, 24]))["found"], [16, 24])
+    warm = run(tmp_path, program([20, 31, 16, 24]))
+    assert warm["loaded"] == []
+    check(warm["found"], [20, 31, 16, 24])
+    # The other way of what branches is traced once more.
+    check(run(tmp_path, program([5, 31]))["found"], [5, 31])
+    check(run(tmp_path, program([31, 6]))["found"], [31, 6])
 
 
 def test_the_second_process_with_another_size_makes_plans_for_all(tmp_path: Path):

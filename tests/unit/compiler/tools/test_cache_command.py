@@ -272,7 +272,7 @@ def test_build(command: Command, tmp_path: pathlib.Path, monkeypatch: pytest.Mon
     said = command("cache", "build", script.name, "--out", "made/image", "--", "-a", "--out", "x")
     lines = said.output.splitlines()
     assert said.status == 0, said.errors
-    assert re.fullmatch(rf"wrote [23] files, .* KiB to {tmp_path}/made/image", lines[0])
+    assert re.fullmatch(rf"wrote [2-9] files, .* KiB to {tmp_path}/made/image", lines[0])
     assert lines[2] == (
         f"use it with TRILITH_CACHE_DIR={tmp_path}/made/image, or wherever it is copied to"
     )
