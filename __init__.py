@@ -22,6 +22,7 @@ from .compiler.trace.leaves import spec
 from .dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from .dialects.attributes.device import Device as device
 from .dialects.attributes.device import get_default_device, set_default_device
+from .dialects.attributes.dims import Dim as dim
 from .dialects.attributes.dtype import ALIASES, ALL_DTYPES
 from .dialects.attributes.dtype import DType as dtype
 from .dialects.attributes.layout import Layout as layout
@@ -109,6 +110,7 @@ __all__ = [
     "cuda",
     "default_generator",
     "device",
+    "dim",
     "dtype",
     "e",
     "finfo",
@@ -164,7 +166,7 @@ _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASE
 
 #: Names that load the compiler when they are first asked for.
 _LAZY = {
-    "trace": ("driver", "trace"),
+    "trace": ("tracing", "trace"),
     "result_type": ("eager.operations", "result_type"),
 }
 

@@ -7,15 +7,16 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from .compiler.driver import Traced as _Traced
 from .compiler.eager.operations import result_type as result_type
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.trace.leaves import spec as spec
+from .compiler.tracing import Traced as _Traced
 from .dialects.attributes.default_dtype import get_default_dtype as get_default_dtype
 from .dialects.attributes.default_dtype import set_default_dtype as set_default_dtype
 from .dialects.attributes.device import Device as _Device
 from .dialects.attributes.device import get_default_device as get_default_device
 from .dialects.attributes.device import set_default_device as set_default_device
+from .dialects.attributes.dims import Dim as _Dim
 from .dialects.attributes.dtype import DType as _DType
 from .dialects.attributes.layout import Layout as _Layout
 from .dialects.attributes.layout import sparse_coo as sparse_coo
@@ -71,6 +72,7 @@ from .runtime.tensors.tensor_impl import TensorImpl as TensorImpl
 __version__: str
 
 device = _Device
+dim = _Dim
 dtype = _DType
 layout = _Layout
 memory_format = _MemoryFormat
@@ -222,6 +224,7 @@ def compile(
 def trace(
     function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
     *arguments: Any,
+    static_shapes: builtins.bool | None = None,
     **keywords: Any,
 ) -> _Traced: ...
 def abs(input: _Array, *, out: Tensor | None = None) -> Tensor:

@@ -20,15 +20,17 @@ from ..dialects.attributes.device import META, Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
+from ..dialects.attributes.opened_specs import env_of
 from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.attributes.symint import SymInt
+from ..dialects.attributes.symint import ShapeEnv, SymInt, TakenGuard
 from ..dialects.diagnostics import (
     CapturedChanged,
     InternalError,
     TrilithError,
     TrilithTypeError,
     TrilithValueError,
+    user_location,
 )
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime.devices.base import devices_there, kernel_target
@@ -47,11 +49,11 @@ from .summaries import lowered_summary, traced_summary
 from .targets.table import DEFAULT, device_types, levels, target_of_type
 from .targets.target import Target
 from .trace.argument_names import argument_names
-from .trace.functions import check_function, code_of, raise_swallowed, symbol_of
-from .trace.leaves import refuse_argument, split_leaves
-from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
+from .trace.functions import code_of, raise_swallowed, symbol_of
+from .trace.leaves import split_leaves
+from .trace.not_traceable import NotTraceable, ValueNeeded, WroteBefore
 from .trace.number_checks import NumberCheck
-from .trace.operands import as_number, as_operand
+from .trace.operands import as_number
 from .trace.proxies import Proxy
 from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
 from .trace.scalar_proxies import ScalarProxy
@@ -85,6 +87,25 @@ class Traced:
     settings: Settings = field(default_factory=current)
     #: What its operations ask of the numbers of a call.
     checks: tuple[NumberCheck, ...] = ()
+    #: What is known of the symbols, if it was traced on any.
+    env: ShapeEnv | None = None
+
+    @property
+    def guards(self) -> tuple[TakenGuard, ...]:
+        """What must hold of the sizes that are symbols, with the lines that asked.
+
+        Lowering may ask for more.
+
+        >>> import trilith as tri
+        >>> spec = tri.spec((tri.dim("n"), 3))
+        >>> traced = tri.trace(lambda x: x[2:] if x.shape[0] > 5 else x, spec)
+        >>> traced.guards, traced.guards[0].location
+        ((n > 5,), None)
+        """
+        env = self.env
+        if env is None:
+            return ()
+        return tuple(TakenGuard(guard, env.lines.get(guard)) for guard in env.needed_guards())
 
     def __repr__(self) -> str:
         """Return what it takes and gives, and what shows more."""
@@ -306,47 +327,6 @@ class Compiled:
         )
 
 
-def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Traced:
-    """Trace a function on example arguments, specs in place of tensors are welcome.
-
-    Arguments: tensors, arrays, `tri.spec(...)`, Python numbers (whose values are not looked at),
-    and tuples, lists, dicts and dataclasses of them. A function that asks where a tensor lies in
-    its storage is traced for the offsets of the examples, 0 for a spec.
-
-    >>> import trilith as tri
-    >>> print(tri.trace(lambda x: x + 1, tri.spec((2,), tri.int32)))
-    builtin.module {
-      func.func @lambda(%x: !tri.tensor<2xsi32>) -> !tri.tensor<2xsi32> {
-        %0 = tri.constant 1 : !tri.scalar<int>
-        %1 = tri.add %x, %0 : !tri.tensor<2xsi32>, !tri.scalar<int> -> !tri.tensor<2xsi32>
-        func.return %1 : !tri.tensor<2xsi32>
-      }
-    }
-    """
-    check_function(function)
-    leaves: list[Any] = []
-    structure = flatten((arguments, keywords), leaves)
-    specs = [leaf if isinstance(leaf, TensorSpec) else _spec_of(leaf) for leaf in leaves]
-    try:
-        return trace_specs(function, structure, specs)
-    except WroteBefore as error:
-        raise (error.__cause__ or error) from None
-    except OffsetNeeded:
-        offsets = [
-            leaf.storage_offset() if isinstance(leaf, Tensor) else 0
-            for leaf, spec in zip(leaves, specs, strict=True)
-            if isinstance(spec, TensorSpec)
-        ]
-        return trace_specs(function, structure, specs, offsets=offsets)
-
-
-def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
-    found = as_operand(leaf)
-    if found is None:
-        raise refuse_argument(leaf)
-    return found.spec if isinstance(found, Tensor) else ScalarSpec.of(found)
-
-
 def trace_specs(
     function: Callable[..., Any],
     structure: Structure,
@@ -392,6 +372,7 @@ def _trace(
     recording = Trace(name, offsets, is_program=True)
     recording.code = code_of(function)
     recording.numbers = numbers
+    env = recording.env = env_of(specs)
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []
     tensors: list[Proxy] = []
@@ -406,6 +387,8 @@ def _trace(
         proxies.append(proxy)
     arguments, keywords = unflatten(structure, iter(proxies))
     try:
+        if env is not None:
+            env.locate = user_location
         returned = recording.record(function, *arguments, **keywords)
     except Exception as error:
         raise_swallowed(recording.refusal, error)
@@ -414,6 +397,9 @@ def _trace(
             location = error.location if isinstance(error, TrilithError) else None
             raise WroteBefore(text, location=location) from error
         raise
+    finally:
+        if env is not None:
+            env.locate = None
     _check_caught(recording)
     _check_containers(structure, proxies, (arguments, keywords))
     result, outputs, same = returned_structure(recording, returned, name)
@@ -421,7 +407,10 @@ def _trace(
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     written, settings = recording.written, current()
     checks = tuple(recording.checks)
-    return Traced(name, module, structure, result, captured, same, written, settings, checks)
+    return Traced(
+        *(name, module, structure, result, captured, same, written, settings, checks),
+        env=recording.env,
+    )
 
 
 def _check_caught(recording: Trace) -> None:

@@ -341,6 +341,7 @@ def _make(
         for _ in range(MOST_TRACES):
             env = ShapeEnv(env)
             trace = Trace(row.name)
+            trace.env = env
             traced = _trace(row, trace, _bound(row, trace, env, arguments, keywords), in_place)
             if traced is None:
                 return None

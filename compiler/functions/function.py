@@ -348,7 +348,7 @@ class CompiledFunction(Generic[P, R]):
         if self.static_argnames:
             arguments, keywords, static = self._split_static(arguments, keywords)
             function = with_static(function, static)
-        return _driver().trace(function, *arguments, **keywords)
+        return imported("..tracing", __package__).trace(function, *arguments, **keywords)
 
     def _plan(self, key: PlanKey, values: Values) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""

@@ -8,14 +8,30 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..diagnostics import Location
 from .expressions import Expression, constant, floor_divide, symbol
 from .extents import MAXIMUM_INT64
 from .facts import Facts, Guard
 
 #: A comparison with such a number asks whether something fits into 64 bits: `ShapeEnv.limits`.
 _OVERFLOW = MAXIMUM_INT64 >> 1
+
+
+class TakenGuard(NamedTuple):
+    """A guard, and the line of the user's that asked, if it is known."""
+
+    guard: Guard
+    location: Location | None
+
+    def __str__(self) -> str:
+        """Return the comparison."""
+        return str(self.guard)
+
+    __repr__ = __str__
 
 
 class ShapeEnv:
@@ -44,6 +60,9 @@ class ShapeEnv:
             self.facts.learn(Guard("==", symbol(name) - value))
         self._count = 0
         self.guards: list[Guard] = []
+        #: What tells the user's line while a program is recorded, and where guards were taken.
+        self.locate: Callable[[], Location | None] | None = None
+        self.lines: dict[Guard, Location | None] = {}
         #: Symbols that are never negative.
         self.positive: set[str] = set()
         #: By index the numbers of a call that are sizes.
@@ -100,6 +119,47 @@ class ShapeEnv:
     def _take(self, guard: Guard) -> None:
         self.guards.append(guard)
         self.facts.learn(guard)
+        if self.locate is not None:
+            self.lines.setdefault(guard, self.locate())
+
+    @contextmanager
+    def without_guards(self) -> Generator[None]:
+        """Let questions be answered by the values at hand, and leave no guard behind.
+
+        >>> env = ShapeEnv()
+        >>> n = env.symbol(6, least=2)
+        >>> with env.without_guards():
+        ...     n > 5
+        True
+        >>> env.guards
+        []
+        """
+        kept = list(self.guards), self.facts.copy(), self.given.copy(), set(self.limits)
+        try:
+            yield
+        finally:
+            self.guards[:], self.facts, self.given, self.limits = kept
+
+    def require(self, guard: Guard) -> None:
+        """Take a guard that nobody asked for: what is declared of the sizes, or was read."""
+        self.guards.append(guard)
+        self.facts.learn(guard)
+
+    def learn_quotient(self, left: Expression, right: Expression, quotient: Expression) -> None:
+        """Learn between which numbers the floor of a quotient lies."""
+        number = right.number
+        if quotient.number is not None or number is None or number <= 0:
+            return
+        rest = left - right * quotient
+        # What rests on guards is no fact for those who ask which guards are needed.
+        for facts in (self.facts, self.given):
+            facts.learn(Guard(">=", rest))
+            facts.learn(Guard(">=", constant(number - 1) - rest))
+            least, most = facts.lower_bound(left), facts.lower_bound(-left)
+            if least is not None:
+                facts.learn(Guard(">=", quotient - constant(least // number)))
+            if most is not None:
+                facts.learn(Guard(">=", constant(-most // number) - quotient))
 
     def needed_guards(self) -> list[Guard]:
         """Return the guards without those that follow from the others.
@@ -339,15 +399,7 @@ def _divide(env: ShapeEnv, dividend: SymInt, divisor: Expression) -> Expression:
     if env.is_zero(right):
         raise ZeroDivisionError("integer division or modulo by zero")
     quotient = floor_divide(left, right)
-    number = right.number
-    if quotient.number is None and number is not None and number > 0:
-        # What rests on guards is no fact for those who ask which guards are needed.
-        for facts in (env.facts, env.given):
-            least, most = facts.lower_bound(left), facts.lower_bound(-left)
-            if least is not None:
-                facts.learn(Guard(">=", quotient - constant(least // number)))
-            if most is not None:
-                facts.learn(Guard(">=", constant(-most // number) - quotient))
+    env.learn_quotient(left, right, quotient)
     return quotient
 
 

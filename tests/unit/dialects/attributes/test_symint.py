@@ -84,7 +84,7 @@ def test_answers_hold_for_all_sizes_that_pass(seed: int):
 def test_guards_are_spelled_for_python_and_for_readers():
     n, m = symbol("n"), symbol("m")
     guard = Guard(">=", floor_divide(n + constant(3), constant(4)) - m * constant(2))
-    assert str(guard) == "(n + 3) floordiv (4) >= 2*m"
+    assert str(guard) == "(n + 3) floordiv 4 >= 2*m"
     for values in itertools.product(range(9), repeat=2):
         known = dict(zip("nm", values, strict=True))
         assert eval(guard.source(), {}, known) is guard.holds(known)
