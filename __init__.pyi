@@ -216,10 +216,15 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
+    static_shapes: builtins.bool = False,
 ) -> CompiledFunction[_P, _R]: ...
 @overload
 def compile(
-    function: None = None, *, device: str | None = None, static_argnames: str | Iterable[str] = ()
+    function: None = None,
+    *,
+    device: str | None = None,
+    static_argnames: str | Iterable[str] = (),
+    static_shapes: builtins.bool = False,
 ) -> Callable[[Callable[_P, _R]], CompiledFunction[_P, _R]]: ...
 def trace(
     function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],

@@ -1,4 +1,4 @@
-"""How does a person trace a function? On examples, on descriptions of them, on dims for any size."""
+"""How does a person trace a function? On examples, on their descriptions, on dims for any size."""
 
 from __future__ import annotations
 

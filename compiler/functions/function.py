@@ -97,11 +97,16 @@ class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
+        self,
+        function: Callable[P, R],
+        device: str | None,
+        static_argnames: Iterable[str],
+        static_shapes: bool = False,
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
         self.function = function
+        self.static_shapes = static_shapes
         self.device = device
         #: Whether host arguments are moved to the device, and results lie there.
         self._is_taking = taker_of(device) is not None
@@ -229,7 +234,7 @@ class CompiledFunction(Generic[P, R]):
         kinds: list[Any] | None,
     ) -> tuple[Any, bool]:
         """Run a plan for all sizes, if there is one for the call: (result, whether it ran)."""
-        if self._needs_offsets or self._looked_at or not tensors:
+        if self._needs_offsets or self._looked_at or not tensors or self.static_shapes:
             return None, False
 
         def make() -> OpenProgram | None:
@@ -323,7 +328,7 @@ class CompiledFunction(Generic[P, R]):
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
-        compiled = CompiledFunction(method, self.device, self.static_argnames)
+        compiled = CompiledFunction(method, self.device, self.static_argnames, self.static_shapes)
         compiled._notice = self._notice
         return compiled
 
@@ -407,12 +412,8 @@ class CompiledFunction(Generic[P, R]):
                 hint="define it at the top level of a module, or pickle a compiled plan: "
                 "tri.trace(f, ...).lower().compile()",
             )
-        return _restore, (
-            self.function.__module__,
-            self.function.__qualname__,
-            self.device,
-            tuple(self.static_argnames),
-        )
+        options = (self.device, tuple(self.static_argnames), self.static_shapes)
+        return _restore, (self.function.__module__, self.function.__qualname__, *options)
 
 
 @overload
@@ -421,12 +422,17 @@ def compile(
     *,
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
+    static_shapes: bool = ...,
 ) -> CompiledFunction[P, R]: ...
 
 
 @overload
 def compile(
-    function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
+    function: None = ...,
+    *,
+    device: str | None = ...,
+    static_argnames: str | Iterable[str] = ...,
+    static_shapes: bool = ...,
 ) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
@@ -435,6 +441,7 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
+    static_shapes: bool = False,
 ) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
@@ -446,7 +453,8 @@ def compile(
     its arguments is done to the host's, too; tensors of other devices are refused.
     `static_argnames` names arguments whose values the traced code depends on; they must be
     hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object that
-    is equal to itself alone is taken as it was when it was first seen.
+    is equal to itself alone is taken as it was when it was first seen. With `static_shapes` each
+    size has a plan of its own: sizes are numbers while it is traced.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
     that cannot be traced for another reason runs step by step, with one TrilithWarning.
@@ -462,10 +470,11 @@ def compile(
     """
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
     if function is None:
-        return functools.partial(CompiledFunction, device=device, static_argnames=names)
+        made: Any = functools.partial(CompiledFunction, device=device, static_argnames=names)
+        return functools.partial(made, static_shapes=static_shapes)
     if not callable(function):
         raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
-    return CompiledFunction(function, device, names)
+    return CompiledFunction(function, device, names, static_shapes)
 
 
 @functools.cache
@@ -480,10 +489,10 @@ def _open_programs() -> Any:
     return imported(".open_programs", __package__)
 
 
-def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:
+def _restore(module: str, name: str, *options: Any) -> Any:
     found: Any = import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
         return cast("Any", found)
-    return CompiledFunction(found, device, static_argnames)
+    return CompiledFunction(found, *options)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from math import gcd
 from typing import Literal, NamedTuple, TypeAlias
 
-from .expressions import ONE, Atom, Expression, Monomial, constant, is_ceiling
+from .expressions import ONE, Atom, Expression, Monomial, Quotient, constant, is_ceiling
 
 Relation: TypeAlias = Literal[">=", "==", "!="]
 
@@ -141,7 +141,18 @@ class Facts:
         shifted = self._bound_by_atoms(expression)
         if shifted is not None:
             bound = shifted if bound is None else max(bound, shifted)
-        return bound
+        return self._bound_by_quotients(expression) if bound is None else bound
+
+    def _bound_by_quotients(self, expression: Expression) -> int | None:
+        """Return a bound by what is known of a quotient: n - n // 2 is n - 2*(n // 2) and more."""
+        if not any(isinstance(atom, Quotient) for atom in expression.atoms()):
+            return None
+        found: list[int] = []
+        for known, least in self._least_sums.items():
+            rest = self._bound_by_atoms(expression - known)
+            if rest is not None:
+                found.append(rest + least)
+        return max(found, default=None)
 
     def _bound_by_atoms(self, expression: Expression) -> int | None:
         """Return the value at the least values of the atoms, if it grows with each of them."""

@@ -70,8 +70,8 @@ class ShapeEnv:
         #: What must not be negative so that everything fits into 64 bits.
         self.limits: set[Expression] = set()
 
-    def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> SymInt:
-        """Return a new symbol, or what an earlier trace found it to be."""
+    def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> Any:
+        """Return a new symbol, or what an earlier trace found it to be, which may be a number."""
         name = name or f"n{self._count}"
         self._count += 1
         self.hints[name] = hint
@@ -80,7 +80,11 @@ class ShapeEnv:
                 self.positive.add(name)
             self.given.set_least(name, least)
             self.facts.set_least(name, least)
-        return SymInt(self, self.equal.get(name) or symbol(name))
+        known = self.equal.get(name)
+        if known is None:
+            return SymInt(self, symbol(name))
+        number = known.number
+        return SymInt(self, known) if number is None else number
 
     @property
     def has_learned(self) -> bool:
@@ -167,12 +171,13 @@ class ShapeEnv:
         Those with quotients come last.
         """
         found = list(dict.fromkeys(self.guards))
-        for guard in list(found):
+        for guard in [guard for guard in found if guard.relation != "=="]:
             others = self.given.copy()
-            for other in found:
+            # Equalities come first: what is known is kept in their words.
+            for other in sorted(found, key=lambda other: other.relation != "=="):
                 if other is not guard:
                     others.learn(other)
-            if guard.relation != "==" and others.follows(guard):
+            if others.follows(guard):
                 found.remove(guard)
         known = [Guard("==", symbol(name) - value) for name, value in self.equal.items()]
         # Quotients come last: what they divide by is not 0 then.

@@ -32,6 +32,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ..attributes.facts import Guard
+from ..attributes.opened_specs import env_of
 from ..attributes.symint import ShapeEnv, SymInt, is_symbolic
 from .size_text import parse_size, parse_sizes, skip_attribute
 
@@ -127,11 +128,35 @@ SYMBOLS, GUARDS, SIZE = "tri.symbols", "tri.guards", "tri.size"
 def describe_sizes(func: FuncOp, env: ShapeEnv, sized: Mapping[int, SymInt]) -> None:
     """Write into a function what its symbols are, and which arguments are sizes, by index."""
     if env.hints:
-        func.attributes[SYMBOLS] = SymbolsAttr(env)
-        func.attributes[GUARDS] = GuardsAttr(env)
+        for name, kind in ((SYMBOLS, SymbolsAttr), (GUARDS, GuardsAttr)):
+            func.attributes.pop(name, None)
+            func.attributes[name] = kind(env)
     if sized:
         words = [{SIZE: SizeAttr(sized[n])} if n in sized else {} for n in range(len(func.args))]
         func.properties["arg_attrs"] = ArrayAttr(map(DictionaryAttr, words))
+
+
+def complete_sizes(module: ModuleOp) -> None:
+    """Write into functions that were read what their texts leave out: symbols, and room for guards.
+
+    Passes ask of sizes whatever the text says of them; what they are told must be printed.
+    """
+    for func in module.ops:
+        if isinstance(func, FuncOp):
+            env = sizes_of_function(func) or _env_of_values(func)
+            if env is not None:
+                describe_sizes(func, env, {})
+
+
+def _env_of_values(func: FuncOp) -> ShapeEnv | None:
+    values = [result for op in func.walk() for result in op.results]
+    values += [argument for block in func.body.blocks for argument in block.args]
+    return env_of(_held(value.type) for value in values)
+
+
+def _held(kind: Attribute) -> object:
+    """Return what a type of the dialect holds."""
+    return getattr(kind, "data", None)
 
 
 def sized_arguments(func: FuncOp) -> dict[int, SymInt]:
