@@ -14,6 +14,7 @@ Functions, methods, keyword arguments and error texts are PyTorch's.
 
 from __future__ import annotations
 
+import sys
 from math import e, inf, nan, pi
 from typing import Any
 
@@ -175,7 +176,12 @@ def _load_operations() -> None:
     imported(".compiler.eager.operations", __name__).install()
 
 
+def _load_early() -> Any:
+    return imported(".compiler.eager.early", __name__).early()
+
+
 dispatch.set_loader(_load_operations)
+dispatch.set_early(_load_early, lambda name: getattr(sys.modules[__name__], name))
 
 
 def __getattr__(name: str) -> Any:
@@ -191,6 +197,8 @@ def __getattr__(name: str) -> Any:
         value = imported(".runtime.opencl.face", __name__)
     elif name == "return_types":
         value = imported(".dialects.ops.table", __name__).RETURN_TYPES
+    elif (early := dispatch.early_function(name)) is not dispatch.LATER:
+        return early
     elif name in _operations():
         dispatch.load()
         value = imported(".compiler.eager.operations", __name__).function_of(name)

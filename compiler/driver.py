@@ -25,8 +25,6 @@ from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.attributes.symint import ShapeEnv, SymInt, TakenGuard
 from ..dialects.diagnostics import (
-    CapturedChanged,
-    InternalError,
     TrilithError,
     TrilithTypeError,
     TrilithValueError,
@@ -35,28 +33,27 @@ from ..dialects.diagnostics import (
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.execution.artifact import Artifact, KernelCode
-from ..runtime.execution.summaries import artifact_summary
-from ..runtime.executor import Executable
 from ..runtime.tensors import dispatch
-from ..runtime.tensors.recording import unrecorded
 from ..runtime.tensors.size import Size
 from ..runtime.tensors.tensor import Tensor
 from .artifacts import build_artifact
+from .compiled import Compiled
 from .kernels.counters import KernelCounters
 from .kernels.table import KERNELS, kernel_text, scheduled
 from .pipeline import Runner, device_of, target_of
+from .stored.environment import environment
 from .summaries import lowered_summary, traced_summary
 from .targets.table import DEFAULT, device_types, levels, target_of_type
 from .targets.target import Target
 from .trace.argument_names import argument_names
 from .trace.functions import code_of, raise_swallowed, symbol_of
-from .trace.leaves import split_leaves
 from .trace.not_traceable import NotTraceable, ValueNeeded, WroteBefore
 from .trace.number_checks import NumberCheck
 from .trace.operands import as_number
 from .trace.proxies import Proxy
-from .trace.pytree import LEAF, Structure, flatten, unflatten, with_values
+from .trace.pytree import Structure, flatten, unflatten, with_values
 from .trace.scalar_proxies import ScalarProxy
+from .trace.tape_text import TapeText
 from .trace.tracer import Trace
 
 
@@ -87,6 +84,8 @@ class Traced:
     settings: Settings = field(default_factory=current)
     #: What its operations ask of the numbers of a call.
     checks: tuple[NumberCheck, ...] = ()
+    #: What it does in words, by which other processes know it, if there are any.
+    text: str | None = None
     #: What is known of the symbols, if it was traced on any.
     env: ShapeEnv | None = None
 
@@ -244,89 +243,6 @@ class Lowered:
         )
 
 
-class Compiled:
-    """A function for one kind of arguments, ready to run; it pickles, and is safe to share."""
-
-    __slots__ = (
-        *("artifact", "captured", "checks", "executable", "inputs", "result", "same", "written"),
-    )
-
-    def __init__(
-        self,
-        artifact: Artifact,
-        inputs: Structure,
-        result: Structure,
-        captured: Sequence[Tensor],
-        same: tuple[tuple[int, int], ...] = (),
-        written: tuple[int, ...] = (),
-        checks: tuple[NumberCheck, ...] = (),
-    ) -> None:
-        """Load the artifact."""
-        self.checks = checks
-        self.artifact = artifact
-        self.inputs = inputs
-        self.result = result
-        self.captured = tuple(captured)
-        self.same = same
-        self.written = written
-        self.executable = Executable(artifact)
-
-    def __repr__(self) -> str:
-        """Return what it takes and gives."""
-        return (
-            f"<Compiled: {artifact_summary(self.artifact)}\n"
-            "  call it with arguments of this kind; .artifact is what it runs>"
-        )
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """Run on arguments of the kind that was traced; static arguments are left out."""
-        unrecorded("a compiled plan is called")
-        leaves: list[Any] = []
-        structure = flatten((arguments, keywords), leaves)
-        if structure != self.inputs:
-            raise TrilithTypeError(
-                f"{self.artifact.name}() was compiled for arguments of another structure"
-            )
-        _, tensors, scalars = split_leaves(leaves)
-        return self.run(tensors, scalars)
-
-    def run(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Any:
-        """Run on tensors and numbers in the order of the flattened arguments."""
-        for check in self.checks:
-            check.run(scalars)
-        if self.captured:
-            tensors = [*tensors, *self.captured]
-        try:
-            results = self.executable.run(tensors, scalars)
-        except InternalError:
-            self._refuse_changed(len(tensors) - len(self.captured))
-            raise
-        for index in self.written:
-            tensors[index].bump()
-        for index, earlier in self.same:
-            results[index] = (*tensors, *results)[earlier]
-        return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
-
-    def _refuse_changed(self, count: int) -> None:
-        """Say so if a captured tensor, which follow `count` others, is not what was traced."""
-        traced = self.artifact.inputs[count:]
-        for tensor, spec in zip(self.captured, traced, strict=False):
-            if tensor.spec is not spec:
-                raise CapturedChanged(
-                    f"'{self.artifact.name}' uses a tensor of the enclosing program that was "
-                    f"{spec} when it was traced, and is {tensor.spec} now",
-                    hint="trace it again, or give it the tensor as an argument",
-                )
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the artifact."""
-        captured = self.captured
-        return Compiled, (
-            *(self.artifact, self.inputs, self.result, captured, self.same, self.written),
-            self.checks,
-        )
-
-
 def trace_specs(
     function: Callable[..., Any],
     structure: Structure,
@@ -373,6 +289,8 @@ def _trace(
     recording.code = code_of(function)
     recording.numbers = numbers
     env = recording.env = env_of(specs)
+    if not (repeats or offsets or numbers) and environment() is not None:
+        recording.words = TapeText()
     names = argument_names(function, structure)
     proxies: list[Proxy | ScalarProxy] = []
     tensors: list[Proxy] = []
@@ -385,6 +303,9 @@ def _trace(
         proxy = recording.tensor_argument(spec, argument) if index is None else tensors[index]
         tensors.append(proxy)
         proxies.append(proxy)
+    if recording.words is not None:
+        for proxy in proxies:
+            recording.words.add_stand_in(proxy)
     arguments, keywords = unflatten(structure, iter(proxies))
     try:
         if env is not None:
@@ -409,7 +330,7 @@ def _trace(
     checks = tuple(recording.checks)
     return Traced(
         *(name, module, structure, result, captured, same, written, settings, checks),
-        env=recording.env,
+        *(recording.text(outputs), recording.env),
     )
 
 

@@ -65,6 +65,20 @@ def user_frame() -> FrameType | None:
 WARNED: set[str] = set()
 
 
+#: How often each of the functions below was called, in one item.
+_given = [0]
+
+
+def warnings_given() -> int:
+    """Return how many warnings the process has wanted to give, those said before among them.
+
+    >>> before = warnings_given()
+    >>> warnings_given() == before
+    True
+    """
+    return _given[0]
+
+
 def warn_user(text: str) -> None:
     """Give a UserWarning at the user's line, however deep in trilith it is found.
 
@@ -74,6 +88,7 @@ def warn_user(text: str) -> None:
     >>> str(caught[0].message)
     'old words'
     """
+    _given[0] += 1
     frame = user_frame()
     if frame is None:
         warnings.warn(text, UserWarning, stacklevel=2)
@@ -93,6 +108,7 @@ def warn_once(text: str) -> None:
     >>> len(caught)
     1
     """
+    _given[0] += 1
     if text not in WARNED:
         # Noted first: where warnings are errors, the second call must not raise again.
         WARNED.add(text)

@@ -32,6 +32,7 @@ from ...dialects.diagnostics import (
     TrilithTypeError,
     without_own_frames,
 )
+from ...dialects.frames import warnings_given
 from ...dialects.locks import imported, new_lock
 from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
@@ -53,7 +54,8 @@ from .static_arguments import Static, check_hashable, positional_names, with_sta
 from .step_by_step import Notice, Untraceable, run_step_by_step
 
 if TYPE_CHECKING:
-    from ..driver import Compiled, Traced
+    from ..compiled import Compiled
+    from ..driver import Traced
     from .open_programs import OpenProgram, OpenPrograms
 
 #: The parameters of a method without its instance.
@@ -371,6 +373,13 @@ class CompiledFunction(Generic[P, R]):
         specs = cast("tuple[TensorSpec | ScalarSpec, ...]", key.operands)
         refuse_elsewhere(specs, self.device)
         function = with_static(self.function, values.static)
+        recorded = None
+        if self.device is None and key.offsets is key.numbers is None and not key.same:
+            recorded = _from_disk().record(function, key)
+            found = None if recorded is None else recorded.find()
+            if found is not None:
+                return found
+        warnings = warnings_given()
         try:
             traced = _driver().trace_specs(
                 function, key.work, specs, key.same, key.offsets, key.settings, values.numbers
@@ -380,7 +389,11 @@ class CompiledFunction(Generic[P, R]):
             raise
         except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable.because(error)
-        return lowered.compile(self._counters)
+        plan = lowered.compile(self._counters)
+        if self.device is None and traced.text is not None and warnings_given() == warnings:
+            stored = None if recorded is None else recorded.stored
+            _from_disk().store(stored, key, traced, plan.artifact, None)
+        return plan
 
     def _split_static(
         self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
@@ -481,6 +494,12 @@ def compile(
 def _driver() -> Any:
     """Import the compiler when the first function is traced."""
     return imported("..driver", __package__)
+
+
+@functools.cache
+def _from_disk() -> Any:
+    """Import what looks for plans on the disk."""
+    return imported(".from_disk", __package__)
 
 
 @functools.cache

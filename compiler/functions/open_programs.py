@@ -8,22 +8,29 @@ passes them. One that no plan takes makes another plan, up to a limit; then each
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
+from ...dialects.frames import warnings_given
+from ...dialects.locks import imported
 from ...runtime.execution.artifact import Artifact
 from ...runtime.execution.known_sizes import at_sizes
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
-from ..driver import Compiled, Traced, trace_specs
+from ..compiled import Compiled
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
 from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..trace.pytree import LEAF, unflatten
+from .from_disk import Recorded, store
 from .sharing import are_apart
+
+if TYPE_CHECKING:
+    from ..driver import Traced
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
 MOST_PLANS, MOST_TRACES = 16, 8
@@ -173,20 +180,35 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
 
 
 def make_program(
-    function: Callable[..., Any], key: PlanKey, device: str | None, counters: KernelCounters
+    function: Callable[..., Any],
+    key: PlanKey,
+    device: str | None,
+    counters: KernelCounters,
+    recorded: Recorded | None = None,
 ) -> OpenProgram | None:
     """Trace a function on symbols and compile it; None if its plans are for single sizes."""
+    warnings = warnings_given()
     specs: Any = key.operands
     work: Any = key.work
     env: ShapeEnv | None = None
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
-        traced = trace_specs(function, work, given, settings=key.settings)
+        traced = _driver().trace_specs(function, work, given, settings=key.settings)
         if traced.checks or (traced.written and traced.captured):
             return None
         if not env.has_learned:
             artifact = traced.lower(device, in_place=True).artifact(counters)
             plan = plan_function(artifact, env)
-            return None if plan is None else OpenProgram(traced, artifact, env, plan)
+            if plan is None:
+                return None
+            if device is None and warnings_given() == warnings:
+                store(None if recorded is None else recorded.stored, key, traced, artifact, env)
+            return OpenProgram(traced, artifact, env, plan)
     return None
+
+
+@cache
+def _driver() -> Any:
+    """Import the compiler when the first program is made."""
+    return imported("..driver", __package__)

@@ -1,4 +1,4 @@
-"""Which compiler is this? A digest of the sources that decide what a kernel becomes.
+"""Which compiler is this? A digest of the sources that decide what a kernel or a plan becomes.
 
 Contents count, not sizes and times: an edit may keep both. It is made when the first kernel is
 needed, and 213 files of 1.4 MB take 3 ms. Two things make a process run other code than its sources
@@ -12,11 +12,12 @@ say, and both change the digest:
 from __future__ import annotations
 
 import os
-import secrets
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.util import cache_from_source
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,69 @@ from ...dialects.frames import STARTED
 
 #: The rooms whose code makes kernels, in the folder of the package.
 ROOMS = ("compiler", "dialects")
+#: The folder of the package.
+OWN_ROOT = Path(__file__).resolve().parents[2]
 #: Sources, and bytecode in their place; what lies in `__pycache__` belongs to a source.
 SUFFIXES = (".py", ".pyc")
 BYTECODE_FOLDER = "__pycache__"
 _UNCHECKED = 1  # the flags of bytecode that is taken whatever the source says
 
 
-def source_digest(root: Path, started: int = STARTED) -> bytes:
+@cache
+def own_digest() -> bytes:
+    """Return the digest of the sources that decide what this process makes of a kernel."""
+    return source_digest(OWN_ROOT)
+
+
+def file_digest(root: Path, rooms: Sequence[str], started: int = STARTED) -> bytes | None:
+    """Return a digest of the files of some rooms without reading them, in a quarter of the time.
+
+    Whoever writes to a file changes its `ctime`, which nobody can set. None for a process that has
+    a digest of its own, or where files cannot be looked at.
+
+    >>> file_digest(OWN_ROOT, ("compiler",)) == file_digest(OWN_ROOT, ("compiler",))
+    True
+    """
+    found: list[str] = []
+    try:
+        for room in rooms:
+            for path, status in _looked_at(f"{root}/{room}"):
+                changed = status.st_ctime_ns
+                if changed > started:
+                    return None
+                size, time, number = status.st_size, status.st_mtime_ns, status.st_ino
+                found.append(f"{path} {size} {time} {changed} {number}")
+    except OSError:
+        return None
+    return sha256("\n".join(found).encode()).digest()
+
+
+def _looked_at(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    """Yield path and status of all code in a folder."""
+    with os.scandir(folder) as found:
+        entries = sorted([(entry.name, entry) for entry in found], key=itemgetter(0))
+    for name, entry in entries:
+        if name.endswith(SUFFIXES):
+            if entry.is_file():
+                yield entry.path, entry.stat()
+        elif name != BYTECODE_FOLDER and entry.is_dir():
+            yield from _looked_at(entry.path)
+
+
+def has_stale_bytecode(root: Path, rooms: Sequence[str]) -> bool:
+    """Whether Python takes bytecode in the place of a source that changed after it.
+
+    >>> has_stale_bytecode(Path("nothing"), ())
+    False
+    """
+    return any(
+        _stale_bytecode(path, status)
+        for room in rooms
+        for path, status in _looked_at(f"{root}/{room}")
+    )
+
+
+def source_digest(root: Path, started: int = STARTED, rooms: Sequence[str] = ROOMS) -> bytes:
     """Return the digest of a package in the folder `root`, for a process that began at `started`.
 
     >>> root = Path(__file__).parents[2]
@@ -39,15 +96,15 @@ def source_digest(root: Path, started: int = STARTED) -> bytes:
     """
     digest = sha256()  # CPUs have instructions for it: a third of the time of blake2b
     try:
-        for room in ROOMS:
+        for room in rooms:
             found = _in_folder(str(root), room) if (root / room).is_dir() else _in_archive(room)
             for name, content, changed in found:
                 digest.update(f"{name} {len(content)} ".encode())
                 digest.update(content)
                 if changed > started:
-                    return secrets.token_bytes(16)
+                    return os.urandom(16)
     except (OSError, ImportError):
-        return secrets.token_bytes(16)
+        return os.urandom(16)
     return digest.digest()
 
 

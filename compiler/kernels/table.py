@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import blake2b
-from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
@@ -27,7 +26,7 @@ from ..plan_table import PlanTable
 from ..targets.table import DEFAULT, levels, target_named
 from ..targets.target import Emitter, Target
 from .counters import KernelCounters
-from .sources import maker_number, source_digest
+from .sources import maker_number, own_digest
 
 #: How many kernels a process remembers.
 LIMIT = 4096
@@ -72,13 +71,8 @@ def _environment(target: Target) -> str:
     """Return a digest of what else decides the code: its machine, and trilith's own sources."""
     parts = [target.name, *_emitter(target).environment()]
     digest = blake2b("\n".join(parts).encode(), digest_size=8)
-    digest.update(_sources())
+    digest.update(own_digest())
     return digest.hexdigest()
-
-
-@cache
-def _sources() -> bytes:
-    return source_digest(Path(__file__).resolve().parents[2])
 
 
 def _emitter(target: Target) -> Emitter:
@@ -115,7 +109,7 @@ def _cached_code(
         return data, KernelCounters(loaded_from_disk=1)
     data = _emitter(target).code(_scheduled(func, target, symbol))
     if disk is not None:
-        disk.put(key, data, maker_number(_sources()))
+        disk.put(key, data, maker_number(own_digest()))
     return data, KernelCounters(compiled=1)
 
 

@@ -54,6 +54,10 @@ class Recorder(ActiveTrace, Protocol):
         """What stands for the tensors that are given to the function."""
         ...
 
+    def forget_words(self) -> None:
+        """Note that the function does something that has no words."""
+        ...
+
     def offset_of(self, argument: SSAValue) -> int | None:
         """Return the storage offset of an argument, None if the function is made for any."""
         ...

@@ -128,6 +128,7 @@ class Proxy(_Fields, Tensor):
 
     def become(self, other: Proxy) -> None:
         """Take the place of another tensor, as `transpose_` does; an argument cannot."""
+        self.trace.forget_words()
         if any(self is argument for argument in self.trace.arguments):
             raise NotTraceable(
                 "the sizes and strides of an argument cannot be changed in a traced function"

@@ -44,6 +44,7 @@ from .operands import as_tensor
 from .proxies import Proxy
 from .row_operands import refuse_operand, row_operand
 from .scalar_proxies import ScalarProxy
+from .tape_text import TapeText
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
 
@@ -53,8 +54,8 @@ class Trace:
 
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
-        *("constants", "depth", "env", "is_disturbed", "is_program", "name", "numbers", "offsets"),
-        *("refusal", "scalars", "sizes", "written"),
+        *("constants", "depth", "env", "is_disturbed", "is_inner", "is_program", "name"),
+        *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
 
     def __init__(
@@ -94,6 +95,10 @@ class Trace:
         self.depth = 0
         #: What is known of the symbols, if it is traced on any.
         self.env: ShapeEnv | None = None
+        #: What the function does in words, if anybody wants to know.
+        self.words: TapeText | None = None
+        #: Whether a call of the function is being recorded: what comes now is a part of that.
+        self.is_inner = False
 
     # ---- arguments and results
 
@@ -104,6 +109,21 @@ class Trace:
         proxy = Proxy.of(self, value, spec)
         self.arguments.append(proxy)
         return proxy
+
+    def forget_words(self) -> None:
+        """Note that the function does something that has no words."""
+        if self.words is not None and not self.is_inner:
+            self.words.is_whole = False
+
+    def text(self, results: Sequence[Proxy]) -> str | None:
+        """Return what the function does in words, if there are any for all of it."""
+        words = self.words
+        if words is None or not words.is_whole or self.borrowed or self.checks or self.written:
+            return None
+        captured = [tensor for tensor, _ in self.captured.values()]
+        if [*map(id, captured)] != [*map(id, words.captured)] or words.has_writes():
+            return None
+        return words.text(results)
 
     def scalar_argument(self, spec: ScalarSpec, name: str | None = None) -> ScalarProxy:
         """Add an argument that is a Python number; the name is for readers of the IR."""
@@ -129,14 +149,18 @@ class Trace:
         if found is None:
             found = (tensor, self.tensor_argument(tensor.spec, "captured"))
             self.captured[id(tensor)] = found
+            if self.words is not None:
+                self.words.add_captured(tensor, found[1])
         return found[1]
 
     def constant(self, tensor: Tensor) -> Proxy:
         """Return a copy, made at every call, of a tensor that nobody else knows."""
+        self.forget_words()
         return self.call("clone", self.capture(tensor))
 
     def borrow(self, tensor: Tensor) -> Proxy:
         """Return the argument for memory that the traced function itself may have made."""
+        self.forget_words()
         proxy = self.capture(tensor)
         self.borrowed[proxy.value] = tensor, digest_of(tensor)
         return proxy
@@ -159,6 +183,7 @@ class Trace:
 
     def follow(self, part: Any, whole: Proxy) -> None:
         """Note that a copied part is a view in PyTorch: it must not be told from one."""
+        self.forget_words()
         if isinstance(part, Proxy) and part.shared_buffer() is not whole.shared_buffer():
             base = whole.shared_buffer()
             part.shared_buffer().follows = (base, base.version)
@@ -170,6 +195,7 @@ class Trace:
 
     def replace(self, target: Proxy, value: Proxy) -> None:
         """Let a tensor be another one from now on; one whose memory is known to others cannot."""
+        self.forget_words()
         buffer = target.shared_buffer()
         if buffer.is_viewed or isinstance(buffer.origin, BlockArgument):
             raise NotTraceable(
@@ -274,6 +300,21 @@ class Trace:
 
     def apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Record a call of a row, or of the rows it is written in."""
+        words = self.words
+        if words is None or self.is_inner:
+            return self._apply(row, arguments, keywords)
+        self.is_inner = True
+        is_told = False
+        try:
+            result = self._apply(row, arguments, keywords)
+            is_told = isinstance(result, Proxy) and not isinstance(row, HostOp)
+            is_told = is_told and words.tells(row.name, arguments, keywords, result)
+        finally:
+            self.is_inner = False
+            words.is_whole = words.is_whole and is_told
+        return result
+
+    def _apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         try:
             bound = row.schema.bind(arguments, keywords)
         except IndexNeeded as error:
@@ -300,6 +341,7 @@ class Trace:
 
     def apply_bound(self, row: OpSpec, bound: dict[str, Any]) -> Any:
         """Record a row whose arguments are bound to its parameters."""
+        self.forget_words()
         if self.numbers is not None and row.static_operands:
             bound = bound | looked_at(row, bound, self.scalars, self.numbers)
         if isinstance(row, CompositeOp):

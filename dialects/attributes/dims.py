@@ -213,7 +213,7 @@ def declare_dims(
     for name in dims:
         env.symbol(hints[name], 2, name)
     for guard in guards:
-        env.require(guard)
+        env.take(guard)
 
 
 def extents(shape: Iterable[object]) -> list[Extent]:

@@ -8,7 +8,7 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,6 +69,26 @@ class ShapeEnv:
         self.scalars: dict[int, SymInt] = {}
         #: What must not be negative so that everything fits into 64 bits.
         self.limits: set[Expression] = set()
+
+    @staticmethod
+    def restored(
+        hints: Sequence[int], leasts: Sequence[int | None], equal: Mapping[str, Expression]
+    ) -> ShapeEnv:
+        """Return an environment in which so many symbols are known, some of which equal others.
+
+        Nothing is believed without a guard but the least values.
+
+        >>> env = ShapeEnv.restored([6, 6], [2, 2], {"n1": symbol("n0")})
+        >>> env.hints, env.needed_guards()
+        ({'n0': 6, 'n1': 6}, [n0 == n1])
+        """
+        env = ShapeEnv()
+        env.equal = dict(equal)
+        for name, value in env.equal.items():
+            env.facts.learn(Guard("==", symbol(name) - value))
+        for hint, least in zip(hints, leasts, strict=True):
+            env.symbol(hint, least)
+        return env
 
     def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> Any:
         """Return a new symbol, or what an earlier trace found it to be, which may be a number."""
@@ -144,7 +164,7 @@ class ShapeEnv:
         finally:
             self.guards[:], self.facts, self.given, self.limits = kept
 
-    def require(self, guard: Guard) -> None:
+    def take(self, guard: Guard) -> None:
         """Take a guard that nobody asked for: what is declared of the sizes, or was read."""
         self.guards.append(guard)
         self.facts.learn(guard)

@@ -79,7 +79,10 @@ ROW_MODULES = (
     writing,
 )
 
+#: The rows of these modules: whoever adds others to `TABLE` adds none here.
+SHIPPED = frozenset(TABLE.values())
+
 #: The named tuples that rows with several results return: `tri.return_types`.
 RETURN_TYPES = SimpleNamespace(**NAMED)
 
-__all__ = ["RETURN_TYPES", "ROW_MODULES", "TABLE"]
+__all__ = ["RETURN_TYPES", "ROW_MODULES", "SHIPPED", "TABLE"]

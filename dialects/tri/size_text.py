@@ -148,7 +148,7 @@ def _read_guards(parser: AttrParser, sizes: TextSizes) -> None:
                 "tri.symbols",
                 start,
             )
-        sizes.require(guard)
+        sizes.take(guard)
 
 
 def _values(sizes: TextSizes, guard: Guard) -> str:
@@ -231,7 +231,7 @@ def check_size(parser: AttrParser, size: SymInt, start: int) -> None:
             f"{_values(sizes, guard)}",
             start,
         )
-    sizes.require(guard)
+    sizes.take(guard)
 
 
 def _as_size(sizes: TextSizes, expression: Expression) -> Size:

@@ -1,10 +1,14 @@
-"""How is an artifact stored? A header, JSON, and the bytes of kernels and constants behind it."""
+"""How is an artifact stored? A header, JSON, and the bytes of kernels and constants behind it.
+
+Its integers may be expressions of sizes: `sizes_form` says how these are written and read.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import struct
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ...dialects.attributes.device import Device
@@ -20,11 +24,17 @@ from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, 
 MAGIC = b"trilith\0"
 VERSION = 4
 NO_BLOB = -1
+#: Reads an integer, or an expression in its place; raises ValueError or TypeError for anything else.
+ReadSize = Callable[[Any], Any]
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
 
-def encode(artifact: ArtifactFields) -> bytes:
-    """Return the stored form."""
+def encode(
+    artifact: ArtifactFields,
+    more: Mapping[str, Any] | None = None,
+    encode_size: Callable[[Any], Any] | None = None,
+) -> bytes:
+    """Return the stored form; `more` is kept beside it, `encode_size` writes what is no number."""
     blobs: list[bytes] = []
 
     def blob(data: bytes | None) -> int:
@@ -48,7 +58,9 @@ def encode(artifact: ArtifactFields) -> bytes:
         ],
         "blobs": [len(data) for data in blobs],
     }
-    text = json.dumps(content, separators=(",", ":")).encode()
+    if more:
+        content["more"] = more
+    text = json.dumps(content, separators=(",", ":"), default=encode_size).encode()
     body = b"".join([text, *blobs])
     digest = hashlib.sha256(body).digest()
     return _HEADER.pack(MAGIC, VERSION, len(text), len(body), digest) + body
@@ -58,6 +70,15 @@ def decode(data: bytes) -> dict[str, Any]:
     """Return the fields of a stored artifact, each of the right type.
 
     Raises TrilithValueError for anything that is not an undamaged artifact of this version.
+    """
+    content, body = opened(data)
+    return fields_of(content, body, _integer)
+
+
+def opened(data: bytes) -> tuple[dict[str, Any], memoryview]:
+    """Return the JSON of a stored artifact, of which nothing is known yet, and what is behind it.
+
+    Raises TrilithValueError for anything that is not undamaged and of this version.
     """
     try:
         magic, version, text_length, length, digest = _HEADER.unpack_from(data)
@@ -71,7 +92,16 @@ def decode(data: bytes) -> dict[str, Any]:
     if len(body) != length or hashlib.sha256(body).digest() != digest:
         raise TrilithValueError("the stored artifact is damaged")
     try:
-        return _decode(json.loads(bytes(body[:text_length])), body[text_length:])
+        content = json.loads(bytes(body[:text_length]))
+    except (ValueError, RecursionError) as error:
+        raise TrilithValueError(f"the stored artifact is not valid: {error}") from error
+    return content, body[text_length:]
+
+
+def fields_of(content: dict[str, Any], body: memoryview, size: ReadSize) -> dict[str, Any]:
+    """Return the fields of an artifact, each of the right type; `size` reads what may be one."""
+    try:
+        return _decode(content, body, size)
     except (KeyError, IndexError, TypeError, ValueError, TrilithError) as error:
         raise TrilithValueError(f"the stored artifact is not valid: {error}") from error
 
@@ -125,7 +155,16 @@ def _integers(values: Any) -> tuple[int, ...]:
     return tuple(_typed(values, *[int] * len(values)))
 
 
-def _decode(content: dict[str, Any], body: memoryview) -> dict[str, Any]:
+def _integer(value: Any) -> int:
+    return _integers([value])[0]
+
+
+def _sizes(values: Any, size: ReadSize) -> tuple[Any, ...]:
+    (items,) = _typed([values], list)
+    return tuple(map(size, items))
+
+
+def _decode(content: dict[str, Any], body: memoryview, size: ReadSize) -> dict[str, Any]:
     blobs: list[bytes] = []
     start = 0
     for length in _integers(content["blobs"]):
@@ -136,17 +175,12 @@ def _decode(content: dict[str, Any], body: memoryview) -> dict[str, Any]:
     return dict(
         name=content["name"],
         kernels=tuple(_decode_kernel(fields, blobs) for fields in content["kernels"]),
-        buffers=tuple(_decode_buffer(fields, blobs) for fields in content["buffers"]),
-        launches=tuple(_decode_launch(fields) for fields in content["launches"]),
-        outputs=tuple(
-            OutputPlan(buffer, _decode_spec(spec), offset)
-            for buffer, spec, offset in (
-                _typed(fields, int, list, int) for fields in content["outputs"]
-            )
-        ),
-        inputs=tuple(_decode_spec(fields) for fields in content["inputs"]),
+        buffers=tuple(_decode_buffer(fields, blobs, size) for fields in content["buffers"]),
+        launches=tuple(_decode_launch(fields, size) for fields in content["launches"]),
+        outputs=tuple(_decode_output(fields, size) for fields in content["outputs"]),
+        inputs=tuple(_decode_spec(fields, size) for fields in content["inputs"]),
         scalars=tuple(_decode_scalar(fields) for fields in content["scalars"]),
-        arena_nbytes=_integers([content["arena_nbytes"]])[0],
+        arena_nbytes=size(content["arena_nbytes"]),
         key=content["key"],
     )
 
@@ -186,23 +220,29 @@ def _decode_dim(fields: Any) -> WalkedDim:
     return WalkedDim(*_typed(fields, int, kind, int, bool))
 
 
-def _decode_buffer(fields: Any, blobs: list[bytes]) -> BufferPlan:
-    role, index, nbytes, arena_offset, is_written, device, blob = _typed(
-        fields, str, int, int, int, bool, str, int
+def _decode_buffer(fields: Any, blobs: list[bytes], size: ReadSize) -> BufferPlan:
+    role, index, nbytes, arena_offset, is_written, device, blob = fields
+    role, index, is_written, device, blob = _typed(
+        [role, index, is_written, device, blob], str, int, bool, str, int
     )
     data = None if blob == NO_BLOB else _blob(blobs, blob)
     where = Device(device) if device else None
-    return BufferPlan(role, index, nbytes, arena_offset, data, is_written, where)
+    return BufferPlan(role, index, size(nbytes), size(arena_offset), data, is_written, where)
 
 
-def _decode_launch(fields: Any) -> Launch | Transfer:
+def _decode_output(fields: Any, size: ReadSize) -> OutputPlan:
+    buffer, spec, offset = fields
+    return OutputPlan(_integer(buffer), _decode_spec(spec, size), size(offset))
+
+
+def _decode_launch(fields: Any, size: ReadSize) -> Launch | Transfer:
     if len(fields) == 4:
         return Transfer(*_typed(fields, int, int, int, int))
     kernel, buffers, integers, slots, locations = _typed(fields, int, list, list, list, list)
     return Launch(
         kernel,
         _integers(buffers),
-        _integers(integers),
+        _sizes(integers, size),
         tuple(
             ScalarSlot(position, argument, dtype_by_name(dtype), part)
             for position, argument, dtype, part in (
@@ -216,13 +256,13 @@ def _decode_launch(fields: Any) -> Launch | Transfer:
     )
 
 
-def _decode_spec(fields: Any) -> TensorSpec:
+def _decode_spec(fields: Any, size: ReadSize) -> TensorSpec:
     shape, dtype, device, strides, layout, is_conj = _typed(fields, list, str, str, list, str, bool)
     return TensorSpec.of(
-        _integers(shape),
+        _sizes(shape, size),
         dtype_by_name(dtype),
         Device(device),
-        _integers(strides) if LAYOUTS[layout] is strided else None,
+        _sizes(strides, size) if LAYOUTS[layout] is strided else None,
         LAYOUTS[layout],
         is_conj,
     )

@@ -16,13 +16,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
-import secrets
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ...dialects.frames import warn_user
-from .cache_envelope import ANYBODY, HEADER_BYTES, SUFFIX, VERSION, open_envelope, seal
-from .cache_files import PARTIAL, stored_files, sweep
+from ...dialects.locks import imported
+from .cache_envelope import ANYBODY, HEADER_BYTES, PARTIAL, SUFFIX, VERSION, open_envelope, seal
 from .cache_secret import open_secret
 from .cache_settings import DEFAULT_LIMIT, chosen_folder, chosen_size, is_on, limit_of
 from .own_files import delete, mark_used, open_own_file, write_new_file
@@ -91,7 +91,7 @@ class DiskCache:
             self._warn(self._problem)
             return
         digest = hashlib.sha256(key.encode()).digest()
-        unique = f"{os.getpid()}-{next(_numbers)}-{secrets.token_hex(4)}"
+        unique = f"{os.getpid()}-{next(_numbers)}-{os.urandom(4).hex()}"
         partial = self.folder / f"{unique}{PARTIAL}"
         try:
             write_new_file(partial, seal(data, digest, self._secret, maker))
@@ -101,8 +101,9 @@ class DiskCache:
             return
         finally:
             delete(partial)
-        if secrets.randbelow(self.limit // SWEEPS_PER_LIMIT + 1) <= HEADER_BYTES + len(data):
-            sweep(self.folder.parent, self.limit)
+        chance = int.from_bytes(os.urandom(8), "big") % (self.limit // SWEEPS_PER_LIMIT + 1)
+        if chance <= HEADER_BYTES + len(data):
+            _files().sweep(self.folder.parent, self.limit)
 
     def _warn(self, error: OSError | None) -> None:
         """Say once why nothing can be stored, and what to do."""
@@ -117,15 +118,23 @@ class DiskCache:
 
     def clear(self) -> None:
         """Delete all entries; the secret stays."""
-        for file in stored_files(self.folder.parent):
+        for file in _files().stored_files(self.folder.parent):
             delete(file.path)
 
     def size(self) -> int:
         """Return the bytes of all entries."""
-        return sum(file.nbytes for file in stored_files(self.folder.parent) if file.is_entry)
+        return sum(
+            file.nbytes for file in _files().stored_files(self.folder.parent) if file.is_entry
+        )
 
     def _path(self, digest: bytes) -> Path:
         return self.folder / (digest.hex() + SUFFIX)
+
+
+@cache
+def _files() -> Any:
+    """Import what looks through the folder, which few processes do."""
+    return imported(".cache_files", __package__)
 
 
 def default_cache() -> DiskCache | None:

@@ -18,6 +18,8 @@ VERSION = 1
 MAGIC = b"trilithC"
 #: How the name of an entry's file ends; it begins with the hash of the key.
 SUFFIX = ".entry"
+#: How the name of a file ends that is being written.
+PARTIAL = ".partial"
 #: Who made an entry that does not depend on the version of trilith.
 ANYBODY = 0
 

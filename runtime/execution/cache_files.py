@@ -13,11 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .cache_envelope import SUFFIX
+from .cache_envelope import PARTIAL, SUFFIX
 from .own_files import delete
 
-#: How the name of a file ends that is being written.
-PARTIAL = ".partial"
 #: Seconds after which nobody writes such a file any more.
 LONGEST_WRITE = 3600
 _VERSIONS = re.compile(r"v[0-9]+")

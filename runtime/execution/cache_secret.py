@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 from pathlib import Path
@@ -82,8 +81,8 @@ def _close_to_others(folder: Path, mode: int) -> None:
 
 def _create_secret(path: Path) -> None:
     """Make the secret appear whole; if another process is faster, its secret stays."""
-    partial = path.with_name(f"{NAME}-{os.getpid()}-{secrets.token_hex(4)}.partial")
-    write_new_file(partial, secrets.token_bytes(LENGTH))
+    partial = path.with_name(f"{NAME}-{os.getpid()}-{os.urandom(4).hex()}.partial")
+    write_new_file(partial, os.urandom(LENGTH))
     try:
         os.link(partial, path)
     except FileExistsError:

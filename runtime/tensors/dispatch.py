@@ -4,13 +4,16 @@ The compiler installs them: `install("add", function)` makes `tensor.add(...)`, 
 `install("__add__", function)` the operator. Until then the operators of `Tensor` are stand-ins that
 call the loader once (the face sets it, so that importing trilith does not import the compiler) and
 try again. Without a loader, or for what the loader did not install, they say so.
+
+Before they are loaded somebody else may know how to do the same without (`set_early`): what is on the
+disk from an earlier process. It says `LATER` to what it does not know.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Thread, current_thread
-from typing import Any
+from typing import Any, Protocol
 
 from ...dialects.attributes.operators import BINARY_OPERATORS
 from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
@@ -21,6 +24,26 @@ OTHER_OPERATORS: tuple[str, ...] = (
     *("__neg__", "__pos__", "__abs__", "__invert__"),
     *("__getitem__", "__setitem__"),
 )
+
+
+#: What is said of a call that the operations must be loaded for.
+LATER: Any = object()
+
+
+class Early(Protocol):
+    """Does some of what operations do, before they are loaded; LATER is what it does not."""
+
+    def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """Apply an operator."""
+        ...
+
+    def attribute(self, tensor: Any, name: str) -> Any:
+        """Return a method or a property of a tensor."""
+        ...
+
+    def function(self, name: str) -> Any:
+        """Return a function."""
+        ...
 
 
 class Registry:
@@ -40,6 +63,9 @@ class Registry:
         self._targets: list[type] = []
         self._loader: Callable[[], None] | None = None
         self._loading: Thread | None = None
+        self._early_loader: Callable[[], Early | None] | None = None
+        self._early: Early | None = None
+        self._function_of: Callable[[str], Any] | None = None
 
     def install(self, name: str, function: Any) -> None:
         """Make `function` (or a property) the attribute `name` of every tensor.
@@ -60,6 +86,41 @@ class Registry:
         """Set what to call, once, when an operation is first needed: it installs the operations."""
         with IMPORTS:
             self._loader = loader
+
+    def set_early(
+        self, loader: Callable[[], Early | None], function_of: Callable[[str], Any]
+    ) -> None:
+        """Set what to call, once, before an operation is loaded, and what a function is found by."""
+        self._early_loader = loader
+        self._function_of = function_of
+
+    def is_early(self) -> bool:
+        """Whether the operations are to be loaded yet, and nobody is at it."""
+        return self._loader is not None and self._loading is None
+
+    def early(self) -> Early | None:
+        """Return what does without the operations, as long as they are not loaded."""
+        if self._early_loader is not None and self.is_early():
+            with IMPORTS:
+                loader, self._early_loader = self._early_loader, None
+                if loader is not None:
+                    self._early = loader()
+        return self._early if self.is_early() else None
+
+    def early_attribute(self, tensor: Any, name: str) -> Any:
+        """Return a method or a property of a tensor before the operations are loaded, or LATER."""
+        early = self.early()
+        return LATER if early is None else early.attribute(tensor, name)
+
+    def early_function(self, name: str) -> Any:
+        """Return a function before the operations are loaded, or LATER."""
+        early = self.early()
+        return LATER if early is None else early.function(name)
+
+    def face_function(self, name: str) -> Any:
+        """Return a function of the face."""
+        assert self._function_of is not None
+        return self._function_of(name)
 
     def load(self) -> None:
         """Run the loader if there is one that has not run; other threads wait for it.
@@ -84,6 +145,11 @@ class Registry:
         Raises TrilithRuntimeError if there are no operations at all, TrilithNotImplementedError if
         this one does not exist.
         """
+        early = self.early()
+        if early is not None:
+            result = early.operator(name, arguments)
+            if result is not LATER:
+                return result
         function = self.installed(name)
         if function is not None:
             return function(*arguments)
@@ -121,5 +187,11 @@ install = _registry.install
 installed = _registry.installed
 set_loader = _registry.set_loader
 load = _registry.load
+set_early = _registry.set_early
+is_early = _registry.is_early
+early = _registry.early
+early_attribute = _registry.early_attribute
+early_function = _registry.early_function
+face_function = _registry.face_function
 call = _registry.call
 adopt = _registry.adopt

@@ -272,6 +272,10 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
 
         def __getattr__(self, name: str) -> Any:
             """Load the operations when a method is missed for the first time."""
+            if not name.startswith("_") and type(self) is Tensor:
+                found = dispatch.early_attribute(self, name)
+                if found is not dispatch.LATER:
+                    return found
             if not name.startswith("_") and dispatch.installed(name) is not None:
                 return object.__getattribute__(self, name)
             raise missing_member(name, "'Tensor' object")

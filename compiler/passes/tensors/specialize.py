@@ -112,7 +112,7 @@ class Specialization:
         for name, hint in left.items():
             self.env.symbol(hint, 2 if name in env.positive else None, name)
         for guard in guards:
-            self.env.require(guard)
+            self.env.take(guard)
 
     def _left(self, env: ShapeEnv, given: dict[str, int]) -> list[Guard]:
         """Return the guards that numbers leave open; what an equality makes a number is one."""

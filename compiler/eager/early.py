@@ -1,0 +1,156 @@
+"""How does an operation run before the operations are loaded? By a plan that lies on the disk.
+
+A process before this one has written down what the rows are called and what their parameters are.
+With that a call has the key that it would have, and the plan for it is read and run: neither the rows
+nor xDSL nor llvmlite are loaded. Whatever has no plan there is left to the operations, which are
+loaded then, and nothing comes here any more.
+"""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any, cast
+
+from ...dialects.attributes.settings import PROCESS
+from ...dialects.diagnostics import TrilithError, without_own_frames
+from ...runtime.tensors import dispatch
+from ...runtime.tensors.dispatch import LATER
+from ...runtime.tensors.tensor import Tensor
+from ..stored.environment import environment
+from ..stored.known_rows import KnownRows, NotKnown, known_rows
+from ..trace.active import ACTIVE, is_interrupting, run_apart
+from ..trace.tape import Ghost, GhostNumber
+from .open_plans import OpenPlans
+
+#: How many kinds of calls are remembered before the operations are loaded.
+LIMIT = 1024
+
+#: What an operator may be given besides its tensor.
+_OPERANDS = frozenset((Tensor, Ghost, GhostNumber, int, float))
+
+
+class Early:
+    """Runs rows that are known from the disk: what `dispatch` asks before it loads."""
+
+    def __init__(self, rows: KnownRows) -> None:
+        """Know some rows, and no plan yet."""
+        self._rows = rows
+        self._plans = OpenPlans(LIMIT)
+        self._functions: dict[str, EarlyFunction] = {}
+
+    def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """Apply an operator; LATER if only the operations can."""
+        found = self._rows.operators.get(name)
+        if found is None:
+            return LATER
+        row, is_swapped = found
+        if len(arguments) == 2 and name != "__getitem__":
+            # Anything else may be declined.
+            kind = cast("Any", type(arguments[1]))
+            if kind not in _OPERANDS:
+                return LATER
+            if is_swapped:
+                arguments = (arguments[1], arguments[0])
+        return self.run(row, arguments, {})
+
+    def attribute(self, tensor: Any, name: str) -> Any:
+        """Return a method or a property of a tensor; LATER if only the operations have it."""
+        row = self._rows.methods.get(name)
+        if row is not None:
+            return MethodType(EarlyFunction(self, row, name, is_method=True), tensor)
+        row = self._rows.properties.get(name)
+        return LATER if row is None else self.run(row, (tensor,), {})
+
+    def function(self, name: str) -> Any:
+        """Return a function of trilith; LATER if only the operations have it."""
+        row = self._rows.functions.get(name)
+        if row is None:
+            return LATER
+        found = self._functions.get(name)
+        if found is None:
+            found = self._functions[name] = EarlyFunction(self, row, name)
+        return found
+
+    def run(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row; LATER if there is no plan for it on the disk."""
+        trace: Any = ACTIVE.trace
+        if trace is not None:
+            if is_interrupting(trace, arguments, keywords):
+                return run_apart(self.run, name, arguments, keywords)
+            return trace.apply(self._rows.row(name), arguments, keywords)
+        try:
+            row = self._rows.row(name)
+            results = self._plans.run(row, arguments, keywords, PROCESS.settings)
+        except NotKnown:
+            return LATER
+        except TrilithError as error:
+            raise without_own_frames(error) from None
+        if results is None:
+            return LATER
+        return results[0]
+
+
+class EarlyFunction:
+    """A function of trilith, or a method, that was asked for before the operations were loaded.
+
+    It is found here as long as they are not; who keeps it gets one frame more than who asks again.
+    """
+
+    def __init__(self, early: Early, row: str, name: str, *, is_method: bool = False) -> None:
+        """Stand for the function of a row."""
+        self._early = early
+        self._row = row
+        self._is_method = is_method
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = "trilith"
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Run the row, by a plan from the disk or as it is run once the operations are loaded."""
+        if dispatch.is_early():
+            result = self._early.run(self._row, arguments, keywords)
+            if result is not LATER:
+                return result
+        return self._loaded(*arguments, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        """Ask the function itself."""
+        return getattr(self._loaded, name)
+
+    @property
+    def __doc__(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What the function itself says."""
+        return self._loaded.__doc__
+
+    @property
+    def __signature__(self) -> Any:
+        """What the function itself takes."""
+        return self._loaded.__signature__
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Bind like a function."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        """Return what the function itself does."""
+        return repr(self._loaded)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name, as a function does."""
+        return _named, (self.__name__, self._is_method)
+
+    @property
+    def _loaded(self) -> Any:
+        return _named(self.__name__, self._is_method)
+
+
+def _named(name: str, is_method: bool) -> Any:
+    """Load the operations and return a function, or a method, of them."""
+    dispatch.load()
+    return dispatch.installed(name) if is_method else dispatch.face_function(name)
+
+
+def early() -> Early | None:
+    """Return what runs rows before they are loaded; None if no process has written them down."""
+    around = environment()
+    rows = None if around is None else known_rows(around)
+    return None if rows is None else Early(rows)

@@ -1,0 +1,196 @@
+"""What of a call of a row is structure, and what are numbers? The key of its plans, and the rest.
+
+A call is divided in two: structure, which is the key of its plans, and numbers (sizes, strides, the
+integers of slices), which a plan takes as they come. That needs nothing of a row but its parameters,
+so it is the same for a row that is loaded and for one that is only known from the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+
+from ...dialects.attributes.device import Device, placement
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.layout import Layout
+from ...dialects.attributes.memory_format import MemoryFormat
+from ...runtime.tensors.tensor import Tensor
+from ..trace.numbers import is_argument, known_number
+
+if TYPE_CHECKING:
+    from ...dialects.ops.frame.opspec import OpSpec
+    from ...dialects.ops.frame.schema import Parameter
+    from .known_rows import KnownParameter, KnownRow
+
+#: Integers that are structure wherever they stand, as sizes are.
+STRUCTURE = frozenset((-1, 0, 1))
+
+_STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
+
+#: What is no part of a key.
+_OTHER: Any = object()
+
+
+#: A call in two: its key, and the tensors, numbers that are operands, and sizes of it.
+Call: TypeAlias = tuple[tuple[Any, ...], list[Tensor], list[Any], list[int]]
+
+
+def divided(
+    row: OpSpec | KnownRow, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
+) -> Call | None:
+    """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
+    return _divided(row, arguments, keywords, key, [])
+
+
+def leasts_of(
+    row: OpSpec | KnownRow, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> list[int | None]:
+    """Return what is known of the numbers of a call, in their order: 2 is the least size."""
+    found = _Leasts()
+    _divided(row, arguments, keywords, [], found)
+    return found.leasts
+
+
+class _Leasts(list[int]):
+    """Takes the numbers of a call, and remembers where each comes from."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.leasts: list[int | None] = []
+
+    def append(self, number: int) -> None:
+        self.leasts.append(None)
+
+    def __iadd__(self, numbers: Iterable[int]) -> Self:
+        # Sizes and strides of 0 and 1 are structure, not numbers.
+        self.leasts += [2 for _ in numbers]
+        return self
+
+
+def _divided(
+    row: OpSpec | KnownRow,
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    key: list[Any],
+    numbers: list[int],
+) -> Call | None:
+    positional = row.schema.positional
+    if len(arguments) > len(positional) and not _is_spread(positional, arguments):
+        return None
+    tensors: list[Tensor] = []
+    scalars: list[Any] = []
+    index = 0
+    for value in arguments:
+        # The usual argument: this loop runs in every call of a size that was not seen.
+        if type(value) is Tensor:
+            spec = value.spec
+            key.append(spec.pattern)
+            numbers += spec.numbers
+            tensors.append(value)
+        else:
+            parameter = positional[index]
+            is_rest = parameter.is_variadic and type(value) is int
+            given = arguments[index:] if is_rest else value
+            part = _part(row, parameter, given, tensors, scalars, numbers)
+            if part is _OTHER:
+                return None
+            key.append(part)
+            if is_rest:
+                break
+        index += 1
+    for name, value in keywords.items():
+        parameter = row.schema.by_name.get(name)
+        part = (
+            _OTHER if parameter is None else _part(row, parameter, value, tensors, scalars, numbers)
+        )
+        if part is _OTHER:
+            return None
+        key += (name, part)
+    if not tensors or row.is_factory:
+        key.append(placement())
+    return tuple(key), tensors, scalars, numbers
+
+
+def _is_spread(
+    positional: Sequence[Parameter | KnownParameter], arguments: tuple[Any, ...]
+) -> bool:
+    """Whether the last arguments are the integers of one."""
+    return positional[-1].is_variadic and type(arguments[len(positional) - 1]) is int
+
+
+def _part(
+    row: OpSpec | KnownRow,
+    parameter: Parameter | KnownParameter,
+    value: Any,
+    tensors: list[Tensor],
+    scalars: list[Any],
+    numbers: list[int],
+) -> Any:
+    """Return what stands for an argument in a key; what it holds is added to the lists."""
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if parameter.is_open:
+        return _open_part(value, numbers)
+    if parameter.is_operand:
+        if kind is int or kind is float:
+            return _number_part(row, parameter, value, scalars)
+        return _tensors_part(parameter, value, tensors, numbers)
+    if kind is int or (kind is tuple and all(type(item) is int for item in value)):
+        return value
+    return (kind, value) if kind in _STATIC else _OTHER
+
+
+def _open_part(value: Any, numbers: list[int]) -> Any:
+    """Return what stands for sizes and places in dims, whose numbers are left open."""
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    if kind is int:
+        if value in STRUCTURE:
+            return value
+        numbers.append(value)
+        return int
+    if kind is slice:
+        parts: list[Any] = [slice]
+        for bound in (value.start, value.stop):
+            if type(bound) is int:
+                numbers.append(bound)
+                parts.append(int)
+            elif bound is None:
+                parts.append(None)
+            else:
+                return _OTHER
+        step = value.step
+        return (*parts, step) if step is None or type(step) is int else _OTHER
+    if kind is tuple:
+        inner = tuple([_open_part(item, numbers) for item in value])
+        return _OTHER if _OTHER in inner else inner
+    return value if value is None or value is Ellipsis else _OTHER
+
+
+def _number_part(
+    row: OpSpec | KnownRow, parameter: Parameter | KnownParameter, value: Any, scalars: list[Any]
+) -> Any:
+    if parameter.is_list or not is_argument(value):
+        return _OTHER
+    is_static = row.static_operands.get(parameter.name, parameter.is_left_out)
+    if is_static(value):
+        return known_number(value)
+    scalars.append(value)
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
+    return kind
+
+
+def _tensors_part(
+    parameter: Parameter | KnownParameter, value: Any, tensors: list[Tensor], numbers: list[int]
+) -> Any:
+    if value is None:
+        return None if parameter.optional else _OTHER
+    items: Sequence[Any] = (value,)
+    if parameter.is_list and isinstance(value, (list, tuple)):
+        items = cast("Sequence[Any]", value)
+    parts: list[Any] = [len(items)]
+    for item in items:
+        if type(item) is not Tensor:
+            return _OTHER
+        parts.append(item.spec.pattern)
+        numbers += item.spec.numbers
+        tensors.append(item)
+    return tuple(parts)

@@ -1,0 +1,110 @@
+"""What decides a plan beside its call? The CPU, versions of what compiles, and trilith's sources.
+
+All of it is found without loading any of it, in 3 ms. Sources count by their contents; which ones
+they are is known by their files' times once a process has read them, and has stored what it found.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from hashlib import blake2b
+from importlib.util import find_spec
+
+from ...runtime.devices.processor import processor_digest
+from ...runtime.execution.cache import DiskCache, default_cache
+from ..kernels.sources import (
+    OWN_ROOT,
+    ROOMS,
+    file_digest,
+    has_stale_bytecode,
+    maker_number,
+    own_digest,
+    source_digest,
+)
+
+#: What a plan means. Another number where what is stored, or how it is run, changes its meaning.
+_FORM = "plans 1"
+_ALL_ROOMS = (*ROOMS, "runtime")
+#: Packages that take part in compiling.
+_PACKAGES = ("llvmlite", "xdsl")
+#: Who wants to see what the compiler does gets it to do something.
+_WATCHED = ("TRILITH_VERIFY", "TRILITH_DUMP_DIR")
+
+
+class Environment:
+    """Where plans are kept, and what their keys begin with."""
+
+    __slots__ = ("digest", "disk", "maker")
+
+    def __init__(self, disk: DiskCache, digest: str, maker: int) -> None:
+        self.disk = disk
+        self.digest = digest
+        #: What the command `trilith cache` tells versions by.
+        self.maker = maker
+
+
+def environment() -> Environment | None:
+    """Return where this process finds and keeps plans; None if it does neither.
+
+    >>> environment() is None or isinstance(environment().digest, str)
+    True
+    """
+    disk = default_cache()
+    if disk is None or not disk.is_usable:
+        return None
+    if any(os.environ.get(name, "0") not in ("", "0") for name in _WATCHED):
+        return None
+    return _environment(disk)
+
+
+@cache
+def _environment(disk: DiskCache) -> Environment | None:
+    processor, sources = processor_digest(), _sources(disk)
+    versions = [_version_of(name) for name in _PACKAGES]
+    if processor is None or sources is None or None in versions:
+        return None
+    digest = blake2b(digest_size=16)
+    for part in (_FORM, sys.platform, sys.byteorder, processor.hex(), sources.hex(), *versions):
+        digest.update(f"{part}\n".encode())
+    return Environment(disk, digest.hexdigest(), maker_number(sources))
+
+
+def _sources(disk: DiskCache) -> bytes | None:
+    """Return the digest of all of trilith's code, from the disk if the files are as they were."""
+    files = file_digest(OWN_ROOT, _ALL_ROOMS)
+    if files is None:
+        return None
+    key = f"sources {files.hex()}"
+    known = disk.get(key)
+    if known is not None and len(known) == _LENGTH:
+        return known
+    if has_stale_bytecode(OWN_ROOT, _ALL_ROOMS):
+        return None
+    # The first bytes are the compiler's own, by which kernels are told from those of other versions.
+    rest = source_digest(OWN_ROOT, rooms=("runtime",))
+    found = own_digest()[:16] + blake2b(own_digest() + rest, digest_size=16).digest()
+    disk.put(key, found, maker_number(found))
+    return found
+
+
+_LENGTH = 32
+
+
+def _version_of(package: str) -> str | None:
+    """Return what changes with the version of a package, which is not imported."""
+    found = find_spec(package)
+    if found is None or found.origin is None:
+        return None
+    folder = os.path.dirname(os.path.dirname(found.origin))
+    try:
+        status = os.stat(found.origin)
+        names = sorted(
+            name
+            for name in os.listdir(folder)
+            if name.startswith(f"{package}-") and name.endswith(".dist-info")
+        )
+    except OSError:
+        return None
+    return f"{package} {names} {status.st_size} {status.st_mtime_ns}"

@@ -1,0 +1,104 @@
+"""Where do plans stay between processes? In the disk cache, under all that they depend on.
+
+Plans of one kind of call are numbered: each has guards, and the first whose guards take the numbers
+of a call runs it. What is found is proven before it runs, as an artifact that comes from anywhere
+is; what is damaged, or for other sizes, is no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+from ...dialects.attributes.device import cpu
+from ...dialects.attributes.symint import ShapeEnv
+from ...dialects.diagnostics import TrilithError
+from ...dialects.locks import imported
+from ...runtime.devices.cpu import vouch_for
+from ...runtime.execution.artifact import Artifact, Launch
+from ...runtime.execution.sizes_form import StoredPlan, decode_plan, encode_plan
+from .environment import Environment, environment
+
+#: Plans for one key.
+MOST_PLANS = 16
+
+#: Environments whose rows this process has written down.
+_WRITTEN_DOWN: set[str] = set()
+
+
+class StoredPlans:
+    """The plans on the disk for one kind of call, which a text describes."""
+
+    __slots__ = ("_digest", "_environment", "_next")
+
+    def __init__(self, around: Environment, text: str) -> None:
+        self._environment = around
+        content = f"{around.digest}\n{text}".encode()
+        self._digest = blake2b(content, digest_size=24).hexdigest()
+        self._next = 0
+
+    def find(self, numbers: Sequence[int], leasts: Sequence[int | None]) -> StoredPlan | None:
+        """Return the first plan that takes these numbers, whose least values are known."""
+        for number in range(MOST_PLANS):
+            self._next = number
+            data = self._environment.disk.get(self._key(number))
+            if data is None:
+                return None
+            try:
+                found = decode_plan(data, numbers, leasts)
+            except TrilithError:
+                continue
+            if found.artifact.device is cpu and found.artifact.is_on_one_device:
+                for kernel in found.artifact.kernels:
+                    # Its key names this CPU.
+                    vouch_for(kernel.target)
+                return found
+        self._next = MOST_PLANS
+        return None
+
+    def put(self, artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> None:
+        """Store a plan after those that `find` has met; nothing if it cannot be stored."""
+        around = self._environment
+        if self._next >= MOST_PLANS or not is_storable(artifact):
+            return
+        rows = imported(".written_rows", __package__)
+        if rows.are_shipped():
+            data = encode_plan(without_lines(artifact), env, notes)
+            around.disk.put(self._key(self._next), data, around.maker)
+            if around.digest not in _WRITTEN_DOWN:
+                _WRITTEN_DOWN.add(around.digest)
+                rows.store_known_rows(around)
+
+    def _key(self, number: int) -> str:
+        return f"plan {self._digest} {number}"
+
+
+def stored_plans(text: str | None) -> StoredPlans | None:
+    """Return the plans for a kind of call; None if this process keeps none, or there is no text."""
+    around = None if text is None else environment()
+    return None if around is None or text is None else StoredPlans(around, text)
+
+
+def is_storable(artifact: Artifact) -> bool:
+    """Whether all of a plan is on the host.
+
+    >>> is_storable(Artifact("empty", (), (), (), (), ()))
+    True
+    """
+    return artifact.is_on_one_device and artifact.device is cpu
+
+
+def without_lines(artifact: Artifact) -> Artifact:
+    """Return an artifact without the lines of the program that it was made for.
+
+    A fault is then said of the line that calls.
+    """
+    launches = tuple(
+        replace(launch, locations=(None,) * len(launch.locations))
+        if isinstance(launch, Launch)
+        else launch
+        for launch in artifact.launches
+    )
+    return replace(artifact, launches=launches)

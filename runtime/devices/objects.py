@@ -1,0 +1,251 @@
+"""How does an object file become code of this process without LLVM? A small linker for our kernels.
+
+A kernel is one section of code and a few of constants; it calls nothing, and its constants are
+found relative to where the code lies. So its object needs three kinds of relocations, and is linked
+in a fifth of the time that LLVM's linker takes, in a process that has not loaded LLVM. Memory is
+written first and made executable afterwards, never both.
+
+What is read is checked against the bounds of the file and of the memory: whatever the bytes are,
+there is a function or an `UnknownObject`. What another object may need (another relocation, a
+function of another library, data that is written) is left to LLVM's linker.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import struct
+import sys
+from functools import cache
+from typing import Any, NamedTuple
+
+#: Relocations of x86-64: relative to itself, to the table of offsets, and where that table lies.
+_PC64, _GOTOFF64, _GOTPC64 = 24, 25, 29
+#: The table of offsets: our memory begins where it would be.
+_TABLE_NAME = b"_GLOBAL_OFFSET_TABLE_"
+
+_RELOCATABLE, _X86_64 = 1, 62
+_PROGBITS, _SYMTAB, _STRTAB, _RELA, _REL = 1, 2, 3, 4, 9
+_WRITE, _ALLOC, _EXECUTABLE, _THREAD_LOCAL = 1, 2, 4, 0x400
+_UNDEFINED = 0
+
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_IDENTITY = b"\x7fELF\x02\x01\x01"  # 64 bits, little-endian, version 1
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+_ADDRESS = struct.Struct("<q")
+
+#: More than any kernel has.
+MOST_BYTES = 1 << 26
+_PAGE = 4096
+
+
+class UnknownObject(Exception):
+    """An object that this linker does not know, or that is damaged."""
+
+
+class LinkedCode(NamedTuple):
+    """Code in memory that can be run, as long as this object lives, and where a function begins."""
+
+    address: int
+    memory: mmap.mmap
+    #: Keeps the memory from being closed.
+    anchor: Any
+
+
+def is_known_host() -> bool:
+    """Whether objects of this host are those that the linker knows: x86-64 Linux, CPython.
+
+    >>> isinstance(is_known_host(), bool)
+    True
+    """
+    return _is_known_host()
+
+
+@cache
+def _is_known_host() -> bool:
+    return (
+        sys.platform == "linux"
+        and os.uname().machine == "x86_64"
+        and sys.maxsize > 1 << 32
+        and sys.implementation.name == "cpython"
+    )
+
+
+def link_object(data: bytes, symbol: str) -> LinkedCode:
+    """Load an object file into memory of its own and find a function in it.
+
+    Raises UnknownObject for what is no such object, or needs what this linker does not do.
+
+    >>> link_object(b"no object", "f")
+    Traceback (most recent call last):
+    trilith.runtime.devices.objects.UnknownObject: the file ends too early
+    """
+    try:
+        linker = _Linker(data)
+        image, start = linker.image(symbol)
+    except (struct.error, IndexError, OverflowError) as error:
+        raise UnknownObject("the file ends too early") from error
+    return executable(bytes(image), start)
+
+
+class _Section(NamedTuple):
+    kind: int
+    flags: int
+    offset: int
+    nbytes: int
+    link: int
+    info: int
+    alignment: int
+
+
+class _Linker:
+    """Puts the sections of one object one behind the other, and resolves what they refer to."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.sections = self._read_sections()
+        #: Where in our memory each section lies that is loaded.
+        self.places: dict[int, int] = {}
+        self.nbytes = 0
+
+    def image(self, symbol: str) -> tuple[bytearray, int]:
+        """Return the bytes of the memory, and where in it a function begins."""
+        self._place()
+        image = bytearray(self.nbytes)
+        for number, place in self.places.items():
+            section = self.sections[number]
+            image[place : place + section.nbytes] = self._bytes_of(section)
+        symbols, names = self._symbols()
+        for section in self.sections:
+            if section.kind == _REL and section.info in self.places:
+                raise UnknownObject("a relocation without an addend")
+            if section.kind == _RELA and section.info in self.places:
+                self._relocate(image, section, symbols, names)
+        return image, self._start(symbol.encode(), symbols, names)
+
+    # The file
+
+    def _read_sections(self) -> list[_Section]:
+        identity, kind, machine, _, _, _, start, _, _, _, _, size, count, _ = _HEADER.unpack_from(
+            self.data
+        )
+        if not identity.startswith(_IDENTITY) or (kind, machine) != (_RELOCATABLE, _X86_64):
+            raise UnknownObject("it is no relocatable object for x86-64")
+        if size != _SECTION.size or start + count * size > len(self.data):
+            raise UnknownObject("its table of sections is beyond the end")
+        found: list[_Section] = []
+        for number in range(count):
+            _, kind, flags, _, offset, nbytes, link, info, alignment, _ = _SECTION.unpack_from(
+                self.data, start + number * size
+            )
+            found.append(_Section(kind, flags, offset, nbytes, link, info, alignment or 1))
+        return found
+
+    def _bytes_of(self, section: _Section) -> bytes:
+        end = section.offset + section.nbytes
+        if end > len(self.data):
+            raise UnknownObject("a section is beyond the end of the file")
+        return self.data[section.offset : end]
+
+    def _entries(self, section: _Section, form: struct.Struct) -> list[tuple[int, ...]]:
+        content = self._bytes_of(section)
+        if len(content) % form.size:
+            raise UnknownObject("a table does not end with an entry")
+        return list(form.iter_unpack(content))
+
+    def _symbols(self) -> tuple[list[tuple[int, ...]], bytes]:
+        """Return the symbols and the bytes of their names."""
+        tables = [section for section in self.sections if section.kind == _SYMTAB]
+        if len(tables) != 1:
+            raise UnknownObject("it has not one table of symbols")
+        (table,) = tables
+        names = self.sections[table.link]
+        if names.kind != _STRTAB:
+            raise UnknownObject("its symbols have no names")
+        return self._entries(table, _SYMBOL), self._bytes_of(names)
+
+    # Memory
+
+    def _place(self) -> None:
+        """Decide where the sections lie that code and constants are in."""
+        for number, section in enumerate(self.sections):
+            if not section.flags & _ALLOC or not section.nbytes:
+                continue
+            alignment = section.alignment
+            if section.kind != _PROGBITS or section.flags & (_WRITE | _THREAD_LOCAL):
+                raise UnknownObject("a section is neither code nor constants")
+            if alignment > _PAGE or alignment & (alignment - 1):
+                raise UnknownObject(f"a section is aligned to {alignment}")
+            place = -(-self.nbytes // alignment) * alignment
+            self.places[number] = place
+            self.nbytes = place + section.nbytes
+            if self.nbytes > MOST_BYTES:
+                raise UnknownObject("it is larger than any kernel")
+        if not self.nbytes:
+            raise UnknownObject("there is no code in it")
+
+    def _relocate(
+        self, image: bytearray, table: _Section, symbols: list[tuple[int, ...]], names: bytes
+    ) -> None:
+        """Write what a section refers to; addresses are counted from the start of our memory."""
+        target = self.sections[table.info]
+        for offset, info, addend in self._entries(table, _RELOCATION):
+            if offset + _ADDRESS.size > target.nbytes:
+                raise UnknownObject("a relocation is beyond the end of its section")
+            place = self.places[table.info] + offset
+            kind, symbol = info & 0xFFFFFFFF, symbols[info >> 32]
+            if kind == _GOTPC64 and _is_named(symbol, names, _TABLE_NAME):
+                number = addend - place
+            elif kind in (_GOTOFF64, _PC64):
+                number = self._defined(symbol) + addend
+                if not 0 <= number <= self.nbytes:
+                    raise UnknownObject("a reference leads out of the object")
+                number -= place if kind == _PC64 else 0
+            else:
+                raise UnknownObject(f"a relocation of kind {kind}")
+            _ADDRESS.pack_into(image, place, number)
+
+    def _defined(self, symbol: tuple[int, ...]) -> int:
+        """Return where a symbol of this object lies."""
+        owner, value = symbol[3], symbol[4]
+        if owner not in self.places:
+            raise UnknownObject("a symbol is not in what is loaded")
+        return self.places[owner] + value
+
+    def _start(self, name: bytes, symbols: list[tuple[int, ...]], names: bytes) -> int:
+        found = [s for s in symbols if s[3] != _UNDEFINED and _is_named(s, names, name)]
+        if len(found) != 1:
+            raise UnknownObject("the function is not in it, or twice")
+        start = self._defined(found[0])
+        section = self.sections[found[0][3]]
+        if not section.flags & _EXECUTABLE or found[0][4] >= section.nbytes:
+            raise UnknownObject("the function is not where code is")
+        return start
+
+
+def _is_named(symbol: tuple[int, ...], names: bytes, name: bytes) -> bool:
+    return names.startswith(name + b"\0", symbol[0])
+
+
+def executable(image: bytes, start: int) -> LinkedCode:
+    """Copy code into memory of its own, which then can be read and run, and no longer written."""
+    try:
+        memory = mmap.mmap(-1, len(image), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        memory[:] = image
+        anchor = ctypes.c_char.from_buffer(memory)
+        base = ctypes.addressof(anchor)
+        if _mprotect()(base, len(image), mmap.PROT_READ | mmap.PROT_EXEC):
+            raise UnknownObject("the system makes no memory executable")
+    except (OSError, AttributeError) as error:
+        raise UnknownObject(f"the system gives no memory: {error}") from error
+    return LinkedCode(base + start, memory, anchor)
+
+
+@cache
+def _mprotect() -> Any:
+    function = ctypes.CDLL(None).mprotect
+    function.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    return function
