@@ -165,10 +165,13 @@ __version__ = "0.0.1"
 #: dtypes by every name that PyTorch gives them: `float32` and `float`, `bool`, ...
 _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASES
 
-#: Names that load the compiler when they are first asked for.
+#: Names whose modules are loaded when they are first asked for.
 _LAZY = {
-    "trace": ("tracing", "trace"),
-    "result_type": ("eager.operations", "result_type"),
+    "trace": ("compiler.tracing", "trace"),
+    "export": ("compiler.exporting", "export"),
+    "load_program": ("runtime.programs.program", "load_program"),
+    "ExportedProgram": ("runtime.programs.program", "ExportedProgram"),
+    "result_type": ("compiler.eager.operations", "result_type"),
 }
 
 
@@ -192,7 +195,7 @@ def __getattr__(name: str) -> Any:
         value = legacy.TYPES[name]
     elif name in _LAZY:
         module, attribute = _LAZY[name]
-        value = getattr(imported(f".compiler.{module}", __name__), attribute)
+        value = getattr(imported(f".{module}", __name__), attribute)
     elif name == "opencl":
         value = imported(".runtime.opencl.face", __name__)
     elif name == "return_types":

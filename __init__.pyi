@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 
 from .compiler.eager.operations import result_type as result_type
+from .compiler.exporting import export as export
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.trace.leaves import spec as spec
 from .compiler.tracing import Traced as _Traced
@@ -42,6 +43,8 @@ from .runtime import accelerator as accelerator
 from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face
+from .runtime.programs.program import ExportedProgram as ExportedProgram
+from .runtime.programs.program import load_program as load_program
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.operations import return_types as return_types

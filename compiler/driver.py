@@ -101,10 +101,7 @@ class Traced:
         >>> traced.guards, traced.guards[0].location
         ((n > 5,), None)
         """
-        env = self.env
-        if env is None:
-            return ()
-        return tuple(TakenGuard(guard, env.lines.get(guard)) for guard in env.needed_guards())
+        return () if self.env is None else self.env.taken_guards()
 
     def __repr__(self) -> str:
         """Return what it takes and gives, and what shows more."""

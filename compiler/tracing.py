@@ -53,7 +53,7 @@ def trace(
     check_function(function)
     leaves: list[Any] = []
     structure = flatten((arguments, keywords), leaves)
-    specs = [_spec_of(leaf) for leaf in leaves]
+    specs = [spec_of(leaf) for leaf in leaves]
     dims = joined(dim for spec in specs if isinstance(spec, SymbolicSpec) for dim in spec.dims)
     if static_shapes and dims:
         raise TrilithValueError(
@@ -115,7 +115,8 @@ def _trace_offsets(
         return trace_specs(function, structure, specs, offsets=offsets)
 
 
-def _spec_of(leaf: Any) -> TensorSpec | SymbolicSpec | ScalarSpec:
+def spec_of(leaf: Any) -> TensorSpec | SymbolicSpec | ScalarSpec:
+    """Return what stands for an argument while a function is traced."""
     if isinstance(leaf, TensorSpec | SymbolicSpec):
         return leaf
     found = as_operand(leaf)

@@ -381,7 +381,7 @@ def stub_text() -> str:
     face = _face
     public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
-        public[name] = (f".compiler.{module}", attribute)
+        public[name] = (f".{module}", attribute)
     public["opencl"] = ".runtime.opencl", "face"  # imported when it is asked for
     public["return_types"] = ".runtime.tensors.operations", "return_types"
     makers = [name for name in public if _makes_tensor(face, name)]

@@ -97,7 +97,7 @@ class Dim(DimExpression):
 
     __slots__ = ("max", "min", "name")
 
-    def __init__(self, name: str, *, min: int = 0, max: int | None = None) -> None:
+    def __init__(self, name: str, *, min: int = 1, max: int | None = None) -> None:
         """Name a size."""
         if not name.isidentifier() or not name.isascii() or name in RESERVED:
             raise TrilithValueError(f"a dim's name is an identifier, which '{name}' is not")
@@ -180,25 +180,25 @@ class SymbolicSpec:
         sizes = (*self.shape, *(self.strides or ()))
         return [dim for size in sizes if isinstance(size, DimExpression) for dim in size.of()]
 
-    def opened(self, env: ShapeEnv) -> TensorSpec:
-        """Return the spec on symbols that an environment has for the dims."""
-        shape: Any = tuple(_in(env, extent) for extent in self.shape)
+    def opened(self, env: ShapeEnv, pins: Mapping[str, int] | None = None) -> TensorSpec:
+        """Return the spec on symbols that an environment has for the dims; `pins` are numbers."""
+        known = {name: constant(number) for name, number in (pins or {}).items()}
+        shape: Any = tuple(_in(env, extent, known) for extent in self.shape)
         strides: Any = None
         if self.strides is not None:
-            strides = tuple(_in(env, extent) for extent in self.strides)
+            strides = tuple(_in(env, extent, known) for extent in self.strides)
         elif self.memory_format is not None:
             strides = strides_for(shape, self.memory_format)
         return TensorSpec.of(shape, self.dtype, self.device, strides)
 
 
-def _in(env: ShapeEnv, extent: Extent) -> Any:
+def _in(env: ShapeEnv, extent: Extent, known: Mapping[str, Expression]) -> Any:
     if not isinstance(extent, DimExpression):
         return extent
-    number = extent.expression.number
-    if number is not None:
-        return number
     # An earlier trace may have found that a dim is equal to something.
-    return SymInt(env, extent.expression.substitute(env.equal))
+    expression = extent.expression.substitute(known).substitute(env.equal)
+    number = expression.number
+    return SymInt(env, expression) if number is None else number
 
 
 def declare_dims(

@@ -62,7 +62,7 @@ class ShapeEnv:
         self.guards: list[Guard] = []
         #: What tells the user's line while a program is recorded, and where guards were taken.
         self.locate: Callable[[], Location | None] | None = None
-        self.lines: dict[Guard, Location | None] = {}
+        self.lines: dict[Guard, Location | None] = {} if earlier is None else dict(earlier.lines)
         #: Symbols that are never negative.
         self.positive: set[str] = set()
         #: By index the numbers of a call that are sizes.
@@ -168,6 +168,17 @@ class ShapeEnv:
         """Take a guard that nobody asked for: what is declared of the sizes, or was read."""
         self.guards.append(guard)
         self.facts.learn(guard)
+
+    def taken_guards(self) -> tuple[TakenGuard, ...]:
+        """Return the needed guards, with the lines that asked."""
+        found: list[TakenGuard] = []
+        for guard in self.needed_guards():
+            other = Guard(guard.relation, -guard.expression)
+            line = self.lines.get(guard) or (
+                self.lines.get(other) if guard.relation == "==" else None
+            )
+            found.append(TakenGuard(guard, line))
+        return tuple(found)
 
     def learn_quotient(self, left: Expression, right: Expression, quotient: Expression) -> None:
         """Learn between which numbers the floor of a quotient lies."""
