@@ -45,31 +45,35 @@ FIRST_CALLS = ("10 operations", "100 operations", "matmul")
 
 
 def results_from_disk(session: Session, section: Section) -> None:
-    """Add the times from the end of an import to a first result, compiled by a process before."""
+    """Add the times from the end of an import to a first result, with an empty and a warm disk."""
     peers = [peer for peer in session.peers if peer in LIBRARIES]
     if "trilith" in peers and "trilith eager" not in peers:
         peers.insert(peers.index("trilith") + 1, "trilith eager")
-    loaded: dict[tuple[str, str], list[str]] = {}
+    loaded: dict[tuple[str, str, str], list[str]] = {}
     for name in RESULTS:
-        row = Row(f"import to result, compiled before: {name}", {})
-        section.rows.append(row)
+        rows = {
+            "nothing on disk": Row(f"import to result, nothing on disk: {name}", {}),
+            "compiled before": Row(f"import to result, compiled before: {name}", {}),
+        }
+        section.rows += rows.values()
         sums: dict[str, float] = {}
         for peer in peers:
             session.progress(f"fresh processes, {name}: {peer}")
             try:
-                found = _warm(peer, name, _processes(session, peer))
+                found = _found(peer, name, _processes(session, peer))
             except PeerError as error:
                 session.failures.append(f"{peer}, fresh process, {name}: {error}")
                 continue
-            row.rounds[peer] = [spent for spent, _, _ in found]
-            sums[peer] = found[0][2]
-            if peer.startswith("trilith"):
-                heavy = " and ".join(found[0][1]) or "neither xdsl nor llvmlite"
-                loaded.setdefault((peer, heavy), []).append(name)
+            for when, results in found.items():
+                rows[when].rounds[peer] = [spent for spent, _, _ in results]
+                sums[peer] = results[0][2]
+                if peer.startswith("trilith"):
+                    heavy = " and ".join(results[0][1]) or "neither xdsl nor llvmlite"
+                    loaded.setdefault((peer, when, heavy), []).append(name)
         _compare(session, name, sums)
     section.notes += [
-        f"{peer}, compiled before: {heavy} loaded by the first result of {', '.join(names)}"
-        for (peer, heavy), names in loaded.items()
+        f"{peer}, {when}: {heavy} loaded by the first result of {', '.join(names)}"
+        for (peer, when, heavy), names in loaded.items()
     ]
 
 
@@ -104,16 +108,31 @@ def _processes(session: Session, peer: str) -> int:
     return max(1, starts // 3) if peer in {"torch", "jax", "numba"} else min(starts, 3)
 
 
-def _warm(peer: str, name: str, count: int) -> list[Any]:
-    """Return (ns, heavy modules, sum) of new processes, after one that compiles and is not told."""
+def _found(peer: str, name: str, count: int) -> dict[str, list[Any]]:
+    """Return (ns, heavy modules, sum) of new processes with an empty disk and with a warm one."""
     imports, function, array = LIBRARIES[peer]
     code = CODE.format(imports=imports, function=function, array=array, result=RESULTS[name])
+    if peer in ("numpy", "torch"):
+        return {"compiled before": [run_fresh(code) for _ in range(count)]}
+    cold: list[Any] = []
+    warm: list[Any] = []
+    # The first process reads files that the system has not cached yet.
     with tempfile.TemporaryDirectory() as folder:
-        changes = {"TRILITH_CACHE": "1", "TRILITH_CACHE_DIR": str(Path(folder) / "trilith")}
-        changes["TORCHINDUCTOR_CACHE_DIR"] = str(Path(folder) / "torch")
-        if peer not in ("numpy", "torch"):
-            run_fresh(code, **changes)
-        return [run_fresh(code, **changes) for _ in range(count)]
+        run_fresh(code, **_kept_in(folder))
+    for number in range(count):
+        with tempfile.TemporaryDirectory() as folder:
+            cold.append(run_fresh(code, **_kept_in(folder)))
+            if number == count - 1:
+                warm = [run_fresh(code, **_kept_in(folder)) for _ in range(count)]
+    return {"nothing on disk": cold, "compiled before": warm}
+
+
+def _kept_in(folder: str) -> dict[str, str]:
+    return {
+        "TRILITH_CACHE": "1",
+        "TRILITH_CACHE_DIR": str(Path(folder) / "trilith"),
+        "TORCHINDUCTOR_CACHE_DIR": str(Path(folder) / "torch"),
+    }
 
 
 def _compare(session: Session, name: str, sums: dict[str, float]) -> None:

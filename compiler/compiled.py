@@ -1,4 +1,4 @@
-"""What runs a function that was compiled, for one kind of arguments? Its artifact, and what is around it.
+"""What runs a function that was compiled, for one kind of arguments? Its artifact, and the rest.
 
 What made it is not needed any more: a plan that comes from the disk is one of these, too.
 """

@@ -8,7 +8,7 @@ says. Calls that have none, and those that were not seen before, make the whole 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
@@ -25,6 +25,20 @@ _OTHER = object()
 #: No dtype of `WIDE` refuses a number of at most this size.
 MODERATE = 3e38
 WIDE = frozenset((float32, float64, complex64, complex128))
+
+
+class ChecksNumbers(Protocol):
+    """What is asked of a row, whether it is loaded or only known."""
+
+    @property
+    def check_numbers(self) -> Any:
+        """What looks at the numbers of a call, if anything does."""
+        ...
+
+    @property
+    def check_keywords(self) -> Any:
+        """The same for numbers that are keyword-only."""
+        ...
 
 
 #: Which values are static, by index and by name of each operand that may be a number.
@@ -158,7 +172,7 @@ def _add_tensors(values: list[Any], key: list[Any], tensors: list[Tensor]) -> bo
     return True
 
 
-def is_checked(row: OpSpec, keywords: Mapping[str, Any]) -> bool:
+def is_checked(row: ChecksNumbers, keywords: Mapping[str, Any]) -> bool:
     """Whether a row may refuse a call by the values of its numbers."""
     return row.check_numbers is not None or bool(keywords and row.check_keywords is not None)
 

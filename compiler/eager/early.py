@@ -1,8 +1,8 @@
 """How does an operation run before the operations are loaded? By a plan that lies on the disk.
 
 A process before this one has written down what the rows are called and what their parameters are.
-With that a call has the key that it would have, and the plan for it is read and run: neither the rows
-nor xDSL nor llvmlite are loaded. Whatever has no plan there is left to the operations, which are
+With that a call has the key that it would have, and the plan for it is read and run: no row is
+loaded, nor xDSL, nor llvmlite. Whatever has no plan there is left to the operations, which are
 loaded then, and nothing comes here any more.
 """
 

@@ -1,4 +1,4 @@
-"""How is a plan of a row for all sizes made? By a trace on symbols, which is lowered and compiled."""
+"""How is a plan of a row for all sizes made? A trace on symbols is lowered and compiled."""
 
 from __future__ import annotations
 

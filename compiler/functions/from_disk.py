@@ -1,15 +1,15 @@
 """How does a compiled function find a plan that an earlier process has made? By its tape.
 
-The function runs on a tape, which takes microseconds. The text of that, the patterns of its arguments
-and what it is computed under are the key of its plans on the disk. A plan that takes the sizes of
-the call becomes a plan of the function, as if it had been traced and compiled.
+The function runs on a tape, which takes microseconds. The text of that, the patterns of its
+arguments and what it is computed under are the key of its plans on the disk. A plan that takes the
+sizes of the call becomes a plan of the function, as if it had been traced and compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ...dialects.attributes.device import cpu, placement
 from ...dialects.attributes.expressions import constant, symbol
@@ -21,6 +21,7 @@ from ...dialects.diagnostics import TrilithError
 from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.known_sizes import at_sizes
 from ...runtime.execution.sizes_form import StoredPlan
+from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
@@ -32,48 +33,98 @@ from ..trace.pytree import Structure, flatten, unflatten
 from ..trace.tape import Tape, TapeLeft
 
 
+class FoundProgram(NamedTuple):
+    """What is said of a traced function around its artifact, of one that came from the disk."""
+
+    name: str
+    inputs: Structure
+    result: Structure
+    captured: tuple[Tensor, ...]
+    same: tuple[tuple[int, int], ...]
+    written: tuple[int, ...] = ()
+
+
 class Recorded:
     """A function on its tape, for one kind of call, and its plans on the disk."""
 
-    __slots__ = ("captured", "has_asked", "key", "name", "numbers", "result", "stored")
+    __slots__ = ("_fixed", "_open", "captured", "has_asked", "key", "name", "numbers", "result")
 
-    def __init__(self, tape: Tape, key: PlanKey, result: Structure, stored: StoredPlans) -> None:
+    def __init__(self, tape: Tape, key: PlanKey, result: Structure, text: str) -> None:
         self.name = tape.name
         self.key = key
         self.captured = tuple(tape.words.captured)
         self.has_asked = tape.has_asked
         self.result = result
-        self.stored = stored
         self.numbers = numbers_of(key)
+        self._open, self._fixed = stored_plans(text), stored_plans(text + _FIXED)
 
     def find(self) -> Compiled | None:
         """Return the plan for the sizes of the call, None if there is none on the disk."""
-        found = self.stored.find(self.numbers, [2] * len(self.numbers))
+        for stored in (self._open, self._fixed):
+            found = self._found(stored)
+            if found is not None:
+                program, plan = found
+                values = dict(zip(plan.env.hints, self.numbers, strict=True))
+                try:
+                    artifact = at_sizes(plan.artifact, values, plan.env.scalars)
+                    return Compiled(artifact, *program[1:])
+                except _MALFORMED:
+                    continue  # it is not what it should be
+        return None
+
+    def find_open(self) -> tuple[FoundProgram, StoredPlan, PlanFunction] | None:
+        """Return a plan for all sizes that takes those of the call.
+
+        There is none for a function that has looked at its sizes: it may do something else for
+        others, of which the plan knows nothing.
+        """
+        found = None if self.has_asked else self._found(self._open)
         if found is None:
             return None
+        program, plan = found
         try:
-            return self._compiled(found)
-        except (TrilithError, ArithmeticError, TypeError, ValueError, KeyError, IndexError):
-            return None  # it is not what it should be
+            run = plan_function(plan.artifact, plan.env)
+        except _MALFORMED:
+            return None
+        return None if run is None else (program, plan, run)
 
-    def _compiled(self, found: StoredPlan) -> Compiled:
-        values = dict(zip(found.env.hints, self.numbers, strict=True))
-        artifact = at_sizes(found.artifact, values, found.env.scalars)
+    @property
+    def is_for_others(self) -> bool:
+        """Whether there are plans, as `find` has seen, and all of them are for single sizes."""
+        return bool(self._fixed and self._fixed.count) and not (self._open and self._open.count)
+
+    def _found(self, stored: StoredPlans | None) -> tuple[FoundProgram, StoredPlan] | None:
+        plan = None if stored is None else stored.find(self.numbers, [2] * len(self.numbers))
+        if plan is None:
+            return None
+        try:
+            return self._program(plan), plan._replace(
+                artifact=replace(plan.artifact, name=self.name)
+            )
+        except _MALFORMED:
+            return None
+
+    def _program(self, plan: StoredPlan) -> FoundProgram:
+        """Return what is around an artifact, if it is one for such a call."""
         specs = [part for part in self.key.operands if isinstance(part, TensorSpec)]
-        specs += [tensor.spec for tensor in self.captured]
-        if [*artifact.inputs] != specs:
-            raise ValueError("it is for other arguments")
-        same = tuple((int(index), int(source)) for index, source in found.notes["same"])
+        artifact, total = plan.artifact, len(specs) + len(self.captured)
+        is_fitting = [spec.pattern for spec in artifact.inputs[: len(specs)]] == [
+            spec.pattern for spec in specs
+        ] and [*artifact.inputs[len(specs) :]] == [tensor.spec for tensor in self.captured]
+        same = tuple([(int(index), int(source)) for index, source in plan.notes["same"]])
         count = len(artifact.outputs)
-        if any(not 0 <= i < count or not 0 <= s < len(specs) + i for i, s in same):
+        if not is_fitting or count != plan.notes["results"]:
+            raise ValueError("it is for other arguments")
+        if any(not 0 <= i < count or not 0 <= source < total + i for i, source in same):
             raise ValueError("a result is one that does not exist")
-        return Compiled(
-            replace(artifact, name=self.name),
-            cast("Structure", self.key.work),
-            self.result,
-            self.captured,
-            same,
-        )
+        work = cast("Structure", self.key.work)
+        return FoundProgram(self.name, work, self.result, self.captured, same)
+
+
+#: What a damaged plan may raise.
+_MALFORMED = (TrilithError, ArithmeticError, TypeError, ValueError, KeyError, IndexError)
+#: Behind the text of a function, for plans that are for single sizes.
+_FIXED = "\nfor some sizes"
 
 
 def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
@@ -105,8 +156,8 @@ def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
         or not _holds(given, stand_ins)
     ):
         return None
-    stored = stored_plans(text_of(key, tape.words.text(leaves), tape.words.captured))
-    return None if stored is None else Recorded(tape, key, result, stored)
+    text = text_of(key, tape.words.text(leaves), tape.words.captured)
+    return None if text is None else Recorded(tape, key, result, text)
 
 
 def _holds(given: Any, stand_ins: Sequence[Any]) -> bool:
@@ -144,17 +195,17 @@ def numbers_of(key: PlanKey) -> list[int]:
     return [n for part in key.operands if isinstance(part, TensorSpec) for n in part.numbers]
 
 
-def store(
-    plans: StoredPlans | None, key: PlanKey, traced: Any, artifact: Artifact, env: ShapeEnv | None
-) -> None:
+def store(key: PlanKey, traced: Any, artifact: Artifact, env: ShapeEnv | None) -> None:
     """Keep a plan for later processes; without an environment it is for the sizes of the key."""
-    if plans is None:
-        plans = stored_plans(text_of(key, traced.text, traced.captured))
-        if plans is None or plans.find(numbers_of(key), [2] * len(numbers_of(key))) is not None:
-            return
-    if traced.text is None or any(map(_can_fail, artifact.launches)):
+    text = text_of(key, traced.text, traced.captured)
+    if text is None or any(map(_can_fail, artifact.launches)):
         return
-    plans.put(artifact, env or _at(numbers_of(key)), {"same": traced.same})
+    plans = stored_plans(text if env is not None else text + _FIXED)
+    numbers = numbers_of(key)
+    if plans is None or plans.find(numbers, [2] * len(numbers)) is not None:
+        return
+    notes = {"same": traced.same, "results": len(artifact.outputs)}
+    plans.put(artifact, env or _at(numbers), notes)
 
 
 def _can_fail(launch: Any) -> bool:

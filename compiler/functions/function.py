@@ -252,7 +252,7 @@ class CompiledFunction(Generic[P, R]):
         if program is None:
             return None, False
         if kinds is not None and programs.is_often(key):
-            plan = program.at(tensors)
+            plan = program.at(_open_programs().numbers_of(tensors))
             self._plans.put(key, plan)
             self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return result, True
@@ -378,7 +378,15 @@ class CompiledFunction(Generic[P, R]):
             recorded = _from_disk().record(function, key)
             found = None if recorded is None else recorded.find()
             if found is not None:
+                with self._lock:
+                    self._counters.loaded_from_disk += len(found.artifact.kernels)
                 return found
+            if recorded is not None and recorded.is_for_others:
+                # Other processes saw other sizes: what this one makes is for all.
+                make = _open_programs().make_program_or_none
+                program = make(function, key, self.device, self._counters)
+                if program is not None:
+                    return program.at(recorded.numbers)
         warnings = warnings_given()
         try:
             traced = _driver().trace_specs(
@@ -391,8 +399,7 @@ class CompiledFunction(Generic[P, R]):
             return Untraceable.because(error)
         plan = lowered.compile(self._counters)
         if self.device is None and traced.text is not None and warnings_given() == warnings:
-            stored = None if recorded is None else recorded.stored
-            _from_disk().store(stored, key, traced, plan.artifact, None)
+            _from_disk().store(key, traced, plan.artifact, None)
         return plan
 
     def _split_static(

@@ -26,7 +26,7 @@ from ..plan_key import PlanKey
 from ..plan_log import logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..trace.pytree import LEAF, unflatten
-from .from_disk import Recorded, store
+from .from_disk import FoundProgram, record, store
 from .sharing import are_apart
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class OpenProgram:
     __slots__ = ("artifact", "env", "plan", "traced")
 
     def __init__(
-        self, traced: Traced, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
+        self, traced: Traced | FoundProgram, artifact: Artifact, env: ShapeEnv, plan: PlanFunction
     ) -> None:
         self.traced = traced
         self.artifact = artifact
@@ -64,9 +64,9 @@ class OpenProgram:
         if traced.captured:
             if not self._holds_captured():
                 return None, False
-            results = self.plan([*tensors, *traced.captured], scalars, _numbers(tensors))
+            results = self.plan([*tensors, *traced.captured], scalars, numbers_of(tensors))
         else:
-            results = self.plan(tensors, scalars, _numbers(tensors))
+            results = self.plan(tensors, scalars, numbers_of(tensors))
         if results is None:
             return None, False
         for index in traced.written:
@@ -82,9 +82,9 @@ class OpenProgram:
         specs = self.artifact.inputs[-len(captured) :]
         return all(t.spec is spec for t, spec in zip(captured, specs, strict=True))
 
-    def at(self, tensors: Sequence[Tensor]) -> Compiled:
-        """Return the plan for the sizes of these tensors alone."""
-        values = dict(zip(self.env.hints, _numbers(tensors), strict=True))
+    def at(self, numbers: Sequence[int]) -> Compiled:
+        """Return the plan for these sizes alone."""
+        values = dict(zip(self.env.hints, numbers, strict=True))
         traced = self.traced
         artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
@@ -93,7 +93,8 @@ class OpenProgram:
         )
 
 
-def _numbers(tensors: Sequence[Tensor]) -> list[int]:
+def numbers_of(tensors: Sequence[Tensor]) -> list[int]:
+    """Return the numbers that the patterns of tensors leave open."""
     return [number for tensor in tensors for number in tensor.spec.numbers]
 
 
@@ -147,7 +148,7 @@ class OpenPrograms:
         """Return why one more plan is made."""
         if not self._programs:
             return "other sizes than in the first call: a plan for all"
-        return missed_guard(self._programs[0].env, _numbers(tensors))
+        return missed_guard(self._programs[0].env, numbers_of(tensors))
 
     def _another(self, make: Callable[[], OpenProgram | None]) -> tuple[OpenProgram | None, bool]:
         """Return one more plan, None if none can be made, and whether this call made it."""
@@ -179,14 +180,29 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
         return None
 
 
+def make_program_or_none(
+    function: Callable[..., Any], key: PlanKey, device: str | None, counters: KernelCounters
+) -> OpenProgram | None:
+    """Do what `make_program` does; None if the function raises something."""
+    return _made(lambda: make_program(function, key, device, counters))
+
+
 def make_program(
     function: Callable[..., Any],
     key: PlanKey,
     device: str | None,
     counters: KernelCounters,
-    recorded: Recorded | None = None,
 ) -> OpenProgram | None:
-    """Trace a function on symbols and compile it; None if its plans are for single sizes."""
+    """Find a plan on the disk, or trace a function on symbols and compile it.
+
+    None if its plans are for single sizes.
+    """
+    recorded = None if device is not None else record(function, key)
+    found = None if recorded is None else recorded.find_open()
+    if found is not None:
+        program, stored, run = found
+        counters.loaded_from_disk += len(stored.artifact.kernels)
+        return OpenProgram(program, stored.artifact, stored.env, run)
     warnings = warnings_given()
     specs: Any = key.operands
     work: Any = key.work
@@ -203,7 +219,7 @@ def make_program(
             if plan is None:
                 return None
             if device is None and warnings_given() == warnings:
-                store(None if recorded is None else recorded.stored, key, traced, artifact, env)
+                store(key, traced, artifact, env)
             return OpenProgram(traced, artifact, env, plan)
     return None
 

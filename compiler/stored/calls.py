@@ -1,8 +1,8 @@
 """What of a call of a row is structure, and what are numbers? The key of its plans, and the rest.
 
 A call is divided in two: structure, which is the key of its plans, and numbers (sizes, strides, the
-integers of slices), which a plan takes as they come. That needs nothing of a row but its parameters,
-so it is the same for a row that is loaded and for one that is only known from the disk.
+integers of slices), which a plan takes as they come. That needs nothing of a row but its
+parameters, so it is the same for a row that is loaded and for one that is known from the disk.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ import os
 import sys
 from functools import cache
 from hashlib import blake2b
-from importlib.util import find_spec
 
 from ...runtime.devices.processor import processor_digest
+from ...runtime.devices.versions import llvm_mark, version_mark
 from ...runtime.execution.cache import DiskCache, default_cache
 from ..kernels.sources import (
     OWN_ROOT,
@@ -27,8 +27,6 @@ from ..kernels.sources import (
 #: What a plan means. Another number where what is stored, or how it is run, changes its meaning.
 _FORM = "plans 1"
 _ALL_ROOMS = (*ROOMS, "runtime")
-#: Packages that take part in compiling.
-_PACKAGES = ("llvmlite", "xdsl")
 #: Who wants to see what the compiler does gets it to do something.
 _WATCHED = ("TRILITH_VERIFY", "TRILITH_DUMP_DIR")
 
@@ -62,7 +60,7 @@ def environment() -> Environment | None:
 @cache
 def _environment(disk: DiskCache) -> Environment | None:
     processor, sources = processor_digest(), _sources(disk)
-    versions = [_version_of(name) for name in _PACKAGES]
+    versions = [llvm_mark(), version_mark("xdsl")]
     if processor is None or sources is None or None in versions:
         return None
     digest = blake2b(digest_size=16)
@@ -82,7 +80,7 @@ def _sources(disk: DiskCache) -> bytes | None:
         return known
     if has_stale_bytecode(OWN_ROOT, _ALL_ROOMS):
         return None
-    # The first bytes are the compiler's own, by which kernels are told from those of other versions.
+    # The first bytes are the compiler's own, by which the command `trilith cache` tells versions.
     rest = source_digest(OWN_ROOT, rooms=("runtime",))
     found = own_digest()[:16] + blake2b(own_digest() + rest, digest_size=16).digest()
     disk.put(key, found, maker_number(found))
@@ -90,21 +88,3 @@ def _sources(disk: DiskCache) -> bytes | None:
 
 
 _LENGTH = 32
-
-
-def _version_of(package: str) -> str | None:
-    """Return what changes with the version of a package, which is not imported."""
-    found = find_spec(package)
-    if found is None or found.origin is None:
-        return None
-    folder = os.path.dirname(os.path.dirname(found.origin))
-    try:
-        status = os.stat(found.origin)
-        names = sorted(
-            name
-            for name in os.listdir(folder)
-            if name.startswith(f"{package}-") and name.endswith(".dist-info")
-        )
-    except OSError:
-        return None
-    return f"{package} {names} {status.st_size} {status.st_mtime_ns}"

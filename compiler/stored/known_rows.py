@@ -1,7 +1,7 @@
 """What must be known of a row to find a plan of it? Names, parameters, and which numbers it checks.
 
-A process that has loaded the rows writes this down (`written_rows`); one that finds its plans on the
-disk reads it, and loads no row. What it cannot answer raises `NotKnown`: then the rows are loaded.
+A process that has loaded the rows writes this down (`written_rows`); one that finds its plans on
+the disk reads it, and loads no row. What it cannot answer raises `NotKnown`: then rows are loaded.
 """
 
 from __future__ import annotations

@@ -39,6 +39,11 @@ class StoredPlans:
         self._digest = blake2b(content, digest_size=24).hexdigest()
         self._next = 0
 
+    @property
+    def count(self) -> int:
+        """How many plans `find` has met that were not what was wanted."""
+        return self._next
+
     def find(self, numbers: Sequence[int], leasts: Sequence[int | None]) -> StoredPlan | None:
         """Return the first plan that takes these numbers, whose least values are known."""
         for number in range(MOST_PLANS):

@@ -1,9 +1,9 @@
 """What does a function do, found out without the rows and without IR? It runs on a tape.
 
-Stand-ins without shapes record which rows the function calls, with which operands and static values.
-The text of that (`tape_text`), with what the arguments are, is the key of a whole plan on the disk.
-A function that asks for more than the tape knows (the shape of a result, an element, a write) leaves
-it: then it is traced.
+Stand-ins without shapes record which rows the function calls, with which operands and static
+values. The text of that (`tape_text`), with what the arguments are, is the key of a whole plan on
+the disk. A function that asks for more than the tape knows (the shape of a result, an element, a
+write) leaves it: then it is traced.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What does a function do, in words that other processes know it by? The text of its tape.
 
-A line is an operation: the row, its operands by number, static values as they are spelled. Tensors of
-the enclosing program that the function uses are numbered, too. A trace writes the text beside the
-IR; a tape (`tape.py`) writes the same text and nothing else. What has no words leaves no text.
+A line is an operation: the row, its operands by number, static values as they are spelled. Tensors
+of the enclosing program that the function uses are numbered, too. A trace writes the text beside
+the IR; a tape (`tape.py`) writes the same text and nothing else. What has no words leaves no text.
 """
 
 from __future__ import annotations

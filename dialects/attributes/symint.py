@@ -80,7 +80,7 @@ class ShapeEnv:
 
         >>> env = ShapeEnv.restored([6, 6], [2, 2], {"n1": symbol("n0")})
         >>> env.hints, env.needed_guards()
-        ({'n0': 6, 'n1': 6}, [n0 == n1])
+        ({'n0': 6, 'n1': 6}, [n1 == n0])
         """
         env = ShapeEnv()
         env.equal = dict(equal)

@@ -24,7 +24,7 @@ from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, 
 MAGIC = b"trilith\0"
 VERSION = 4
 NO_BLOB = -1
-#: Reads an integer, or an expression in its place; raises ValueError or TypeError for anything else.
+#: Reads an integer, or an expression in its place; ValueError or TypeError for anything else.
 ReadSize = Callable[[Any], Any]
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
@@ -43,7 +43,7 @@ def encode(
         blobs.append(data)
         return len(blobs) - 1
 
-    content = {
+    content: dict[str, Any] = {
         "name": artifact.name,
         "key": artifact.key,
         "arena_nbytes": artifact.arena_nbytes,

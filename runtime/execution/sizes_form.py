@@ -1,9 +1,9 @@
 """How is a plan for all sizes stored? As an artifact whose integers are expressions, and guards.
 
 An expression is data: a list of terms, each a factor and its atoms; an atom is the number of a
-symbol, or a list of what is divided and by what. What the file says of sizes is believed only so far
-as the plan asks for it in every call: equalities and other guards are guards again, and whatever
-cannot be proven of the artifact with them becomes one more (`Artifact.validate`).
+symbol, or a list of what is divided and by what. What the file says of sizes is believed only so
+far as the plan asks for it in every call: equalities and other guards are guards again, and
+whatever cannot be proven of the artifact with them becomes one more (`Artifact.validate`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _RELATIONS = (">=", "==", "!=")
 
 
 class StoredPlan(NamedTuple):
-    """An artifact of expressions, what is known of its symbols, and what its maker put beside it."""
+    """An artifact of expressions, what is known of its symbols, and notes of its maker."""
 
     artifact: Artifact
     env: ShapeEnv

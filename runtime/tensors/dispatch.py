@@ -5,8 +5,8 @@ The compiler installs them: `install("add", function)` makes `tensor.add(...)`, 
 call the loader once (the face sets it, so that importing trilith does not import the compiler) and
 try again. Without a loader, or for what the loader did not install, they say so.
 
-Before they are loaded somebody else may know how to do the same without (`set_early`): what is on the
-disk from an earlier process. It says `LATER` to what it does not know.
+Before they are loaded somebody else may know how to do the same without (`set_early`): by what an
+earlier process left on the disk. It says `LATER` to what it does not know.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Registry:
     def set_early(
         self, loader: Callable[[], Early | None], function_of: Callable[[str], Any]
     ) -> None:
-        """Set what to call, once, before an operation is loaded, and what a function is found by."""
+        """Set what to call, once, before operations are loaded, and what finds a function."""
         self._early_loader = loader
         self._function_of = function_of
 

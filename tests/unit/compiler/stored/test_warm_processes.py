@@ -1,0 +1,156 @@
+"""Does a process that finds its plans on the disk compute the same without the compiler?"""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.unit.compiler.stored.processes import finish, run, start
+
+#: What is computed of a matrix x, in words that trilith and NumPy share.
+RESULTS = {
+    "one": "x + 1",
+    "ten": "m.tanh(x * 2 + 1) * m.exp(x * -0.5) + m.sqrt(x * x + 1)",
+    "matmul": "x @ x",
+    "softmax": "(lambda e: e / e.sum(1)[:, None])(m.exp(x - m.amax(x, 1)[:, None]))",
+}
+OF_SIZES = """
+def values(n): return np.linspace(-1, 1, n * n, dtype=np.float32).reshape(n, n)
+found = {}
+for n in SIZES:
+    for name, f in FUNCTIONS.items():
+        found[f"{name} {n}"] = np.asarray(f(tri.tensor(values(n)))).astype(float).tolist()
+told(found=found)
+"""
+
+
+def program(sizes: list[int], *, compiled: bool) -> str:
+    make = "tri.compile" if compiled else ""
+    functions = ", ".join(f"{name!r}: {make}(lambda x: {do})" for name, do in RESULTS.items())
+    return f"m = tri\nSIZES = {sizes}\nFUNCTIONS = {{{functions}}}\n{OF_SIZES}"
+
+
+def check(found: dict[str, list[list[float]]], sizes: list[int]) -> None:
+    assert len(found) == len(sizes) * len(RESULTS)
+    for n in sizes:
+        x = np.linspace(-1, 1, n * n, dtype=np.float32).reshape(n, n)
+        for name, do in RESULTS.items():
+            expected = eval(do, {"m": np, "x": x})
+            np.testing.assert_allclose(found[f"{name} {n}"], expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_warm_process_loads_neither_xdsl_nor_llvmlite_nor_rows(tmp_path: Path, compiled: bool):
+    cold = run(tmp_path, program([16], compiled=compiled))
+    assert cold["loaded"] == ["xdsl", "llvmlite"]
+    check(cold["found"], [16])
+    warm = run(tmp_path, program([16], compiled=compiled))
+    assert (warm["loaded"], warm["rows"]) == ([], False)
+    check(warm["found"], [16])
+
+
+def test_operations_find_plans_for_sizes_that_nobody_had(tmp_path: Path):
+    run(tmp_path, program([16], compiled=False))
+    warm = run(tmp_path, program([5, 31, 16], compiled=False))
+    assert (warm["loaded"], warm["rows"]) == ([], False)
+    check(warm["found"], [5, 31, 16])
+
+
+def test_functions_find_plans_for_sizes_that_nobody_had(tmp_path: Path):
+    run(tmp_path, program([16, 24], compiled=True))
+    warm = run(tmp_path, program([5, 31, 16], compiled=True))
+    assert (warm["loaded"], warm["rows"]) == ([], False)
+    check(warm["found"], [5, 31, 16])
+
+
+def test_the_second_process_with_another_size_makes_plans_for_all(tmp_path: Path):
+    run(tmp_path, program([16], compiled=True))
+    second = run(tmp_path, program([24], compiled=True))
+    assert second["loaded"] == ["xdsl", "llvmlite"]
+    check(second["found"], [24])
+    third = run(tmp_path, program([9], compiled=True))
+    assert third["loaded"] == []
+    check(third["found"], [9])
+
+
+def test_sizes_that_are_one_or_nothing_are_another_kind(tmp_path: Path):
+    run(tmp_path, program([16, 24], compiled=True))
+    check(run(tmp_path, program([1, 2], compiled=True))["found"], [1, 2])
+    run(tmp_path, program([16], compiled=False))
+    check(run(tmp_path, program([1, 2], compiled=False))["found"], [1, 2])
+
+
+def test_several_processes_on_the_same_keys(tmp_path: Path):
+    text = program([16], compiled=True)
+    for told in [finish(process) for process in [start(tmp_path, text) for _ in range(4)]]:
+        check(told["found"], [16])
+    assert run(tmp_path, text)["loaded"] == []
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_can_only_be_read_gives_plans(tmp_path: Path):
+    run(tmp_path, program([16], compiled=True))
+    (tmp_path / "v1").chmod(0o500)
+    assert run(tmp_path, program([16], compiled=True))["loaded"] == []
+
+
+@pytest.mark.parametrize("how", ["cut", "flipped", "emptied", "swapped"])
+def test_damaged_entries_are_misses(tmp_path: Path, how: str):
+    run(tmp_path, program([16], compiled=True))
+    run(tmp_path, program([16], compiled=False))
+    chance = random.Random(3)
+    files = sorted((tmp_path / "v1").glob("*.entry"))
+    assert len(files) > 10
+    contents = [file.read_bytes() for file in files]
+    for number, (file, data) in enumerate(zip(files, contents, strict=True)):
+        changed = bytearray(data)
+        match how:
+            case "cut":
+                del changed[chance.randrange(len(data)) :]
+            case "flipped":
+                changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            case "emptied":
+                changed.clear()
+            case _:
+                changed[:] = contents[number - 1]
+        file.write_bytes(bytes(changed))
+    for compiled in (True, False):
+        told = run(tmp_path, program([16], compiled=compiled))
+        check(told["found"], [16])
+
+
+CHANGES = {
+    "the form": "environment._FORM = 'another'",
+    "the processor": "environment.processor_digest = lambda: b'another'",
+    "the version of llvmlite": "environment.llvm_mark = lambda: 'another'",
+    "the version of xdsl": "environment.version_mark = lambda name: 'another'",
+    "the sources": "environment._sources = lambda disk: bytes(32)",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_else_decides_a_plan_is_part_of_its_key(tmp_path: Path, change: str):
+    run(tmp_path, program([16], compiled=True))
+    changed = f"from trilith.compiler.stored import environment\n{CHANGES[change]}\n"
+    told = run(tmp_path, changed + program([16], compiled=True))
+    assert told["loaded"] == ["xdsl", "llvmlite"]
+    check(told["found"], [16])
+
+
+@pytest.mark.parametrize("name", ["TRILITH_VERIFY", "TRILITH_DUMP_DIR"])
+def test_who_wants_to_see_the_compiler_work_sees_it(tmp_path: Path, name: str):
+    run(tmp_path, program([16], compiled=True))
+    dumps = tmp_path / "dumps"
+    told = run(tmp_path, program([16], compiled=True), **{name: str(dumps)})
+    assert told["loaded"] == ["xdsl", "llvmlite"]
+
+
+def test_without_a_cache_nothing_is_kept(tmp_path: Path):
+    for _ in range(2):
+        told = run(tmp_path, program([16], compiled=True), TRILITH_CACHE="0")
+        assert told["loaded"] == ["xdsl", "llvmlite"]
+    assert not (tmp_path / "v1").exists()
