@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 
 from .compiler.eager.operations import result_type as result_type
-from .compiler.exporting import export as export
+from .compiler.exporting import CompiledProgram as _CompiledProgram
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.trace.leaves import spec as spec
 from .compiler.tracing import Traced as _Traced
@@ -229,6 +229,12 @@ def compile(
     static_argnames: str | Iterable[str] = (),
     static_shapes: builtins.bool = False,
 ) -> Callable[[Callable[_P, _R]], CompiledFunction[_P, _R]]: ...
+def export(
+    function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
+    *arguments: Any,
+    max_plans: builtins.int = 16,
+    **keywords: Any,
+) -> _CompiledProgram: ...
 def trace(
     function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
     *arguments: Any,

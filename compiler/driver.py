@@ -248,19 +248,21 @@ def trace_specs(
     offsets: Sequence[int] | None = None,
     settings: Settings | None = None,
     numbers: Mapping[int, Any] | None = None,
+    env: ShapeEnv | None = None,
 ) -> Traced:
     """Trace a function on flattened argument specs.
 
     `repeats` holds pairs of tensors, by index, of which the first is the second once more;
     `offsets` the storage offsets of the tensors, if the program made is for these alone;
     `settings` what the function is traced under, whatever other threads set; `numbers` those that
-    operations look at by their index, if the program made is for their values (see `Trace`).
+    operations look at by their index, if the program made is for their values (see `Trace`); `env`
+    where the symbols come from, which may all have turned out to be numbers.
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, home = current() if settings is None else settings, placement()
     changes = HELD.changes
     with holding(settings, is_open=True):
-        traced = _trace(function, structure, specs, repeats, offsets, numbers)
+        traced = _trace(function, structure, specs, repeats, offsets, numbers, env)
         if HELD.changes != changes or placement() != home:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
@@ -277,6 +279,7 @@ def _trace(
     repeats: Sequence[tuple[int, int]],
     offsets: Sequence[int] | None,
     numbers: Mapping[int, Any] | None,
+    env: ShapeEnv | None,
 ) -> Traced:
     name = symbol_of(function)
     repeated = {index for index, _ in repeats}
@@ -285,7 +288,7 @@ def _trace(
     recording = Trace(name, offsets, is_program=True)
     recording.code = code_of(function)
     recording.numbers = numbers
-    env = recording.env = env_of(specs)
+    env = recording.env = env or env_of(specs)
     if not (repeats or offsets or numbers) and environment() is not None:
         recording.words = TapeText()
     names = argument_names(function, structure)

@@ -8,8 +8,10 @@ needs a plan for each: it is refused, with the line that asks.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import string_at
+from pathlib import Path
 from typing import Any, cast
 
 from ..dialects.attributes.device import cpu
@@ -20,8 +22,9 @@ from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.facts import Guard
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.attributes.symint import ShapeEnv, TakenGuard
-from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ..runtime.devices.features import needed_features
+from ..runtime.devices.objects import is_known_host
 from ..runtime.execution.artifact import Artifact
 from ..runtime.execution.sizes_form import encode_plan
 from ..runtime.plan_function import plan_function
@@ -35,6 +38,7 @@ from ..runtime.programs.program import ExportedProgram
 from ..runtime.programs.trees import Tree, tree_of
 from ..runtime.tensors.tensor import Tensor
 from .driver import Traced, trace_specs
+from .libraries import write_library
 from .short_keys import WIDE
 from .size_ranges import Sizes
 from .trace.functions import check_function
@@ -51,7 +55,7 @@ Plan = tuple[dict[str, int], list[Guard]]
 
 def export(
     function: Callable[..., Any], *arguments: Any, max_plans: int = 16, **keywords: Any
-) -> ExportedProgram:
+) -> CompiledProgram:
     """Compile a function ahead of time, for all sizes of the ranges of its dims.
 
     Arguments are those of `tri.trace`: `tri.spec(...)` with dims in the place of sizes, tensors and
@@ -79,6 +83,26 @@ def export(
     return _Exporter(function, structure, specs, max_plans).program()
 
 
+class CompiledProgram(ExportedProgram):
+    """A program that was exported by this process, which has the compiler."""
+
+    __slots__ = ()
+
+    def to_shared_library(self, path: str | os.PathLike[str], name: str | None = None) -> Path:
+        """Write a shared library for C programs, and beside it a header, whose path is returned.
+
+        Its function is called `name`, or as the exported one. It takes the dims, pointers to
+        contiguous tensors, numbers, pointers to memory for the results and scratch memory, and
+        returns a status; `NAME_sizes` says how much memory that is. No C compiler is needed.
+
+        Raises TrilithTypeError for results that are views or arguments, and for complex numbers;
+        TrilithRuntimeError where libraries cannot be made: they are for x86-64 Linux.
+        """
+        if not is_known_host():
+            raise TrilithRuntimeError("shared libraries are made for x86-64 Linux alone")
+        return write_library(self.stored, Path(path), name)
+
+
 class _Exporter:
     """Makes plans until every size has one."""
 
@@ -100,7 +124,7 @@ class _Exporter:
         #: How many plans are for one number of a dim.
         self.singles = 0
 
-    def program(self) -> ExportedProgram:
+    def program(self) -> CompiledProgram:
         """Return the program."""
         dims = self._sources()
         sizes = Sizes(list(self.dims.values()))
@@ -122,7 +146,7 @@ class _Exporter:
             is_covered=sizes.is_complete,
             is_moderate=self.is_moderate,
         )
-        return ExportedProgram(encode_program(stored))
+        return CompiledProgram(encode_program(stored))
 
     def _sources(self) -> list[StoredDim]:
         """Return where the value of each dim is found: in a size that is linear in it alone."""
@@ -180,7 +204,8 @@ class _Exporter:
             env = ShapeEnv(env)
             declare_dims(env, free, point)
             traced = self._traced(
-                [s.opened(env, pins) if isinstance(s, SymbolicSpec) else s for s in self.specs]
+                [s.opened(env, pins) if isinstance(s, SymbolicSpec) else s for s in self.specs],
+                env,
             )
             if env.has_learned:
                 continue
@@ -196,9 +221,9 @@ class _Exporter:
             hint="name sizes that are equal by one dim",
         )
 
-    def _traced(self, specs: Sequence[TensorSpec | ScalarSpec]) -> Traced:
+    def _traced(self, specs: Sequence[TensorSpec | ScalarSpec], env: ShapeEnv) -> Traced:
         try:
-            traced = trace_specs(self.function, self.structure, specs)
+            traced = trace_specs(self.function, self.structure, specs, env=env)
         except OffsetNeeded as error:
             raise TrilithTypeError(
                 f"{self.name}() asks where an argument lies in its storage, which an exported "

@@ -86,7 +86,7 @@ def _trace_on_symbols(
                 given.append(opened(spec, env))
             else:
                 given.append(spec)
-        traced = _trace_offsets(function, structure, leaves, given)
+        traced = _trace_offsets(function, structure, leaves, given, env)
         if not env.has_learned:
             return traced
     raise TrilithValueError(
@@ -100,10 +100,11 @@ def _trace_offsets(
     structure: Structure,
     leaves: Sequence[Any],
     specs: Sequence[TensorSpec | ScalarSpec],
+    env: ShapeEnv | None = None,
 ) -> Traced:
     """Trace; where the function asks for offsets, for those of the examples."""
     try:
-        return trace_specs(function, structure, specs)
+        return trace_specs(function, structure, specs, env=env)
     except WroteBefore as error:
         raise (error.__cause__ or error) from None
     except OffsetNeeded:
@@ -112,7 +113,7 @@ def _trace_offsets(
             for leaf, spec in zip(leaves, specs, strict=True)
             if isinstance(spec, TensorSpec)
         ]
-        return trace_specs(function, structure, specs, offsets=offsets)
+        return trace_specs(function, structure, specs, offsets=offsets, env=env)
 
 
 def spec_of(leaf: Any) -> TensorSpec | SymbolicSpec | ScalarSpec:

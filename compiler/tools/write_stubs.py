@@ -87,7 +87,11 @@ _TYPES = {
     "Index": "_Index",
 }
 #: What takes a function to trace, and what it returns.
-_TRACERS = {"compile": "CompiledFunction[_P, _R]", "trace": "_Traced"}
+_TRACERS = {
+    "compile": "CompiledFunction[_P, _R]",
+    "export": "_CompiledProgram",
+    "trace": "_Traced",
+}
 #: Protocols of functions of so many tensors. Of these a checker takes the types of the parameters
 #: of a lambda, which have no annotations; functions keep their own. `Any` lets arrays and numbers
 #: be arguments, and misspelled methods of `Tensor` are found nevertheless.
@@ -389,6 +393,7 @@ def stub_text() -> str:
     renamed: list[str] = []
     public["_TensorType"] = ".runtime.tensors.legacy", "TensorType"
     public["_Traced"] = public["trace"][0], "Traced"
+    public["_CompiledProgram"] = public["export"][0], "CompiledProgram"
     for name, (module, there) in sorted(public.items(), key=lambda item: (item[1], item[0])):
         if name in makers or name in _TRACERS:
             continue

@@ -226,7 +226,7 @@ class ShapeEnv:
         for expression in self.limits:
             limit = expression.constant
             rest = expression - constant(limit)
-            while _bound(rest, result) > limit:
+            while bound_of(rest, result) > limit:
                 result >>= 1
         return result
 
@@ -235,14 +235,14 @@ def _divides(guard: Guard) -> bool:
     return any(not isinstance(atom, str) for atom in guard.expression.atoms())
 
 
-def _bound(expression: Expression, largest: int) -> int:
+def bound_of(expression: Expression, largest: int) -> int:
     """Return what an expression cannot exceed if its symbols lie within +-`largest`."""
     result = 0
     for monomial, factor in expression.terms:
         product = abs(factor)
         for atom in monomial:
             # The floor of a quotient is at most one further from 0 than its dividend.
-            product *= largest if isinstance(atom, str) else _bound(atom.dividend, largest) + 1
+            product *= largest if isinstance(atom, str) else bound_of(atom.dividend, largest) + 1
         result += product
     return result
 

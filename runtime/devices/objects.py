@@ -17,6 +17,7 @@ import mmap
 import os
 import struct
 import sys
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -89,6 +90,26 @@ def link_object(data: bytes, symbol: str) -> LinkedCode:
     except (struct.error, IndexError, OverflowError) as error:
         raise UnknownObject("the file ends too early") from error
     return executable(bytes(image), start)
+
+
+#: What images are aligned to that are put behind one another: the widest vector.
+IMAGE_ALIGNMENT = 64
+
+
+def linked_image(data: bytes, symbols: Sequence[str]) -> tuple[bytes, list[int]]:
+    """Return an object's code and constants as they lie in memory, and where functions begin.
+
+    It refers to itself alone, relative to where it lies, so it may be put anywhere that is aligned
+    to `IMAGE_ALIGNMENT`. Raises UnknownObject as `link_object` does.
+    """
+    try:
+        linker = _Linker(data)
+        if any(s.alignment > IMAGE_ALIGNMENT for s in linker.sections if s.flags & _ALLOC):
+            raise UnknownObject("a section is aligned to more than a vector")
+        images = [_Linker(data).image(symbol) for symbol in symbols]
+    except (struct.error, IndexError, OverflowError) as error:
+        raise UnknownObject("the file ends too early") from error
+    return bytes(images[0][0]), [start for _, start in images]
 
 
 class _Section(NamedTuple):

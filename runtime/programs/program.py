@@ -97,6 +97,13 @@ class ExportedProgram:
         finally:
             partial.unlink(missing_ok=True)
 
+    def to_shared_library(self, path: str | os.PathLike[str], name: str | None = None) -> Path:
+        """Refuse: that needs the compiler, so it is done where the function is exported."""
+        raise TrilithRuntimeError(
+            f"'{self.stored.name}' comes from a file: a library is made where it is exported",
+            hint="tri.export(...).to_shared_library(path)",
+        )
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the bytes of the file."""
         return ExportedProgram, (self._data,)
@@ -291,13 +298,14 @@ def _at(size: Any, values: dict[str, int]) -> int:
 def _check_host(stored: StoredProgram) -> None:
     """Raise unless this CPU can run the machine code."""
     missing = lacking(stored.needs)
-    if missing is None:
-        return  # LLVM, which loads the code here, is asked
-    if missing or not stored.target.startswith("x86_64-"):
-        what = f"lacks {', '.join(missing)}" if missing else "is another one"
+    if missing is None or not stored.target:
+        return  # LLVM, which loads the code here, is asked; or there is no code
+    triple, _, rest = stored.target.partition("|")
+    if missing or not triple.startswith("x86_64-"):
+        what = f"lacks {', '.join(missing)}" if missing else "is another kind"
         raise TrilithRuntimeError(
-            f"'{stored.name}' was compiled for the CPU {stored.target.split('|')[1:2]}, and this "
-            f"one {what}",
+            f"'{stored.name}' was compiled for the CPU {rest.partition('|')[0]} ({triple}), and "
+            f"this one {what}",
             hint="export it on a machine whose CPU can do no more than this one",
         )
     vouch_for(stored.target)

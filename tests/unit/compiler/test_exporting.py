@@ -166,22 +166,22 @@ def test_other_arguments_are_refused(arguments: Any, words: str):
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("function", "specs", "words"),
-    [
-        (lambda x: {1: x}, (tri.spec((3,)),), "returns what cannot be stored in a file"),
-        (
-            lambda x: x.storage_offset() + x,
-            (tri.spec((3,)),),
-            "asks where an argument lies in its storage",
-        ),
-        (
-            lambda x: x * 1.0,
-            (tri.spec((tri.dim("a") * tri.dim("b"),)),),
-            "the dim 'a' is no size of an argument, but in expressions of others",
-        ),
-    ],
-)
+REFUSED: dict[str, tuple[Callable[[Any], Any], tuple[Any, ...], str]] = {
+    "a key": (lambda x: {1: x}, (tri.spec((3,)),), "returns what cannot be stored in a file"),
+    "an offset": (
+        lambda x: x.storage_offset() + x,
+        (tri.spec((3,)),),
+        "asks where an argument lies in its storage",
+    ),
+    "a dim": (
+        lambda x: x * 1.0,
+        (tri.spec((tri.dim("a") * tri.dim("b"),)),),
+        "the dim 'a' is no size of an argument, but in expressions of others",
+    ),
+}
+
+
+@pytest.mark.parametrize(("function", "specs", "words"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_exported(function: Any, specs: Any, words: str):
     with pytest.raises((TypeError, ValueError)) as caught:
         tri.export(function, *specs)
@@ -262,7 +262,7 @@ def test_altered_content_with_a_right_digest_is_refused_or_runs():
     """Whoever writes a file can make its digest right: what it says is checked all the same."""
     data = tri.export(centred, tri.spec((tri.dim("n", max=9), 3))).to_bytes()
     header = struct.Struct("<8sIQQ32s")
-    magic, version, text_length, length, _ = header.unpack_from(data)
+    magic, version, text_length, *_ = header.unpack_from(data)
     body = data[header.size :]
     text = body[:text_length]
     generator = random.Random(6)
