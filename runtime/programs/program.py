@@ -33,6 +33,7 @@ from .trees import flatten, unflatten
 
 #: For how many kinds of arguments a program remembers its plan.
 _REMEMBERED = 1024
+_LEAF = ["leaf"]
 #: What no operation on float32 or wider refuses.
 _MODERATE = 3e38
 
@@ -45,7 +46,7 @@ class ExportedProgram:
     says what differs.
     """
 
-    __slots__ = ("_data", "_found", "_lock", "_variants", "stored")
+    __slots__ = ("_data", "_found", "_is_plain", "_lock", "_variants", "stored")
 
     def __init__(self, data: bytes) -> None:
         """Read and check the content of a file; raises TrilithValueError if it is no program."""
@@ -57,6 +58,11 @@ class ExportedProgram:
         #: By the specs of tensors the plan that ran last, and the dims.
         self._found: dict[tuple[TensorSpec, ...], tuple[_Variant, list[int]]] = {}
         self._lock = new_lock()
+        #: Whether it takes tensors by position, and nothing else.
+        given, names = stored.arguments[1]
+        is_flat = given[0] == "tuple" and all(child == ["leaf"] for child in given[1])
+        takes_numbers = any(isinstance(leaf, str) for leaf in stored.leaves)
+        self._is_plain = is_flat and not names[1] and not takes_numbers
 
     def __repr__(self) -> str:
         """Return its name, dims and plans."""
@@ -113,6 +119,14 @@ class ExportedProgram:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run on arguments of the kind that was exported."""
         unrecorded("an exported program is called")
+        if self._is_plain and not keywords:
+            # The usual call, 7 us sooner; other kinds of arguments are no key.
+            found = [argument.spec for argument in arguments if type(argument) is Tensor]
+            known = self._found.get(tuple(found)) if len(found) == len(arguments) else None
+            if known is not None:
+                result, is_taken = known[0].run(arguments, (), known[1])
+                if is_taken:
+                    return result
         leaves: list[Any] = []
         tree = self.stored.arguments
         given, names = tree[1]
@@ -242,7 +256,7 @@ class _Variant:
         return found
 
     def run(
-        self, tensors: list[Tensor], numbers: Sequence[Any], values: Sequence[int]
+        self, tensors: Sequence[Tensor], numbers: Sequence[Any], values: Sequence[int]
     ) -> tuple[Any, bool]:
         """Return the result, and whether the plan takes the sizes."""
         held = [*tensors, *self.captured]
@@ -255,7 +269,8 @@ class _Variant:
             held[index].bump()
         for index, source in self.stored.same:
             results[index] = (*held, *results)[source]
-        return unflatten(self.stored.result, iter(results)), True
+        result = self.stored.result
+        return results[0] if result == _LEAF else unflatten(result, iter(results)), True
 
     def _check_apart(self, tensors: Sequence[Tensor]) -> None:
         memories = [id(tensor.memory) for tensor in tensors]

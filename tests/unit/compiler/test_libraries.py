@@ -8,7 +8,7 @@ import subprocess
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -66,6 +66,10 @@ def _result_specs(program: Any) -> list[tri.TensorSpec]:
     return [output.spec for output in found.artifact.outputs]
 
 
+def _several(found: Any) -> tuple[Any, ...]:
+    return cast("tuple[Any, ...]", found if isinstance(found, tuple) else (found,))
+
+
 class _Library:
     """Calls the functions of a library as a C program does."""
 
@@ -116,8 +120,7 @@ def test_a_library_computes_what_the_function_does(name: str, tmp_path: Path):
         assert status == 0
         tensors = [tri.from_numpy(a) if isinstance(a, np.ndarray) else a for a in given]
         expected: Any = function(*tensors)
-        wanted: Any = expected if isinstance(expected, tuple) else (expected,)
-        for mine, other in zip(found, wanted, strict=True):
+        for mine, other in zip(found, _several(expected), strict=True):
             assert mine.tobytes() == other.numpy().tobytes(), n
         ran += 1
     assert ran > 10
