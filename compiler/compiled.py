@@ -6,7 +6,7 @@ What made it is not needed any more: a plan that comes from the disk is one of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.diagnostics import CapturedChanged, InternalError, TrilithTypeError
 from ..runtime.execution.artifact import Artifact
@@ -17,13 +17,8 @@ from ..runtime.tensors.tensor import Tensor
 from .trace.leaves import split_leaves
 from .trace.pytree import LEAF, Structure, flatten, unflatten
 
-
-class NumberCheck(Protocol):
-    """What an operation asks of the numbers of a call."""
-
-    def run(self, scalars: Sequence[Any]) -> None:
-        """Refuse a call by its numbers."""
-        ...
+if TYPE_CHECKING:
+    from .trace.number_checks import NumberCheck
 
 
 class Compiled:

@@ -18,8 +18,8 @@ from ..dialects.attributes.facts import Guard
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import contiguous_strides
 from ..dialects.attributes.symint import ShapeEnv, SymInt, bound_of
-from ..dialects.diagnostics import TrilithTypeError
-from ..runtime.devices.objects import IMAGE_ALIGNMENT, linked_image
+from ..dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError
+from ..runtime.devices.objects import IMAGE_ALIGNMENT, UnknownObject, linked_image
 from ..runtime.devices.shared_object import shared_object
 from ..runtime.execution.artifact import Artifact, Launch
 from ..runtime.execution.sizes_form import decode_plan
@@ -136,7 +136,13 @@ class _Library:
         places: list[int] = []
         for kernel in self.kernels.values():
             code += b"\xcc" * (-len(code) % IMAGE_ALIGNMENT)
-            kernel_image, (start,) = linked_image(kernel.code, (kernel.name,))
+            try:
+                kernel_image, (start,) = linked_image(kernel.code, (kernel.name,))
+            except UnknownObject as error:
+                raise TrilithNotImplementedError(
+                    f"the kernel '{kernel.name}' cannot be put into a library: {error}",
+                    hint="remainders of floats are C's fmod: compute x - (x / y).floor() * y",
+                ) from error
             places.append(len(code) + start)
             code += kernel_image
         for number, place in enumerate(places):

@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from ..dialects.ops.frame.opspec import OpSpec
     from ..dialects.ops.frame.schema import Parameter
 
+    class ChecksNumbers(Protocol):
+        """What is asked of a row, whether it is loaded or only known."""
+
+        @property
+        def check_numbers(self) -> Any:
+            """What looks at the numbers of a call, if anything does."""
+            ...
+
+        @property
+        def check_keywords(self) -> Any:
+            """The same for numbers that are keyword-only."""
+            ...
+
+
 #: Not a part of a key.
 _OTHER = object()
 #: No dtype of `WIDE` refuses a number of at most this size.
 MODERATE = 3e38
 WIDE = frozenset((float32, float64, complex64, complex128))
-
-
-class ChecksNumbers(Protocol):
-    """What is asked of a row, whether it is loaded or only known."""
-
-    @property
-    def check_numbers(self) -> Any:
-        """What looks at the numbers of a call, if anything does."""
-        ...
-
-    @property
-    def check_keywords(self) -> Any:
-        """The same for numbers that are keyword-only."""
-        ...
 
 
 #: Which values are static, by index and by name of each operand that may be a number.

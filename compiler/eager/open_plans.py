@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.settings import Settings
+from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
 from ...dialects.frames import warnings_given
 from ...dialects.locks import imported
+from ...runtime.executor import Executable, Run
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..plan_log import logged, missed_guard
@@ -165,15 +167,54 @@ def _checks(
     return is_checked(row, keywords), not names_dtype and are_wide(tensors)
 
 
+class _StoredRun:
+    """Runs a plan of the disk: for its first numbers by what is soon made, then for all."""
+
+    __slots__ = ("_first", "_leasts", "_numbers", "_plan", "_stored")
+
+    def __init__(
+        self, stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None], first: Run
+    ) -> None:
+        self._stored, self._leasts = stored, leasts
+        self._numbers, self._first = list(numbers), first
+        self._plan: PlanFunction | None = None
+
+    def __call__(
+        self, tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Tensor] | None:
+        """Do what a plan function does."""
+        if self._plan is not None:
+            return self._plan(tensors, scalars, numbers)
+        if numbers == self._numbers:
+            return self._first(tensors, scalars)
+        plan = self._for_all()
+        return None if plan is None else plan(tensors, scalars, numbers)
+
+    @property
+    def env(self) -> ShapeEnv:
+        """What is known of its symbols."""
+        plan: Any = self._for_all()
+        return ShapeEnv() if plan is None else plan.env
+
+    def _for_all(self) -> PlanFunction | None:
+        if self._plan is None:
+            found = self._stored.find(self._numbers, self._leasts)
+            try:
+                self._plan = None if found is None else plan_function(found.artifact, found.env)
+            except TrilithError:
+                return None  # it is not what it should be
+        return self._plan
+
+
 def _found(
     stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None]
 ) -> PlanFunction | None:
     """Return the plan on the disk that takes the numbers of a call, if there is one."""
-    found = stored.find(numbers, leasts)
+    found = stored.find_at(numbers)
     if found is None:
         return None
     try:
-        return plan_function(found.artifact, found.env)
+        return _StoredRun(stored, numbers, leasts, Executable(found[0]).run)
     except TrilithError:
         return None  # it is not what it should be
 

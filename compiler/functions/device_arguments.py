@@ -14,11 +14,11 @@ from typing import Any
 from ...dialects.attributes.device import Device, cpu, home_of
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError
+from ...dialects.locks import imported
 from ...runtime.devices.base import allocate, copy_between
 from ...runtime.execution.storage import UntypedStorage
 from ...runtime.tensors.moved_storage import Region, regions_of
 from ...runtime.tensors.tensor import Tensor, adopt
-from ..targets.table import target_of_type
 from ..trace.operands import as_operand
 from ..trace.pytree import flatten
 from .twins import Twins
@@ -33,7 +33,7 @@ def taker_of(name: str | None) -> Device | None:
     if name is None:
         return None
     device = Device(name)
-    target = target_of_type(device.type)
+    target = imported("..targets.table", __package__).target_of_type(device.type)
     return home_of(device) if target is not None and target.takes_host_arguments else None
 
 

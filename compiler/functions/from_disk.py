@@ -7,9 +7,9 @@ sizes of the call becomes a plan of the function, as if it had been traced and c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from ...dialects.attributes.device import cpu, placement
 from ...dialects.attributes.expressions import constant, symbol
@@ -19,7 +19,6 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
 from ...runtime.execution.artifact import Artifact, Launch
-from ...runtime.execution.known_sizes import at_sizes
 from ...runtime.execution.sizes_form import StoredPlan
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors import dispatch
@@ -28,20 +27,24 @@ from ..compiled import Compiled
 from ..plan_key import PlanKey
 from ..stored.environment import environment
 from ..stored.key_texts import NoText, text_of_pattern
-from ..stored.plans import StoredPlans, stored_plans
+from ..stored.plans import stored_plans
 from ..trace.pytree import Structure, flatten, unflatten
 from ..trace.tape import Tape, TapeLeft
 
 
-class FoundProgram(NamedTuple):
+class FoundProgram:
     """What is said of a traced function around its artifact, of one that came from the disk."""
 
-    name: str
-    inputs: Structure
-    result: Structure
-    captured: tuple[Tensor, ...]
-    same: tuple[tuple[int, int], ...]
+    __slots__ = ("captured", "inputs", "name", "result", "same")
+    #: Those that write are traced.
     written: tuple[int, ...] = ()
+
+    def __init__(self, recorded: Recorded, same: tuple[tuple[int, int], ...]) -> None:
+        self.name = recorded.name
+        self.inputs = cast("Structure", recorded.key.work)
+        self.result = recorded.result
+        self.captured = recorded.captured
+        self.same = same
 
 
 class Recorded:
@@ -61,15 +64,16 @@ class Recorded:
     def find(self) -> Compiled | None:
         """Return the plan for the sizes of the call, None if there is none on the disk."""
         for stored in (self._open, self._fixed):
-            found = self._found(stored)
-            if found is not None:
-                program, plan = found
-                values = dict(zip(plan.env.hints, self.numbers, strict=True))
-                try:
-                    artifact = at_sizes(plan.artifact, values, plan.env.scalars)
-                    return Compiled(artifact, *program[1:])
-                except _MALFORMED:
-                    continue  # it is not what it should be
+            found = None if stored is None else stored.find_at(self.numbers)
+            if found is None:
+                continue
+            try:
+                artifact, notes = found
+                program = self._program(artifact, notes)
+                parts = (program.inputs, program.result, program.captured, program.same)
+                return Compiled(replace(artifact, name=self.name), *parts)
+            except _MALFORMED:
+                continue  # it is not what it should be
         return None
 
     def find_open(self) -> tuple[FoundProgram, StoredPlan, PlanFunction] | None:
@@ -78,11 +82,14 @@ class Recorded:
         There is none for a function that has looked at its sizes: it may do something else for
         others, of which the plan knows nothing.
         """
-        found = None if self.has_asked else self._found(self._open)
-        if found is None:
+        if self.has_asked or self._open is None:
             return None
-        program, plan = found
+        plan = self._open.find(self.numbers, [2] * len(self.numbers))
+        if plan is None:
+            return None
         try:
+            program = self._program(plan.artifact, plan.notes)
+            plan.artifact = replace(plan.artifact, name=self.name)
             run = plan_function(plan.artifact, plan.env)
         except _MALFORMED:
             return None
@@ -93,32 +100,20 @@ class Recorded:
         """Whether there are plans, as `find` has seen, and all of them are for single sizes."""
         return bool(self._fixed and self._fixed.count) and not (self._open and self._open.count)
 
-    def _found(self, stored: StoredPlans | None) -> tuple[FoundProgram, StoredPlan] | None:
-        plan = None if stored is None else stored.find(self.numbers, [2] * len(self.numbers))
-        if plan is None:
-            return None
-        try:
-            return self._program(plan), plan._replace(
-                artifact=replace(plan.artifact, name=self.name)
-            )
-        except _MALFORMED:
-            return None
-
-    def _program(self, plan: StoredPlan) -> FoundProgram:
+    def _program(self, artifact: Artifact, notes: Mapping[str, Any]) -> FoundProgram:
         """Return what is around an artifact, if it is one for such a call."""
         specs = [part for part in self.key.operands if isinstance(part, TensorSpec)]
-        artifact, total = plan.artifact, len(specs) + len(self.captured)
-        is_fitting = [spec.pattern for spec in artifact.inputs[: len(specs)]] == [
-            spec.pattern for spec in specs
-        ] and [*artifact.inputs[len(specs) :]] == [tensor.spec for tensor in self.captured]
-        same = tuple([(int(index), int(source)) for index, source in plan.notes["same"]])
-        count = len(artifact.outputs)
-        if not is_fitting or count != plan.notes["results"]:
+        given, held = artifact.inputs[: len(specs)], artifact.inputs[len(specs) :]
+        # Of one that is for all sizes the key has the patterns, and its guards are for numbers.
+        is_fitting = [spec.pattern for spec in given] == [spec.pattern for spec in specs]
+        is_fitting = is_fitting and [*held] == [tensor.spec for tensor in self.captured]
+        same = tuple([(int(index), int(source)) for index, source in notes["same"]])
+        count, total = len(artifact.outputs), len(specs) + len(self.captured)
+        if not is_fitting or count != notes["results"]:
             raise ValueError("it is for other arguments")
         if any(not 0 <= i < count or not 0 <= source < total + i for i, source in same):
             raise ValueError("a result is one that does not exist")
-        work = cast("Structure", self.key.work)
-        return FoundProgram(self.name, work, self.result, self.captured, same)
+        return FoundProgram(self, same)
 
 
 #: What a damaged plan may raise.

@@ -33,10 +33,18 @@ BYTECODE_FOLDER = "__pycache__"
 _UNCHECKED = 1  # the flags of bytecode that is taken whatever the source says
 
 
-@cache
 def own_digest() -> bytes:
     """Return the digest of the sources that decide what this process makes of a kernel."""
-    return source_digest(OWN_ROOT)
+    return certain_digest(ROOMS)[0]
+
+
+@cache
+def certain_digest(rooms: Sequence[str]) -> tuple[bytes, bool]:
+    """Return the digest of our own code in some rooms, and whether other processes may share it.
+
+    They may not if bytecode runs in the place of a source, or if nobody knows what runs.
+    """
+    return _digest_of(OWN_ROOT, STARTED, rooms)
 
 
 def file_digest(root: Path, rooms: Sequence[str], started: int = STARTED) -> bytes | None:
@@ -74,38 +82,33 @@ def _looked_at(folder: str) -> Iterator[tuple[str, os.stat_result]]:
             yield from _looked_at(entry.path)
 
 
-def has_stale_bytecode(root: Path, rooms: Sequence[str]) -> bool:
-    """Whether Python takes bytecode in the place of a source that changed after it.
-
-    >>> has_stale_bytecode(Path("nothing"), ())
-    False
-    """
-    return any(
-        _stale_bytecode(path, status)
-        for room in rooms
-        for path, status in _looked_at(f"{root}/{room}")
-    )
-
-
-def source_digest(root: Path, started: int = STARTED, rooms: Sequence[str] = ROOMS) -> bytes:
+def source_digest(root: Path, started: int = STARTED) -> bytes:
     """Return the digest of a package in the folder `root`, for a process that began at `started`.
 
     >>> root = Path(__file__).parents[2]
     >>> source_digest(root) == source_digest(root)
     True
     """
+    return _digest_of(root, started, ROOMS)[0]
+
+
+def _digest_of(root: Path, started: int, rooms: Sequence[str]) -> tuple[bytes, bool]:
     digest = sha256()  # CPUs have instructions for it: a third of the time of blake2b
+    is_certain = True
     try:
         for room in rooms:
             found = _in_folder(str(root), room) if (root / room).is_dir() else _in_archive(room)
-            for name, content, changed in found:
-                digest.update(f"{name} {len(content)} ".encode())
+            for name, content, stale, changed in found:
+                digest.update(f"{name} {len(content) + len(stale)} ".encode())
                 digest.update(content)
+                if stale:
+                    digest.update(stale)
+                    is_certain = False
                 if changed > started:
-                    return os.urandom(16)
+                    return os.urandom(16), False
     except (OSError, ImportError):
-        return os.urandom(16)
-    return digest.digest()
+        return os.urandom(16), False
+    return digest.digest(), is_certain
 
 
 def maker_number(digest: bytes) -> int:
@@ -117,8 +120,8 @@ def maker_number(digest: bytes) -> int:
     return int.from_bytes(digest[:4], "big") or 1  # 0 is said of what no compiler made
 
 
-def _in_folder(root: str, folder: str) -> Iterator[tuple[str, bytes, int]]:
-    """Yield name, contents and time of the last change of all code in a folder.
+def _in_folder(root: str, folder: str) -> Iterator[tuple[str, bytes, bytes, int]]:
+    """Yield name, contents, stale bytecode and time of the last change of all code in a folder.
 
     What is no file is no code: editors leave links to nowhere beside a source.
     """
@@ -128,7 +131,7 @@ def _in_folder(root: str, folder: str) -> Iterator[tuple[str, bytes, int]]:
         name = f"{folder}/{entry.name}"
         if entry.name.endswith(SUFFIXES) and entry.is_file():
             content, status = _read(entry.path)
-            yield name, content + _stale_bytecode(entry.path, status), status.st_ctime_ns
+            yield name, content, _stale_bytecode(entry.path, status), status.st_ctime_ns
         elif entry.name != BYTECODE_FOLDER and entry.is_dir():
             yield from _in_folder(root, name)
 
@@ -159,15 +162,15 @@ def _stale_bytecode(source: str, status: os.stat_result) -> bytes:
     return content if flags == _UNCHECKED or (flags == 0 and is_fitting) else b""
 
 
-def _in_archive(room: str) -> Iterator[tuple[str, bytes, int]]:
+def _in_archive(room: str) -> Iterator[tuple[str, bytes, bytes, int]]:
     """Yield what the package's loader can read, if it is not in a folder."""
     from importlib.resources import files
 
-    def walk(folder: Any, path: str) -> Iterator[tuple[str, bytes, int]]:
+    def walk(folder: Any, path: str) -> Iterator[tuple[str, bytes, bytes, int]]:
         for item in sorted(folder.iterdir(), key=lambda item: item.name):
             name = f"{path}/{item.name}"
             if item.name.endswith(SUFFIXES):
-                yield name, item.read_bytes(), 0
+                yield name, item.read_bytes(), b"", 0
             elif item.name != BYTECODE_FOLDER and item.is_dir():
                 yield from walk(item, name)
 

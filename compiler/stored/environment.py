@@ -17,16 +17,14 @@ from ...runtime.execution.cache import DiskCache, default_cache
 from ..kernels.sources import (
     OWN_ROOT,
     ROOMS,
+    certain_digest,
     file_digest,
-    has_stale_bytecode,
     maker_number,
-    own_digest,
-    source_digest,
 )
 
 #: What a plan means. Another number where what is stored, or how it is run, changes its meaning.
 _FORM = "plans 1"
-_ALL_ROOMS = (*ROOMS, "runtime")
+_OTHER_ROOMS = ("runtime",)
 #: Who wants to see what the compiler does gets it to do something.
 _WATCHED = ("TRILITH_VERIFY", "TRILITH_DUMP_DIR")
 
@@ -71,18 +69,18 @@ def _environment(disk: DiskCache) -> Environment | None:
 
 def _sources(disk: DiskCache) -> bytes | None:
     """Return the digest of all of trilith's code, from the disk if the files are as they were."""
-    files = file_digest(OWN_ROOT, _ALL_ROOMS)
+    files = file_digest(OWN_ROOT, (*ROOMS, *_OTHER_ROOMS))
     if files is None:
         return None
     key = f"sources {files.hex()}"
     known = disk.get(key)
     if known is not None and len(known) == _LENGTH:
         return known
-    if has_stale_bytecode(OWN_ROOT, _ALL_ROOMS):
+    (own, is_certain), (rest, is_too) = certain_digest(ROOMS), certain_digest(_OTHER_ROOMS)
+    if not (is_certain and is_too):
         return None
     # The first bytes are the compiler's own, by which the command `trilith cache` tells versions.
-    rest = source_digest(OWN_ROOT, rooms=("runtime",))
-    found = own_digest()[:16] + blake2b(own_digest() + rest, digest_size=16).digest()
+    found = own[:16] + blake2b(own + rest, digest_size=16).digest()
     disk.put(key, found, maker_number(found))
     return found
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .environment import Environment
 
 #: Under which key, behind what the environment is, and which form it has.
-ROWS_KEY = "rows 2"
+ROWS_KEY = "rows 3"
 
 
 class NotKnown(Exception):
@@ -111,7 +111,7 @@ class KnownRows:
         """Return a row."""
         found = self._rows.get(name)
         if found is None:
-            found = self._rows[name] = KnownRow(name, self._fields[name])
+            found = self._rows[name] = KnownRow(name, json.loads(self._fields[name]))
         return found
 
 

@@ -7,10 +7,10 @@ is; what is damaged, or for other sizes, is no plan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.symint import ShapeEnv
@@ -18,8 +18,10 @@ from ...dialects.diagnostics import TrilithError
 from ...dialects.locks import imported
 from ...runtime.devices.cpu import vouch_for
 from ...runtime.execution.artifact import Artifact, Launch
-from ...runtime.execution.sizes_form import StoredPlan, decode_plan, encode_plan
+from ...runtime.execution.sizes_form import StoredPlan, decode_plan, decode_plan_at, encode_plan
 from .environment import Environment, environment
+
+Found = TypeVar("Found")
 
 #: Plans for one key.
 MOST_PLANS = 16
@@ -46,19 +48,34 @@ class StoredPlans:
 
     def find(self, numbers: Sequence[int], leasts: Sequence[int | None]) -> StoredPlan | None:
         """Return the first plan that takes these numbers, whose least values are known."""
+
+        def read(data: bytes) -> StoredPlan | None:
+            found = decode_plan(data, numbers, leasts)
+            return found if _is_here(found.artifact) else None
+
+        return self._first(read)
+
+    def find_at(self, numbers: Sequence[int]) -> tuple[Artifact, dict[str, Any]] | None:
+        """Return the first plan that takes these numbers, for these alone, and its notes."""
+
+        def read(data: bytes) -> tuple[Artifact, dict[str, Any]] | None:
+            artifact, notes = decode_plan_at(data, numbers)
+            return (artifact, notes) if _is_here(artifact) else None
+
+        return self._first(read)
+
+    def _first(self, read: Callable[[bytes], Found | None]) -> Found | None:
+        """Return what the first plan is that can be read."""
         for number in range(MOST_PLANS):
             self._next = number
             data = self._environment.disk.get(self._key(number))
             if data is None:
                 return None
             try:
-                found = decode_plan(data, numbers, leasts)
+                found = read(data)
             except TrilithError:
                 continue
-            if found.artifact.device is cpu and found.artifact.is_on_one_device:
-                for kernel in found.artifact.kernels:
-                    # Its key names this CPU.
-                    vouch_for(kernel.target)
+            if found is not None:
                 return found
         self._next = MOST_PLANS
         return None
@@ -84,6 +101,15 @@ def stored_plans(text: str | None) -> StoredPlans | None:
     """Return the plans for a kind of call; None if this process keeps none, or there is no text."""
     around = None if text is None else environment()
     return None if around is None or text is None else StoredPlans(around, text)
+
+
+def _is_here(artifact: Artifact) -> bool:
+    """Whether an artifact is for this host; its key says so of its kernels."""
+    if not is_storable(artifact):
+        return False
+    for kernel in artifact.kernels:
+        vouch_for(kernel.target)
+    return True
 
 
 def is_storable(artifact: Artifact) -> bool:

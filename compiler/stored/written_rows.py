@@ -53,7 +53,8 @@ def _content(rows: Sequence[OpSpec]) -> dict[str, Any]:
             else:
                 methods[name] = row.name
     return {
-        "rows": {row.name: _fields(row) for row in usual},
+        # Each is a text, which takes no time until it is asked for.
+        "rows": {row.name: json.dumps(_fields(row)) for row in usual},
         "functions": functions,
         "methods": methods,
         "properties": properties,

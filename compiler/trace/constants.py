@@ -10,11 +10,11 @@ into such a tensor or returns it is not traceable.
 from __future__ import annotations
 
 import ctypes
-import zlib
 from typing import Any
 
 from ...dialects.attributes.device import HOST
 from ...dialects.attributes.extents import storage_extent
+from ...dialects.locks import imported
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.origins import Origins, set_origins
 from ...runtime.tensors.tensor import Tensor
@@ -56,7 +56,7 @@ def digest_of(tensor: Tensor) -> int | None:
         return None
     count = storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize
     address = tensor.memory.data_ptr() + tensor.byte_offset
-    return zlib.crc32((ctypes.c_char * count).from_address(address))
+    return imported("zlib").crc32((ctypes.c_char * count).from_address(address))
 
 
 set_origins(TracedOrigins())

@@ -19,10 +19,12 @@ import struct
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 #: Relocations of x86-64: relative to itself, to the table of offsets, and where that table lies.
-_PC64, _GOTOFF64, _GOTPC64 = 24, 25, 29
+_PC64, _GOTOFF64, _GOT64, _GOTPC64 = 24, 25, 27, 29
+#: What kernels call: remainders of floats are C's.
+_IMPORTED = (b"fmod", b"fmodf")
 #: The table of offsets: our memory begins where it would be.
 _TABLE_NAME = b"_GLOBAL_OFFSET_TABLE_"
 
@@ -47,13 +49,16 @@ class UnknownObject(Exception):
     """An object that this linker does not know, or that is damaged."""
 
 
-class LinkedCode(NamedTuple):
+class LinkedCode:
     """Code in memory that can be run, as long as this object lives, and where a function begins."""
 
-    address: int
-    memory: mmap.mmap
-    #: Keeps the memory from being closed.
-    anchor: Any
+    __slots__ = ("address", "anchor", "memory")
+
+    def __init__(self, address: int, memory: mmap.mmap, anchor: Any) -> None:
+        """Own the memory; the anchor keeps it from being closed."""
+        self.address = address
+        self.memory = memory
+        self.anchor = anchor
 
 
 def is_known_host() -> bool:
@@ -104,6 +109,10 @@ def linked_image(data: bytes, symbols: Sequence[str]) -> tuple[bytes, list[int]]
     """
     try:
         linker = _Linker(data)
+        linker.image(symbols[0])
+        if linker.slots:
+            names = ", ".join(name.decode() for name in linker.slots)
+            raise UnknownObject(f"it calls {names} of the C library")
         if any(s.alignment > IMAGE_ALIGNMENT for s in linker.sections if s.flags & _ALLOC):
             raise UnknownObject("a section is aligned to more than a vector")
         images = [_Linker(data).image(symbol) for symbol in symbols]
@@ -112,14 +121,14 @@ def linked_image(data: bytes, symbols: Sequence[str]) -> tuple[bytes, list[int]]
     return bytes(images[0][0]), [start for _, start in images]
 
 
-class _Section(NamedTuple):
-    kind: int
-    flags: int
-    offset: int
-    nbytes: int
-    link: int
-    info: int
-    alignment: int
+class _Section:
+    """What the table of sections says of one."""
+
+    __slots__ = ("alignment", "flags", "info", "kind", "link", "nbytes", "offset")
+
+    def __init__(self, fields: tuple[int, ...]) -> None:
+        _, self.kind, self.flags, _, self.offset, self.nbytes, self.link, self.info = fields[:8]
+        self.alignment = fields[8] or 1
 
 
 class _Linker:
@@ -128,6 +137,8 @@ class _Linker:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.sections = self._read_sections()
+        #: Where in our memory the addresses of imported functions lie, behind the sections.
+        self.slots: dict[bytes, int] = {}
         #: Where in our memory each section lies that is loaded.
         self.places: dict[int, int] = {}
         self.nbytes = 0
@@ -145,6 +156,9 @@ class _Linker:
                 raise UnknownObject("a relocation without an addend")
             if section.kind == _RELA and section.info in self.places:
                 self._relocate(image, section, symbols, names)
+        for name, place in self.slots.items():
+            image += bytes(place + _ADDRESS.size - len(image))
+            _ADDRESS.pack_into(image, place, _imported()[name])
         return image, self._start(symbol.encode(), symbols, names)
 
     # The file
@@ -159,10 +173,7 @@ class _Linker:
             raise UnknownObject("its table of sections is beyond the end")
         found: list[_Section] = []
         for number in range(count):
-            _, kind, flags, _, offset, nbytes, link, info, alignment, _ = _SECTION.unpack_from(
-                self.data, start + number * size
-            )
-            found.append(_Section(kind, flags, offset, nbytes, link, info, alignment or 1))
+            found.append(_Section(_SECTION.unpack_from(self.data, start + number * size)))
         return found
 
     def _bytes_of(self, section: _Section) -> bytes:
@@ -220,6 +231,8 @@ class _Linker:
             kind, symbol = info & 0xFFFFFFFF, symbols[info >> 32]
             if kind == _GOTPC64 and _is_named(symbol, names, _TABLE_NAME):
                 number = addend - place
+            elif kind == _GOT64:
+                number = self._slot(symbol, names) + addend
             elif kind in (_GOTOFF64, _PC64):
                 number = self._defined(symbol) + addend
                 if not 0 <= number <= self.nbytes:
@@ -228,6 +241,14 @@ class _Linker:
             else:
                 raise UnknownObject(f"a relocation of kind {kind}")
             _ADDRESS.pack_into(image, place, number)
+
+    def _slot(self, symbol: tuple[int, ...], names: bytes) -> int:
+        """Return where the address of an imported function lies."""
+        for name in _IMPORTED:
+            if symbol[3] == _UNDEFINED and _is_named(symbol, names, name):
+                end = -(-self.nbytes // _ADDRESS.size) * _ADDRESS.size
+                return self.slots.setdefault(name, end + _ADDRESS.size * len(self.slots))
+        raise UnknownObject("it refers to something of another library")
 
     def _defined(self, symbol: tuple[int, ...]) -> int:
         """Return where a symbol of this object lies."""
@@ -249,6 +270,17 @@ class _Linker:
 
 def _is_named(symbol: tuple[int, ...], names: bytes, name: bytes) -> bool:
     return names.startswith(name + b"\0", symbol[0])
+
+
+@cache
+def _imported() -> dict[bytes, int]:
+    """Return the addresses of the C library's functions that kernels call."""
+    try:
+        library = ctypes.CDLL("libm.so.6")
+        found = {name: getattr(library, name.decode()) for name in _IMPORTED}
+    except (OSError, AttributeError) as error:
+        raise UnknownObject(f"the C library is another one: {error}") from error
+    return {name: ctypes.cast(f, ctypes.c_void_p).value or 0 for name, f in found.items()}
 
 
 def executable(image: bytes, start: int) -> LinkedCode:

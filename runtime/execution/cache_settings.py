@@ -14,7 +14,7 @@ from ...dialects.frames import warn_user
 
 #: Bytes of files kept, unless told otherwise.
 DEFAULT_LIMIT = 1 << 30
-_SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?\s*", re.IGNORECASE)
+_SIZE = r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?\s*"
 _UNITS = ("", "k", "m", "g", "t")
 
 
@@ -64,7 +64,7 @@ def read_size(text: str) -> int | None:
     """
     if not text.strip():
         return DEFAULT_LIMIT
-    found = _SIZE.fullmatch(text)
+    found = re.fullmatch(_SIZE, text, re.IGNORECASE)
     if found is None:
         return None
     number, unit = found.groups()

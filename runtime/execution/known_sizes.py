@@ -13,7 +13,7 @@ from .number_bits import encoder
 
 
 def at_sizes(
-    artifact: Artifact, values: Mapping[str, int], scalars: Mapping[int, SymInt]
+    artifact: Artifact, values: Mapping[str, int], scalars: Mapping[int, SymInt | int]
 ) -> Artifact:
     """Return the artifact for these values of its symbols, which must pass the plan's guards.
 

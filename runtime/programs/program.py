@@ -151,16 +151,21 @@ class ExportedProgram:
         self, specs: tuple[TensorSpec, ...], tensors: list[Tensor], numbers: list[Any]
     ) -> Any:
         values = self._values(specs)
+        refusal: TrilithTypeError | None = None
         for variant in self._variants:
             open_values = variant.open_values(values)
             if open_values is None:
                 continue
             wanted = variant.specs_at(open_values)
-            # Every plan is for the same arguments: the first one may refuse them.
-            fitting = [
-                _fitted(self.stored.name, index, tensor, spec)
-                for index, (tensor, spec) in enumerate(zip(tensors, wanted, strict=True))
-            ]
+            try:
+                fitting = [
+                    _fitted(self.stored.name, index, tensor, spec)
+                    for index, (tensor, spec) in enumerate(zip(tensors, wanted, strict=True))
+                ]
+            except TrilithTypeError as error:
+                # Another plan may be for other sizes that are equal.
+                refusal = refusal or error
+                continue
             found, is_taken = variant.run(fitting, numbers, open_values)
             if is_taken and all(map(operator.is_, fitting, tensors)):
                 with self._lock:
@@ -169,6 +174,8 @@ class ExportedProgram:
                     self._found[specs] = variant, open_values
             if is_taken:
                 return found
+        if refusal is not None:
+            raise refusal
         text = ", ".join(
             f"{dim.name} = {value}" for dim, value in zip(self.stored.dims, values, strict=True)
         )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Thread, current_thread
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...dialects.attributes.operators import BINARY_OPERATORS
 from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
@@ -30,20 +30,22 @@ OTHER_OPERATORS: tuple[str, ...] = (
 LATER: Any = object()
 
 
-class Early(Protocol):
-    """Does some of what operations do, before they are loaded; LATER is what it does not."""
+if TYPE_CHECKING:
 
-    def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        """Apply an operator."""
-        ...
+    class Early(Protocol):
+        """Does some of what operations do, before they are loaded; LATER is what it does not."""
 
-    def attribute(self, tensor: Any, name: str) -> Any:
-        """Return a method or a property of a tensor."""
-        ...
+        def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
+            """Apply an operator."""
+            ...
 
-    def function(self, name: str) -> Any:
-        """Return a function."""
-        ...
+        def attribute(self, tensor: Any, name: str) -> Any:
+            """Return a method or a property of a tensor."""
+            ...
+
+        def function(self, name: str) -> Any:
+            """Return a function."""
+            ...
 
 
 class Registry:

@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.spec import TensorSpec
+from ...dialects.locks import imported
 from .host_view import Array, compact_shape, printable
 
 
@@ -256,6 +256,8 @@ def format_tensor_html(values: Array | None, spec: TensorSpec) -> str:
         "strides": list(spec.strides),
     }
     head = "".join(f"<th>{name}</th>" for name in rows)
+    # It knows the names of all letters: 2 ms that only notebooks need.
+    escape = imported("html").escape
     cells = "".join(f"<td>{escape(str(value))}</td>" for value in rows.values())
     body = "..." if values is None else _write_values(values, spec, 0)
     return (
