@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -74,6 +75,12 @@ def _trace_on_symbols(
     dims: dict[str, Dim],
     static_shapes: bool | None,
 ) -> Traced:
+    for name in dims:
+        if static_shapes is False and re.fullmatch(r"n\d+", name):
+            raise TrilithValueError(
+                f"the dim '{name}' has a name of those that static_shapes=False gives to sizes",
+                hint="call it something else",
+            )
     env: ShapeEnv | None = None
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)

@@ -12,6 +12,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from .expressions import ONE, Atom, Expression, Monomial, Quotient, constant, is_ceiling
 
+#: Longer products are not written out.
+_MOST_ATOMS = 10
+
 Relation: TypeAlias = Literal[">=", "==", "!="]
 
 
@@ -175,6 +178,10 @@ class Facts:
             return bound
         if all(len(monomial) < 2 for monomial, _ in expression.terms):
             return None if any(f < 0 for m, f in expression.terms if m) else bound
+        longest, factor = expression.terms[0]
+        if factor < 0 or len(longest) > _MOST_ATOMS:
+            # Its coefficient stays what it is; and a product of n sums has 2**n terms.
+            return None
         total: dict[Monomial, int] = {}
         for monomial, factor in expression.terms:
             product = constant(factor)

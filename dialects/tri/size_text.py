@@ -28,7 +28,7 @@ _MARK = re.compile(
 #: Words that are no symbols.
 WORDS = frozenset({"floordiv", "ceildiv", "mod", "ne", "any"})
 #: Products of sums grow fast: a text that asks for more terms is damaged or hostile.
-MOST_TERMS = 256
+MOST_TERMS, MOST_ATOMS = 256, 64
 
 
 class TextSizes(ShapeEnv):
@@ -258,6 +258,8 @@ def _parse_product(parser: AttrParser, sizes: TextSizes) -> Expression:
             other = _parse_factor(parser, sizes)
             if len(value.terms) * len(other.terms) > MOST_TERMS:
                 parser.raise_error(f"an expression of more than {MOST_TERMS} terms", start)
+            if _degree(value) + _degree(other) > MOST_ATOMS:
+                parser.raise_error(f"a product of more than {MOST_ATOMS} sizes", start)
             value = value * other
         elif parser.parse_optional_keyword("floordiv"):
             value = _quotient(sizes, value, _parse_divisor(parser, sizes, start))
@@ -268,6 +270,10 @@ def _parse_product(parser: AttrParser, sizes: TextSizes) -> Expression:
             value = value - divisor * _quotient(sizes, value, divisor)
         else:
             return value
+
+
+def _degree(expression: Expression) -> int:
+    return max((len(monomial) for monomial, _ in expression.terms), default=0)
 
 
 def _parse_divisor(parser: AttrParser, sizes: TextSizes, start: int) -> Expression:

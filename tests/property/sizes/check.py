@@ -147,11 +147,11 @@ def _resized(arguments: Sequence[Any], random: Random) -> list[Any] | None:
         new = tri.TensorSpec.of(shape, spec.dtype, spec.device, strides)
         if new.pattern is not spec.pattern:
             return None
-        found.append(_made(new, x))
+        found.append(made(new, x))
     return found
 
 
-def _made(spec: tri.TensorSpec, like: tri.Tensor) -> tri.Tensor:
+def made(spec: tri.TensorSpec, like: tri.Tensor) -> tri.Tensor:
     """Return a tensor with elements that another one has."""
     extent = 1 + sum((n - 1) * s for n, s in zip(spec.shape, spec.strides, strict=True))
     known = array_of(like).reshape(-1)

@@ -151,3 +151,14 @@ def test_facts_learn_bounds_of_sums():
     assert facts.is_not_negative(n - m + constant(2)) is True
     assert facts.is_not_negative(n - m - constant(1)) is None
     assert facts.is_not_negative(m - n - constant(1)) is False
+
+
+def test_many_dims_are_asked_in_time():
+    """A product of n sizes is not written out in 2**n terms."""
+    env = ShapeEnv()
+    sizes: list[Any] = [env.symbol(2, least=2) for _ in range(40)]
+    product: Any = 1
+    for size in sizes:
+        product = product * size
+    assert product <= MAXIMUM_INT64
+    assert product * 4 - sizes[0] > 0
