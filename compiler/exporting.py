@@ -22,7 +22,12 @@ from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.facts import Guard
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.attributes.symint import ShapeEnv, TakenGuard
-from ..dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ..dialects.diagnostics import (
+    TrilithError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+    TrilithValueError,
+)
 from ..runtime.devices.features import needed_features
 from ..runtime.devices.objects import is_known_host
 from ..runtime.execution.artifact import Artifact
@@ -229,6 +234,11 @@ class _Exporter:
                 f"{self.name}() asks where an argument lies in its storage, which an exported "
                 "program is not made for"
             ) from error
+        except TrilithError as error:
+            if error.hint is None and env.hints:
+                sizes = ", ".join(f"{name} = {size}" for name, size in env.hints.items())
+                error.hint = f"it is traced at {sizes}, with sizes that may be others"
+            raise
         for check in traced.checks:
             if not all(_takes_moderate(value) for _, value in check.bound):
                 raise TrilithTypeError(

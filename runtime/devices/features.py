@@ -11,11 +11,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from .objects import UnknownObject, executable, is_known_host
+from .processor import CPUID, XGETBV
 
-#: void (*)(uint32 leaf, uint32 sub-leaf, uint32 registers[4])
-_CPUID = bytes.fromhex("53 4989d0 89f8 89f1 0fa2 418900 41895804 41894808 4189500c 5b c3")
-#: void (*)(uint32 registers[2]): which registers the system saves.
-_XGETBV = bytes.fromhex("31c9 0f01d0 8907 895704 c3")
 _EAX, _EBX, _ECX, _EDX = range(4)
 
 #: Where `cpuid` says that a feature is there: leaf, sub-leaf, register, bit.
@@ -112,7 +109,7 @@ def host_features() -> frozenset[str] | None:
 
 
 def _host_features() -> frozenset[str]:
-    code, state = executable(_CPUID, 0), executable(_XGETBV, 0)
+    code, state = executable(CPUID, 0), executable(XGETBV, 0)
     words, pointer = ctypes.c_uint32, ctypes.c_void_p
     identify = ctypes.CFUNCTYPE(None, words, words, pointer)(code.address)
     saved = ctypes.CFUNCTYPE(None, pointer)(state.address)

@@ -188,6 +188,13 @@ def test_what_cannot_be_exported(function: Any, specs: Any, words: str):
     assert words in str(caught.value)
 
 
+def test_an_error_of_the_program_says_at_which_sizes():
+    with pytest.raises(RuntimeError, match=r"size of tensor a \(40\)") as caught:
+        tri.export(lambda x: x + tri.ones(3), tri.spec((tri.dim("rows"),)))
+    error: Any = caught.value
+    assert error.hint == "it is traced at rows = 40, with sizes that may be others"
+
+
 def test_writes_to_arguments_are_made():
     def step(weight: Any, gradient: Any) -> None:
         weight -= 0.5 * gradient
