@@ -285,5 +285,9 @@ def _spelled_term(monomial: Monomial, factor: int) -> tuple[str, bool]:
 
 def _place(term: tuple[Monomial, int]) -> tuple[int, str]:
     """Return where a term stands: long monomials first, the constant last."""
-    monomial, _ = term
+    return _words(term[0])
+
+
+@lru_cache(maxsize=8192)
+def _words(monomial: Monomial) -> tuple[int, str]:
     return -len(monomial), " ".join(map(str, monomial))

@@ -63,6 +63,8 @@ class ShapeEnv:
         #: What tells the user's line while a program is recorded, and where guards were taken.
         self.locate: Callable[[], Location | None] | None = None
         self.lines: dict[Guard, Location | None] = {} if earlier is None else dict(earlier.lines)
+        #: Quotients of which it is known what is left.
+        self._quotients: set[Expression] = set()
         #: Symbols that are never negative.
         self.positive: set[str] = set()
         #: By index the numbers of a call that are sizes.
@@ -159,10 +161,12 @@ class ShapeEnv:
         []
         """
         kept = list(self.guards), self.facts.copy(), self.given.copy(), set(self.limits)
+        quotients = set(self._quotients)
         try:
             yield
         finally:
             self.guards[:], self.facts, self.given, self.limits = kept
+            self._quotients = quotients
 
     def take(self, guard: Guard) -> None:
         """Take a guard that nobody asked for: what is declared of the sizes, or was read."""
@@ -185,11 +189,14 @@ class ShapeEnv:
         number = right.number
         if quotient.number is not None or number is None or number <= 0:
             return
-        rest = left - right * quotient
+        if quotient not in self._quotients:
+            self._quotients.add(quotient)
+            rest = left - right * quotient
+            for facts in (self.facts, self.given):
+                facts.learn(Guard(">=", rest))
+                facts.learn(Guard(">=", constant(number - 1) - rest))
         # What rests on guards is no fact for those who ask which guards are needed.
         for facts in (self.facts, self.given):
-            facts.learn(Guard(">=", rest))
-            facts.learn(Guard(">=", constant(number - 1) - rest))
             least, most = facts.lower_bound(left), facts.lower_bound(-left)
             if least is not None:
                 facts.learn(Guard(">=", quotient - constant(least // number)))
