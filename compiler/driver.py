@@ -382,7 +382,9 @@ def _known(leaf: Any) -> Any:
 def _is_plain(leaf: Any) -> bool:
     """Whether a function returns a value that is the same in every call of a plan."""
     plain = (bool, int, float, complex, str, bytes, Size, DType, Device, Layout, MemoryFormat)
-    return isinstance(leaf, plain) and not isinstance(leaf, (np.generic, ScalarProxy))
+    if isinstance(leaf, (np.generic, ScalarProxy)) or hasattr(leaf, "left_over"):
+        return False
+    return isinstance(leaf, plain)
 
 
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
@@ -390,6 +392,9 @@ def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:
         return recording.own(leaf)
     if isinstance(leaf, ScalarProxy):
         return recording.call("full", (), recording.own(leaf))
+    if hasattr(leaf, "left_over"):
+        # It was a stand-in on a tape.
+        raise leaf.left_over()
     number = as_number(leaf)
     if number is not None:
         return recording.call("full", (), number)

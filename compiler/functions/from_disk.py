@@ -11,10 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from ...dialects.attributes.device import cpu, placement
+from ...dialects.attributes.device import cpu, default_devices, restore_default_devices
 from ...dialects.attributes.expressions import constant, symbol
 from ...dialects.attributes.facts import Guard
-from ...dialects.attributes.settings import HELD, holding
+from ...dialects.attributes.settings import (
+    HELD,
+    holding,
+    process_settings,
+    restore_settings,
+)
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
@@ -50,16 +55,18 @@ class FoundProgram:
 class Recorded:
     """A function on its tape, for one kind of call, and its plans on the disk."""
 
-    __slots__ = ("_fixed", "_open", "captured", "has_asked", "key", "name", "numbers", "result")
+    __slots__ = ("_env", "_fixed", "_open", "captured", "key", "name", "numbers", "result")
 
-    def __init__(self, tape: Tape, key: PlanKey, result: Structure, text: str) -> None:
+    def __init__(
+        self, tape: Tape, key: PlanKey, result: Structure, text: str, fixed_text: str
+    ) -> None:
         self.name = tape.name
         self.key = key
         self.captured = tuple(tape.words.captured)
-        self.has_asked = tape.has_asked
+        self._env = tape.env
         self.result = result
         self.numbers = numbers_of(key)
-        self._open, self._fixed = stored_plans(text), stored_plans(text + _FIXED)
+        self._open, self._fixed = stored_plans(text), stored_plans(fixed_text + _FIXED)
 
     def find(self) -> Compiled | None:
         """Return the plan for the sizes of the call, None if there is none on the disk."""
@@ -79,10 +86,10 @@ class Recorded:
     def find_open(self) -> tuple[FoundProgram, StoredPlan, PlanFunction] | None:
         """Return a plan for all sizes that takes those of the call.
 
-        There is none for a function that has looked at its sizes: it may do something else for
-        others, of which the plan knows nothing.
+        What the function has asked of its sizes it may have done something else for: the answers
+        become guards, of which a plan that another function has left knows nothing.
         """
-        if self.has_asked or self._open is None:
+        if self._open is None:
             return None
         plan = self._open.find(self.numbers, [2] * len(self.numbers))
         if plan is None:
@@ -90,6 +97,9 @@ class Recorded:
         try:
             program = self._program(plan.artifact, plan.notes)
             plan.artifact = replace(plan.artifact, name=self.name)
+            for guard in self._env.guards:
+                plan.env.take(guard)
+            plan.env.limits |= self._env.limits
             run = plan_function(plan.artifact, plan.env)
         except _MALFORMED:
             return None
@@ -126,33 +136,45 @@ def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
     """Run a function on a tape; None if it leaves that, or if no plans are kept."""
     if environment() is None or (dispatch.is_early() and dispatch.early() is None):
         return None
+    settings, devices, changes = process_settings(), default_devices(), HELD.changes
     tape = Tape(function)
+    try:
+        found = _on_tape(tape, function, key)
+    except (TapeLeft, Exception):
+        # A trace says what there is to say.
+        found = None
+    # What the function sets it sets once more when it is traced, which notices it.
+    has_set = HELD.changes != changes
+    if has_set:
+        restore_settings(settings)
+    if default_devices() != devices:
+        restore_default_devices(devices)
+        return None
+    if has_set:
+        return None
+    return None if found is None or tape.words.forget() else found
+
+
+def _on_tape(tape: Tape, function: Callable[..., Any], key: PlanKey) -> Recorded | None:
     stand_ins: list[Any] = []
     for part in cast("Sequence[TensorSpec | ScalarSpec]", key.operands):
         is_number = isinstance(part, ScalarSpec)
         make: Any = tape.scalar_argument if is_number else tape.tensor_argument
         stand_ins.append(make(part))
     given = unflatten(cast("Structure", key.work), iter(stand_ins))
-    changes = HELD.changes
-    try:
-        with holding(key.settings, is_open=True):
-            returned = tape.record(function, *given[0], **given[1])
-            if HELD.changes != changes or placement() is not cpu:
-                return None
-    except (TapeLeft, Exception):
-        # A trace says what there is to say.
-        return None
+    with holding(key.settings, is_open=True):
+        returned = tape.record(function, *given[0], **given[1])
     leaves: list[Any] = []
     result = flatten(returned, leaves)
-    if (
-        tape.is_left
-        or tape.is_disturbed
-        or tape.refusal is not None
-        or not _holds(given, stand_ins)
-    ):
+    is_whole = not (tape.is_left or tape.is_disturbed or tape.refusal is not None)
+    if not is_whole or not _holds(given, stand_ins):
         return None
-    text = text_of(key, tape.words.text(leaves), tape.words.captured)
-    return None if text is None else Recorded(tape, key, result, text)
+    words, held = tape.words, tape.words.captured
+    text = text_of(key, words.text(leaves), held)
+    fixed_text = text_of(key, words.text(leaves, is_fixed=True), held)
+    if text is None or fixed_text is None:
+        return None
+    return Recorded(tape, key, result, text, fixed_text)
 
 
 def _holds(given: Any, stand_ins: Sequence[Any]) -> bool:

@@ -25,8 +25,6 @@ from ..kernels.sources import (
 #: What a plan means. Another number where what is stored, or how it is run, changes its meaning.
 _FORM = "plans 1"
 _OTHER_ROOMS = ("runtime",)
-#: Who wants to see what the compiler does gets it to do something.
-_WATCHED = ("TRILITH_VERIFY", "TRILITH_DUMP_DIR")
 
 
 class Environment:
@@ -50,7 +48,9 @@ def environment() -> Environment | None:
     disk = default_cache()
     if disk is None or not disk.is_usable:
         return None
-    if any(os.environ.get(name, "0") not in ("", "0") for name in _WATCHED):
+    verify, dumps = os.environ.get("TRILITH_VERIFY", "0"), os.environ.get("TRILITH_DUMP_DIR")
+    if verify not in ("", "0") or dumps:
+        # Who wants to see what the compiler does gets it to do something.
         return None
     return _environment(disk)
 

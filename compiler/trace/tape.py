@@ -12,7 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any, NoReturn, Self, cast
 
+from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...runtime.tensors import dispatch
@@ -47,14 +49,14 @@ class Tape:
         self.is_disturbed = False
         self.refusal: TrilithTypeError | None = None
         self.words = TapeText()
-        #: Whether the function has asked for what its arguments are, sizes among it.
-        self.has_asked = False
+        #: The sizes of its arguments, and what it has asked of them.
+        self.env = ShapeEnv()
         #: Whether it did what cannot be recorded, though it may have caught that.
         self.is_left = False
 
     def tensor_argument(self, spec: TensorSpec) -> Ghost:
         """Return what stands for an argument that is a tensor."""
-        ghost = Ghost.of(self, spec)
+        ghost = Ghost.of(self, opened(spec, self.env))
         self.words.add_stand_in(ghost)
         return ghost
 
@@ -153,7 +155,6 @@ class Ghost(_Fields, Tensor):
         if not is_recording(cast("Any", tape)):
             raise self.left_over()
         if name == "spec" and self.argument is not None:
-            tape.has_asked = True
             return self.argument
         if name.startswith("_"):
             raise missing_member(name, "'Tensor' object")
@@ -184,6 +185,14 @@ class Ghost(_Fields, Tensor):
         """Leave: there are no elements."""
         self._leave()
 
+    def __repr__(self) -> str:
+        """Say what it is when its function is no longer recorded; before that, leave."""
+        if is_recording(cast("Any", self.trace)):
+            self.trace.leave()
+        return f"<tensor, left over from the tracing of {self.trace.name}(): no elements>"
+
+    __str__ = _repr_html_ = __repr__
+
     def _leave(self) -> NoReturn:
         if not is_recording(cast("Any", self.trace)):
             raise self.left_over()
@@ -205,7 +214,7 @@ _KINDS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, co
 class GhostNumber:
     """A number that was passed to a function on a tape: an operand, and nothing else."""
 
-    __slots__ = ("spec", "trace")
+    __slots__ = ("__weakref__", "spec", "trace")
 
     def __init__(self, tape: Tape, spec: ScalarSpec) -> None:
         """Stand for an argument."""
@@ -236,7 +245,17 @@ class GhostNumber:
 
     __bool__ = __int__ = __float__ = __complex__ = __index__ = __hash__ = leave
     __neg__ = __pos__ = __abs__ = __invert__ = __divmod__ = __rdivmod__ = leave
-    __round__ = __trunc__ = __floor__ = __ceil__ = __repr__ = __format__ = leave
+    __round__ = __trunc__ = __floor__ = __ceil__ = leave
+
+    def __repr__(self) -> str:
+        """Say what it is when its function is no longer recorded; before that, leave."""
+        if is_recording(cast("Any", self.trace)):
+            self.leave()
+        return f"<{self.spec.kind} argument of {self.trace.name}(): its value is not known>"
+
+    def __format__(self, specification: str) -> str:
+        """Leave where a value is asked for."""
+        return self.leave() if specification else repr(self)
 
 
 def _reflected(name: str) -> Callable[[Any, Any], Any]:

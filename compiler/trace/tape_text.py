@@ -7,6 +7,7 @@ the IR; a tape (`tape.py`) writes the same text and nothing else. What has no wo
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -14,6 +15,7 @@ from ...dialects.attributes.device import Device, cpu, placement
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout
 from ...dialects.attributes.memory_format import MemoryFormat
+from ...dialects.attributes.symint import SymInt
 from ...runtime.tensors.size import Size
 from ...runtime.tensors.tensor import Tensor
 
@@ -30,16 +32,23 @@ class NoWords(Exception):
     """A value has no words."""
 
 
+def _marked(number: int) -> str:
+    """Return what stands for a size in a line; no other text holds the character."""
+    return f"\0{number}\0"
+
+
 class TapeText:
     """The text of one function, as far as it is recorded."""
 
-    __slots__ = ("_count", "_lines", "_refs", "captured", "is_whole")
+    __slots__ = ("_count", "_lines", "_refs", "_sizes", "captured", "is_whole")
 
     def __init__(self) -> None:
         """Begin with nothing."""
         #: By identity what stands-ins and captured tensors are called; none of them goes meanwhile.
         self._refs: dict[int, tuple[str, Any]] = {}
         self._count = 0
+        #: Sizes that stand in the lines, by number.
+        self._sizes: list[SymInt] = []
         self._lines: list[str] = []
         #: Tensors of the enclosing program, in the order in which the text names them.
         self.captured: list[Tensor] = []
@@ -64,6 +73,17 @@ class TapeText:
         """Whether something stands for a tensor or a number of the text."""
         return id(stand_in) in self._refs and type(stand_in) is not Tensor
 
+    def forget(self) -> bool:
+        """Give up what the text names, and tell whether somebody else has kept a part of it.
+
+        A function that stores its stand-ins away shows them to others: they must be those of a
+        trace then, which know what they are.
+        """
+        held = [weakref.ref(part) for _, part in self._refs.values() if type(part) is not Tensor]
+        self._refs.clear()
+        self.captured.clear()
+        return any(reference() is not None for reference in held)
+
     def has_writes(self) -> bool:
         """Whether anything was written to what the text names: a name then means two values."""
         buffers = [getattr(stand_in, "buffer", None) for _, stand_in in self._refs.values()]
@@ -84,12 +104,18 @@ class TapeText:
         self.add_stand_in(result)
         return True
 
-    def text(self, results: Sequence[Any]) -> str | None:
-        """Return the text of a function that returns these, if there are words for all of it."""
+    def text(self, results: Sequence[Any], *, is_fixed: bool = False) -> str | None:
+        """Return the text of a function that returns these, if there are words for all of it.
+
+        Sizes stand in it as expressions, or as the numbers that they are now if it `is_fixed`.
+        """
         if not self.is_whole or not all(map(self.knows, results)):
             return None
         names = [self._spelled(result) for result in results]
-        return "\n".join([*self._lines, f"return {', '.join(names)}"])
+        text = "\n".join([*self._lines, f"return {', '.join(names)}"])
+        for number, size in enumerate(self._sizes):
+            text = text.replace(_marked(number), str(size.hint) if is_fixed else f"<{size!r}>")
+        return text
 
     def _spelled(self, value: Any) -> str:
         found = self._refs.get(id(value))
@@ -101,6 +127,9 @@ class TapeText:
         brackets = _BRACKETS.get(kind)
         if brackets is not None:
             return f"{brackets[0]}{', '.join(map(self._spelled, value))}{brackets[1]}"
+        if kind is SymInt:
+            self._sizes.append(value)
+            return _marked(len(self._sizes) - 1)
         if kind is slice:
             parts = (value.start, value.stop, value.step)
             return f"slice({', '.join(map(self._spelled, parts))})"

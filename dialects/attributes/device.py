@@ -301,6 +301,23 @@ def set_current_index(device_type: str, index: int | None) -> int | None:
     return before
 
 
+def default_devices() -> tuple[Any, ...]:
+    """Return what this thread's choice of devices is, so that it can be restored."""
+    return _defaults.chosen, tuple(_defaults.contexts), tuple(sorted(_defaults.indices.items()))
+
+
+def restore_default_devices(choice: tuple[Any, ...]) -> None:
+    """Choose devices as they were chosen before.
+
+    >>> restore_default_devices(default_devices())
+    """
+    chosen, contexts, indices = choice
+    _defaults.chosen = chosen
+    _defaults.contexts[:] = contexts
+    _defaults.indices.clear()
+    _defaults.indices.update(indices)
+
+
 def placement() -> object:
     """Return what decides where a thread's operations put results: a part of the key of a plan.
 

@@ -77,6 +77,20 @@ def current() -> Settings:
     return HELD.now() or PROCESS.settings
 
 
+def process_settings() -> Settings:
+    """Return what is set for the process."""
+    return PROCESS.settings
+
+
+def restore_settings(settings: Settings) -> None:
+    """Set for the process what was set before.
+
+    >>> restore_settings(process_settings())
+    """
+    set_dtype(settings.dtype)
+    set_mode(settings.mode)
+
+
 def set_dtype(dtype: DType) -> None:
     """Set the default dtype."""
     global _dtype

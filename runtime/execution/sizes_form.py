@@ -79,8 +79,8 @@ def encode_plan(artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> 
 def decode_plan(data: bytes, numbers: Sequence[int], leasts: Sequence[int | None]) -> StoredPlan:
     """Read the stored form for a call with these numbers, of which the least values are known.
 
-    Raises TrilithValueError for anything that is not an undamaged plan for as many numbers. Of the
-    plan nothing is proven yet.
+    Raises TrilithValueError for anything that is not an undamaged plan for these numbers. What
+    could not be proven for all sizes is a guard of it.
     """
     content, body = opened(data)
     try:
@@ -89,6 +89,7 @@ def decode_plan(data: bytes, numbers: Sequence[int], leasts: Sequence[int | None
         artifact = Artifact(**fields_of(content, body, reader.size))
         for index, value in sizes["scalars"]:
             reader.env.scalars[_index(index, artifact)] = reader.size(value)
+        artifact.validate()
     except TrilithValueError:
         raise
     except (*_MALFORMED, TrilithError) as error:
@@ -107,11 +108,12 @@ def decode_plan_at(data: bytes, numbers: Sequence[int]) -> tuple[Artifact, dict[
         values = _Values(sizes, numbers)
         artifact = Artifact(**fields_of(content, body, values.size))
         scalars = {_index(at, artifact): values.size(value) for at, value in sizes["scalars"]}
+        artifact.validate()
+        return at_sizes(artifact, {}, scalars) if scalars else artifact, notes
     except TrilithValueError:
         raise
     except (*_MALFORMED, TrilithError) as error:
         raise TrilithValueError(f"the stored plan is not valid: {error}") from error
-    return at_sizes(artifact, {}, scalars) if scalars else artifact, notes
 
 
 def _parts(content: Any, numbers: Sequence[int]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -179,6 +181,9 @@ class _Reader:
         self.env = ShapeEnv()
         equal = {f"n{self._symbol(number)}": self._plain(terms) for number, terms in sizes["equal"]}
         self.env = ShapeEnv.restored(numbers, leasts, equal)
+        for name, value in equal.items():
+            if self.env.hints[name] != self.env.value_of(value):
+                raise ValueError(f"the plan is for {name} == {value}")
         for relation, terms in sizes["guards"]:
             if relation not in _HOLDS:
                 raise ValueError(f"no relation '{relation}'")
@@ -186,7 +191,11 @@ class _Reader:
             if not guard.holds(self.env.hints):
                 raise ValueError(f"the plan is for {guard}")
             self.env.take(guard)
-        self.env.limits |= {self.expression(terms) for terms in sizes["limits"]}
+        for terms in sizes["limits"]:
+            limit = self.expression(terms)
+            if limit.constant < 0:
+                raise ValueError(f"no sizes are such that {limit} is not negative")
+            self.env.limits.add(limit)
 
     def size(self, value: Any) -> Any:
         """Read an integer, or an expression in its place."""
