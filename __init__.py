@@ -23,6 +23,7 @@ from .compiler.trace.leaves import spec
 from .dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from .dialects.attributes.device import Device as device
 from .dialects.attributes.device import get_default_device, set_default_device
+from .dialects.attributes.dims import Dim as dim
 from .dialects.attributes.dtype import ALIASES, ALL_DTYPES
 from .dialects.attributes.dtype import DType as dtype
 from .dialects.attributes.layout import Layout as layout
@@ -110,6 +111,7 @@ __all__ = [
     "cuda",
     "default_generator",
     "device",
+    "dim",
     "dtype",
     "e",
     "finfo",
@@ -163,12 +165,15 @@ __version__ = "0.0.1"
 #: dtypes by every name that PyTorch gives them: `float32` and `float`, `bool`, ...
 _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASES
 
-#: Names that load the compiler when they are first asked for.
+#: Names whose modules are loaded when they are first asked for.
 _LAZY = {
-    "trace": ("driver", "trace"),
-    "result_type": ("eager.result_types", "result_type"),
-    "explain": ("tools.explain", "explain"),
-    "stats": ("eager.stats", "stats"),
+    "trace": ("compiler.tracing", "trace"),
+    "export": ("compiler.exporting", "export"),
+    "load_program": ("runtime.programs.program", "load_program"),
+    "ExportedProgram": ("runtime.programs.program", "ExportedProgram"),
+    "result_type": ("compiler.eager.result_types", "result_type"),
+    "explain": ("compiler.tools.explain", "explain"),
+    "stats": ("compiler.eager.stats", "stats"),
 }
 
 
@@ -192,7 +197,7 @@ def __getattr__(name: str) -> Any:
         value = legacy.TYPES[name]
     elif name in _LAZY:
         module, attribute = _LAZY[name]
-        value = getattr(imported(f".compiler.{module}", __name__), attribute)
+        value = getattr(imported(f".{module}", __name__), attribute)
     elif name == "opencl":
         value = imported(".runtime.opencl.face", __name__)
     elif name == "return_types":

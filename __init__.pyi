@@ -7,17 +7,19 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from .compiler.driver import Traced as _Traced
 from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
+from .compiler.exporting import CompiledProgram as _CompiledProgram
 from .compiler.functions.function import CompiledFunction as CompiledFunction
 from .compiler.tools.explain import explain as explain
 from .compiler.trace.leaves import spec as spec
+from .compiler.tracing import Traced as _Traced
 from .dialects.attributes.default_dtype import get_default_dtype as get_default_dtype
 from .dialects.attributes.default_dtype import set_default_dtype as set_default_dtype
 from .dialects.attributes.device import Device as _Device
 from .dialects.attributes.device import get_default_device as get_default_device
 from .dialects.attributes.device import set_default_device as set_default_device
+from .dialects.attributes.dims import Dim as _Dim
 from .dialects.attributes.dtype import DType as _DType
 from .dialects.attributes.layout import Layout as _Layout
 from .dialects.attributes.layout import sparse_coo as sparse_coo
@@ -43,6 +45,8 @@ from .runtime import accelerator as accelerator
 from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face
+from .runtime.programs.program import ExportedProgram as ExportedProgram
+from .runtime.programs.program import load_program as load_program
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.operations import return_types as return_types
@@ -73,6 +77,7 @@ from .runtime.tensors.tensor_impl import TensorImpl as TensorImpl
 __version__: str
 
 device = _Device
+dim = _Dim
 dtype = _DType
 layout = _Layout
 memory_format = _MemoryFormat
@@ -216,14 +221,26 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
+    static_shapes: builtins.bool = False,
 ) -> CompiledFunction[_P, _R]: ...
 @overload
 def compile(
-    function: None = None, *, device: str | None = None, static_argnames: str | Iterable[str] = ()
+    function: None = None,
+    *,
+    device: str | None = None,
+    static_argnames: str | Iterable[str] = (),
+    static_shapes: builtins.bool = False,
 ) -> Callable[[Callable[_P, _R]], CompiledFunction[_P, _R]]: ...
+def export(
+    function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
+    *arguments: Any,
+    max_plans: builtins.int = 16,
+    **keywords: Any,
+) -> _CompiledProgram: ...
 def trace(
     function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],
     *arguments: Any,
+    static_shapes: builtins.bool | None = None,
     **keywords: Any,
 ) -> _Traced: ...
 def abs(input: _Array, *, out: Tensor | None = None) -> Tensor:

@@ -20,13 +20,15 @@ from ..dialects.attributes.device import META, Device, placement
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.layout import Layout
 from ..dialects.attributes.memory_format import MemoryFormat
+from ..dialects.attributes.opened_specs import env_of
 from ..dialects.attributes.settings import HELD, Settings, current, holding
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
-from ..dialects.attributes.symint import SymInt
+from ..dialects.attributes.symint import ShapeEnv, SymInt, TakenGuard
 from ..dialects.diagnostics import (
     TrilithError,
     TrilithTypeError,
     TrilithValueError,
+    user_location,
 )
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..runtime.devices.base import devices_there, kernel_target
@@ -46,11 +48,10 @@ from .summaries import lowered_summary, traced_summary
 from .targets.table import DEFAULT, device_types, levels, target_of_type
 from .targets.target import Target
 from .trace.argument_names import argument_names
-from .trace.functions import check_function, code_of, raise_swallowed, symbol_of
-from .trace.leaves import refuse_argument
-from .trace.not_traceable import NotTraceable, OffsetNeeded, ValueNeeded, WroteBefore
+from .trace.functions import code_of, raise_swallowed, symbol_of
+from .trace.not_traceable import NotTraceable, ValueNeeded, WroteBefore
 from .trace.number_checks import NumberCheck
-from .trace.operands import as_number, as_operand
+from .trace.operands import as_number
 from .trace.proxies import Proxy
 from .trace.pytree import Structure, flatten, unflatten, with_values
 from .trace.scalar_proxies import ScalarProxy
@@ -87,6 +88,22 @@ class Traced:
     checks: tuple[NumberCheck, ...] = ()
     #: What it does in words, by which other processes know it, if there are any.
     text: str | None = None
+    #: What is known of the symbols, if it was traced on any.
+    env: ShapeEnv | None = None
+
+    @property
+    def guards(self) -> tuple[TakenGuard, ...]:
+        """What must hold of the sizes that are symbols, with the lines that asked.
+
+        Lowering may ask for more.
+
+        >>> import trilith as tri
+        >>> spec = tri.spec((tri.dim("n"), 3))
+        >>> traced = tri.trace(lambda x: x[2:] if x.shape[0] > 5 else x, spec)
+        >>> traced.guards, traced.guards[0].location
+        ((n > 5,), None)
+        """
+        return () if self.env is None else self.env.taken_guards()
 
     def __repr__(self) -> str:
         """Return what it takes and gives, and what shows more."""
@@ -231,47 +248,6 @@ class Lowered:
         return make() if OPEN.record is not None else logged(make, traced.name, lambda: BY_HAND)
 
 
-def trace(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Traced:
-    """Trace a function on example arguments, specs in place of tensors are welcome.
-
-    Arguments: tensors, arrays, `tri.spec(...)`, Python numbers (whose values are not looked at),
-    and tuples, lists, dicts and dataclasses of them. A function that asks where a tensor lies in
-    its storage is traced for the offsets of the examples, 0 for a spec.
-
-    >>> import trilith as tri
-    >>> print(tri.trace(lambda x: x + 1, tri.spec((2,), tri.int32)))
-    builtin.module {
-      func.func @lambda(%x: !tri.tensor<2xsi32>) -> !tri.tensor<2xsi32> {
-        %0 = tri.constant 1 : !tri.scalar<int>
-        %1 = tri.add %x, %0 : !tri.tensor<2xsi32>, !tri.scalar<int> -> !tri.tensor<2xsi32>
-        func.return %1 : !tri.tensor<2xsi32>
-      }
-    }
-    """
-    check_function(function)
-    leaves: list[Any] = []
-    structure = flatten((arguments, keywords), leaves)
-    specs = [leaf if isinstance(leaf, TensorSpec) else _spec_of(leaf) for leaf in leaves]
-    try:
-        return trace_specs(function, structure, specs)
-    except WroteBefore as error:
-        raise (error.__cause__ or error) from None
-    except OffsetNeeded:
-        offsets = [
-            leaf.storage_offset() if isinstance(leaf, Tensor) else 0
-            for leaf, spec in zip(leaves, specs, strict=True)
-            if isinstance(spec, TensorSpec)
-        ]
-        return trace_specs(function, structure, specs, offsets=offsets)
-
-
-def _spec_of(leaf: Any) -> TensorSpec | ScalarSpec:
-    found = as_operand(leaf)
-    if found is None:
-        raise refuse_argument(leaf)
-    return found.spec if isinstance(found, Tensor) else ScalarSpec.of(found)
-
-
 def trace_specs(
     function: Callable[..., Any],
     structure: Structure,
@@ -280,19 +256,21 @@ def trace_specs(
     offsets: Sequence[int] | None = None,
     settings: Settings | None = None,
     numbers: Mapping[int, Any] | None = None,
+    env: ShapeEnv | None = None,
 ) -> Traced:
     """Trace a function on flattened argument specs.
 
     `repeats` holds pairs of tensors, by index, of which the first is the second once more;
     `offsets` the storage offsets of the tensors, if the program made is for these alone;
     `settings` what the function is traced under, whatever other threads set; `numbers` those that
-    operations look at by their index, if the program made is for their values (see `Trace`).
+    operations look at by their index, if the program made is for their values (see `Trace`); `env`
+    where the symbols come from, which may all have turned out to be numbers.
     """
     dispatch.load()  # puts the rows' operators on proxies, once per process
     settings, home = current() if settings is None else settings, placement()
     changes = HELD.changes
     with holding(settings, is_open=True), phase("trace"):
-        traced = _trace(function, structure, specs, repeats, offsets, numbers)
+        traced = _trace(function, structure, specs, repeats, offsets, numbers, env)
         if HELD.changes != changes or placement() != home:
             raise NotTraceable(
                 "a traced function changes the default dtype, the promotion mode or the default "
@@ -309,6 +287,7 @@ def _trace(
     repeats: Sequence[tuple[int, int]],
     offsets: Sequence[int] | None,
     numbers: Mapping[int, Any] | None,
+    env: ShapeEnv | None,
 ) -> Traced:
     name = symbol_of(function)
     repeated = {index for index, _ in repeats}
@@ -317,6 +296,7 @@ def _trace(
     recording = Trace(name, offsets, is_program=True)
     recording.code = code_of(function)
     recording.numbers = numbers
+    env = recording.env = env or env_of(specs)
     if not (repeats or offsets or numbers) and environment() is not None:
         recording.words = TapeText()
     names = argument_names(function, structure)
@@ -336,6 +316,8 @@ def _trace(
             recording.words.add_stand_in(proxy)
     arguments, keywords = unflatten(structure, iter(proxies))
     try:
+        if env is not None:
+            env.locate = user_location
         returned = recording.record(function, *arguments, **keywords)
     except Exception as error:
         raise_swallowed(recording.refusal, error)
@@ -344,6 +326,9 @@ def _trace(
             location = error.location if isinstance(error, TrilithError) else None
             raise WroteBefore(text, location=location) from error
         raise
+    finally:
+        if env is not None:
+            env.locate = None
     _check_caught(recording)
     _check_containers(structure, proxies, (arguments, keywords))
     result, outputs, same = returned_structure(recording, returned, name)
@@ -351,8 +336,10 @@ def _trace(
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     written, settings = recording.written, current()
     checks = tuple(recording.checks)
-    text = recording.text(outputs)
-    return Traced(name, module, structure, result, captured, same, written, settings, checks, text)
+    return Traced(
+        *(name, module, structure, result, captured, same, written, settings, checks),
+        *(recording.text(outputs), recording.env),
+    )
 
 
 def _check_caught(recording: Trace) -> None:

@@ -22,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..dialects.attributes.device import Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
 from ..dialects.locks import imported
+from ..dialects.tri.sizes import verifying
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
 from .analysis.dominance import check_dominance
@@ -31,6 +32,7 @@ from .targets.target import Target
 
 #: Name of a pass -> (module, class). A module that begins with a dot is one of the compiler.
 PASSES: dict[str, tuple[str, str]] = {
+    "tri-specialize": (".passes.tensors.specialize", "SpecializePass"),
     "tri-promote-types": (".passes.tensors.promote_types", "PromoteTypesPass"),
     "tri-place-devices": (".passes.tensors.place_devices", "PlaceDevicesPass"),
     "tri-drop-meta": (".passes.tensors.drop_meta", "DropMetaPass"),
@@ -143,7 +145,8 @@ def environment_observers(runner: Runner) -> list[Observer]:
 
 def _verify(step: Step, module: ModuleOp) -> None:
     try:
-        module.verify()
+        with verifying(module):
+            module.verify()
         check_dominance(module)
     except VerifyException as error:
         raise InternalError(f"pass '{step}' left invalid IR: {error}", ir=str(module)) from error

@@ -97,7 +97,7 @@ def missed_guard(env: ShapeEnv, numbers: Sequence[int], names: Sequence[str] = (
         if not guard.holds(values):
             symbols = sorted(guard.expression.symbols())
             found = " and ".join(f"{known.get(name, name)} is {values[name]}" for name in symbols)
-            asked = env.places.get(guard)
+            asked = env.lines.get(guard)
             place = "" if asked is None else f" (asked for at {asked})"
             return f"the plan before is for {_spelled(guard, known)}{place}, and {found}"
     return "the plan before takes no sizes so large"

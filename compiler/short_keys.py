@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 #: Not a part of a key.
 _OTHER = object()
-#: No dtype of `_WIDE` refuses a number of at most this size.
-_MODERATE = 3e38
-_WIDE = frozenset((float32, float64, complex64, complex128))
+#: No dtype of `WIDE` refuses a number of at most this size.
+MODERATE = 3e38
+WIDE = frozenset((float32, float64, complex64, complex128))
 
 
 #: Which values are static, by index and by name of each operand that may be a number.
@@ -199,7 +199,7 @@ def _add_part(
         elif kind is int and not FIRST_INTEGER <= value < END_OF_INTEGERS:
             return False
         else:
-            key.append(kind if -_MODERATE < value < _MODERATE else known_number(value))
+            key.append(kind if -MODERATE < value < MODERATE else known_number(value))
             scalars.append(value)
         return True
     part = _quick_part(value)
@@ -230,12 +230,12 @@ def holds_any(found: ShortKey) -> bool:
 
 def are_wide(tensors: Sequence[Tensor]) -> bool:
     """Whether tensors, of which there are some, have dtypes that refuse no moderate number."""
-    return bool(tensors) and all(tensor.dtype in _WIDE for tensor in tensors)
+    return bool(tensors) and all(tensor.dtype in WIDE for tensor in tensors)
 
 
 def is_moderate(number: Any) -> bool:
     """Whether a number is of a size that no wide dtype refuses."""
-    return -_MODERATE < number < _MODERATE
+    return -MODERATE < number < MODERATE
 
 
 def is_in_order(row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> bool:

@@ -27,9 +27,6 @@ from .open_plans import OpenPlans
 
 #: How many kinds of calls are remembered before the operations are loaded.
 LIMIT = 1024
-#: After so many calls the operations are loaded all the same: each call is 5 us sooner then, and
-#: native code answers those that come again.
-MOST_CALLS = 4096
 
 #: No shortcut leads to what is found here.
 _NO_KEY: ShortKey = (None, [], [])

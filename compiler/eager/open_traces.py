@@ -98,6 +98,7 @@ def make(
         for _ in range(MOST_TRACES):
             env = ShapeEnv(env)
             opener = Opener(Trace(row.name), env)
+            opener.trace.env = env
             try:
                 with phase("trace"):
                     target = None if out is None else opener.opened_tensor(out)

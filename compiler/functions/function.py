@@ -82,11 +82,16 @@ class CompiledFunction(Generic[P, R]):
     """A function that is traced and compiled for each new kind of arguments: see `compile`."""
 
     def __init__(
-        self, function: Callable[P, R], device: str | None, static_argnames: Iterable[str]
+        self,
+        function: Callable[P, R],
+        device: str | None,
+        static_argnames: Iterable[str],
+        static_shapes: bool = False,
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
         self.function = function
+        self.static_shapes = static_shapes
         self.device = device
         #: Whether host arguments are moved to the device, and results lie there.
         self._is_taking = taker_of(device) is not None
@@ -240,7 +245,7 @@ class CompiledFunction(Generic[P, R]):
         kinds: list[Any] | None,
     ) -> tuple[Any, bool]:
         """Run a plan for all sizes, if there is one for the call: (result, whether it ran)."""
-        if self._needs_offsets or not tensors:
+        if self._needs_offsets or self.static_shapes or not tensors:
             return None, False
         numbers: Known = {}
         if looked_at := self._looked_at.find(pattern_key(key)) if self._looked_at else None:
@@ -333,7 +338,7 @@ class CompiledFunction(Generic[P, R]):
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
-        compiled = _COMPILED(method, self.device, self.static_argnames)
+        compiled = _COMPILED(method, self.device, self.static_argnames, self.static_shapes)
         compiled._notice = self._notice
         return compiled
 
@@ -358,7 +363,7 @@ class CompiledFunction(Generic[P, R]):
         if self.static_argnames:
             arguments, keywords, static = self._split(arguments, keywords)
             function = with_static(function, static)
-        return _driver().trace(function, *arguments, **keywords)
+        return imported("..tracing", __package__).trace(function, *arguments, **keywords)
 
     def _plan(self, key: PlanKey, values: Values) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
@@ -416,12 +421,8 @@ class CompiledFunction(Generic[P, R]):
                 hint="define it at the top level of a module, or pickle a compiled plan: "
                 "tri.trace(f, ...).lower().compile()",
             )
-        return _restore, (
-            self.function.__module__,
-            self.function.__qualname__,
-            self.device,
-            tuple(self.static_argnames),
-        )
+        options = (self.device, tuple(self.static_argnames), self.static_shapes)
+        return _restore, (self.function.__module__, self.function.__qualname__, *options)
 
 
 #: The class of which native code calls the objects.
@@ -436,12 +437,17 @@ def compile(
     *,
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
+    static_shapes: bool = ...,
 ) -> CompiledFunction[P, R]: ...
 
 
 @overload
 def compile(
-    function: None = ..., *, device: str | None = ..., static_argnames: str | Iterable[str] = ...
+    function: None = ...,
+    *,
+    device: str | None = ...,
+    static_argnames: str | Iterable[str] = ...,
+    static_shapes: bool = ...,
 ) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
@@ -450,6 +456,7 @@ def compile(
     *,
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
+    static_shapes: bool = False,
 ) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
     """Compile a function of tensors: a decorator, with or without options.
 
@@ -461,7 +468,8 @@ def compile(
     its arguments is done to the host's, too; tensors of other devices are refused.
     `static_argnames` names arguments whose values the traced code depends on; they must be
     hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object that
-    is equal to itself alone is taken as it was when it was first seen.
+    is equal to itself alone is taken as it was when it was first seen. With `static_shapes` each
+    size has a plan of its own: sizes are numbers while it is traced.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
     that cannot be traced for another reason runs step by step, with one TrilithWarning.
@@ -477,10 +485,11 @@ def compile(
     """
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
     if function is None:
-        return functools.partial(_COMPILED, device=device, static_argnames=names)
+        made: Any = functools.partial(_COMPILED, device=device, static_argnames=names)
+        return functools.partial(made, static_shapes=static_shapes)
     if not callable(function):
         raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
-    return _COMPILED(function, device, names)
+    return _COMPILED(function, device, names, static_shapes)
 
 
 @functools.cache
@@ -501,10 +510,10 @@ def _open_programs() -> Any:
     return imported(".open_programs", __package__)
 
 
-def _restore(module: str, name: str, device: str | None, static_argnames: tuple[str, ...]) -> Any:
+def _restore(module: str, name: str, *options: Any) -> Any:
     found: Any = import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
         return cast("Any", found)
-    return _COMPILED(found, device, static_argnames)
+    return _COMPILED(found, *options)

@@ -225,7 +225,7 @@ def configure(
         raise Refusal(Kind.CRASH, message) from error
     known = [option_name(field.name) for field in fields(made)]
     for option in spec.parameters:
-        if option_name(option) not in known:
+        if option_name(option) not in known and not getattr(made, "takes_any_option", False):
             raise unknown(f"option of {spec.name}", option, known)
     try:
         return made.from_spec(spec)

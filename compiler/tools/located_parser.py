@@ -18,6 +18,8 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
 
+from ...dialects.tri.sizes import complete_sizes
+
 #: What may follow a quote, as far as it goes: it always matches, so that no other way is tried.
 _STRING = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*')
 
@@ -58,7 +60,9 @@ class LocatedParser(Parser):
         """Parse the whole text; an empty one is an empty module, as for MLIR."""
         if allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF:
             return ModuleOp([])
-        return super().parse_module(allow_implicit_module)
+        module = super().parse_module(allow_implicit_module)
+        complete_sizes(module)
+        return module
 
     def parse_operation(self) -> Operation:
         """Parse an operation and note where it begins."""

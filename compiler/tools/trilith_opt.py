@@ -29,6 +29,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import DiagnosticException, ParseError, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ...dialects.tri.sizes import verifying
 from ..analysis.dominance import check_dominance
 from ..targets.table import named_pipelines
 from . import command_line
@@ -232,7 +233,8 @@ class TrilithOpt(xDSLOptMain):
         if self.args.disable_verify:
             return
         try:
-            module.verify()
+            with verifying(module):
+                module.verify()
             check_dominance(module)
         except ShrinkException:
             raise

@@ -87,7 +87,11 @@ _TYPES = {
     "Index": "_Index",
 }
 #: What takes a function to trace, and what it returns.
-_TRACERS = {"compile": "CompiledFunction[_P, _R]", "trace": "_Traced"}
+_TRACERS = {
+    "compile": "CompiledFunction[_P, _R]",
+    "export": "_CompiledProgram",
+    "trace": "_Traced",
+}
 #: Protocols of functions of so many tensors. Of these a checker takes the types of the parameters
 #: of a lambda, which have no annotations; functions keep their own. `Any` lets arrays and numbers
 #: be arguments, and misspelled methods of `Tensor` are found nevertheless.
@@ -381,7 +385,7 @@ def stub_text() -> str:
     face = _face
     public = {name: place for name, place in face_imports().items() if name in face.__all__}
     for name, (module, attribute) in face._LAZY.items():
-        public[name] = (f".compiler.{module}", attribute)
+        public[name] = (f".{module}", attribute)
     public["opencl"] = ".runtime.opencl", "face"  # imported when it is asked for
     public["return_types"] = ".runtime.tensors.operations", "return_types"
     makers = [name for name in public if _makes_tensor(face, name)]
@@ -389,6 +393,7 @@ def stub_text() -> str:
     renamed: list[str] = []
     public["_TensorType"] = ".runtime.tensors.legacy", "TensorType"
     public["_Traced"] = public["trace"][0], "Traced"
+    public["_CompiledProgram"] = public["export"][0], "CompiledProgram"
     for name, (module, there) in sorted(public.items(), key=lambda item: (item[1], item[0])):
         if name in makers or name in _TRACERS:
             continue

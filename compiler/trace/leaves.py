@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, overload
 
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import HOST, Device
+from ...dialects.attributes.dims import DimExpression, Extent, SymbolicSpec, extents
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
@@ -61,26 +62,53 @@ def refuse_argument(leaf: Any) -> TrilithError:
     )
 
 
-def spec(
+@overload
+def spec(  # pyright: ignore[reportOverlappingOverload] - what has no dims is of the first kind
     shape: Sequence[int],
+    dtype: DType | None = ...,
+    *,
+    device: str = ...,
+    strides: Sequence[int] | None = ...,
+    memory_format: MemoryFormat | None = ...,
+) -> TensorSpec: ...
+
+
+@overload
+def spec(
+    shape: Sequence[Extent],
+    dtype: DType | None = ...,
+    *,
+    device: str = ...,
+    strides: Sequence[Extent] | None = ...,
+    memory_format: MemoryFormat | None = ...,
+) -> SymbolicSpec: ...
+
+
+def spec(
+    shape: Sequence[Extent],
     dtype: DType | None = None,
     *,
     device: str = HOST,
-    strides: Sequence[int] | None = None,
+    strides: Sequence[Extent] | None = None,
     memory_format: MemoryFormat | None = None,
-) -> TensorSpec:
+) -> TensorSpec | SymbolicSpec:
     """Return the description of a tensor for `trace`: shape, dtype, device, strides.
+
+    Sizes are integers, or dims: `tri.dim("batch")` stands for any size.
 
     >>> import trilith as tri
     >>> tri.spec((1, 3, 8, 8), tri.uint8, memory_format=tri.channels_last).strides
     (192, 1, 24, 3)
+    >>> tri.spec((tri.dim("batch"), 3))
+    spec((batch, 3), trilith.float32)
     """
-    sizes = tuple(shape)
+    found = get_default_dtype() if dtype is None else dtype
+    given = (*shape, *(strides or ()))
+    if any(isinstance(size, DimExpression) for size in given):
+        kept = None if strides is None else extents(strides)
+        return SymbolicSpec(extents(shape), found, Device(device), kept, memory_format)
+    sizes: Any = tuple(shape)
+    steps: Any = None if strides is None else tuple(strides)
     if memory_format is not None:
-        strides = strides_for(sizes, memory_format)
-    return TensorSpec.of(
-        sizes,
-        get_default_dtype() if dtype is None else dtype,
-        Device(device),
-        None if strides is None else tuple(strides),
-    )
+        steps = strides_for(sizes, memory_format)
+    return TensorSpec.of(sizes, found, Device(device), steps)

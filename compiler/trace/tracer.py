@@ -12,7 +12,7 @@ from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
 from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.attributes.symint import SymInt
+from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
@@ -26,6 +26,7 @@ from ...dialects.ops.frame.opspec import (
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import ViewOperation, op_class
+from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
@@ -52,8 +53,8 @@ class Trace:
 
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
-        *("constants", "depth", "is_disturbed", "is_inner", "is_program", "name", "numbers"),
-        *("offsets", "refusal", "scalars", "sizes", "words", "written"),
+        *("constants", "depth", "env", "is_disturbed", "is_inner", "is_program", "name"),
+        *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
 
     def __init__(
@@ -91,6 +92,8 @@ class Trace:
         self.checks: list[NumberCheck] = []
         #: How many composites are being expanded.
         self.depth = 0
+        #: What is known of the symbols, if it is traced on any.
+        self.env: ShapeEnv | None = None
         #: What the function does in words, if anybody wants to know.
         self.words: TapeText | None = None
         #: Whether a call of the function is being recorded: what comes now is a part of that.
@@ -208,7 +211,17 @@ class Trace:
         inputs = [argument.type for argument in self.block.args]
         outputs = [value.type for value in values]
         func = FuncOp(self.name, (inputs, outputs), Region(self.block))
+        if self.env is not None:
+            describe_sizes(func, self.env, self._sized())
         return ModuleOp([func])
+
+    def _sized(self) -> dict[int, SymInt]:
+        """Return the arguments that are sizes, by index."""
+        assert self.env is not None
+        return {
+            self.block.args.index(self.scalars[number].value): size
+            for number, size in self.env.scalars.items()
+        }
 
     def _check_borrowed(self, values: Sequence[SSAValue]) -> None:
         """Refuse what would be another function if the arrays it uses were made anew."""

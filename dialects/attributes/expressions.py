@@ -7,7 +7,7 @@ asked here (`facts` does).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -27,7 +27,7 @@ class Quotient(NamedTuple):
 
     def __str__(self) -> str:
         """Return it in the words of MLIR's affine expressions."""
-        return f"({self.dividend}) floordiv ({self.divisor})"
+        return f"{_operand(self.dividend)} floordiv {_operand(self.divisor)}"
 
 
 Atom: TypeAlias = "str | Quotient"
@@ -149,8 +149,14 @@ class Expression:
         return total
 
     def __str__(self) -> str:
-        """Return it as the IR spells it."""
-        return self.spelled(str)
+        """Return it as the IR spells it: in the words of MLIR's affine expressions.
+
+        >>> n = symbol("n")
+        >>> half = floor_divide(n + constant(1), constant(2))
+        >>> half, half * constant(3) - n, -floor_divide(-n, constant(2)) * n + constant(1)
+        ((n + 1) floordiv 2, 3*((n + 1) floordiv 2) - n, (n ceildiv 2)*n + 1)
+        """
+        return _sum(_spelled_term(*term) for term in self.terms)
 
     __repr__ = __str__
 
@@ -160,22 +166,7 @@ class Expression:
         >>> floor_divide(symbol("n") + constant(3), constant(4)).source()
         '((n + 3)//(4))'
         """
-        return self.spelled(_source)
-
-    def spelled(self, atom: Callable[[Atom], str]) -> str:
-        """Return it as a sum, with atoms spelled by a function."""
-        parts: list[str] = []
-        for monomial, factor in self.terms:
-            words = [atom(item) for item in monomial]
-            if abs(factor) != 1 or not words:
-                words.insert(0, str(abs(factor)))
-            sign = "-" if factor < 0 else "+"
-            if parts:
-                parts.append(f" {sign} ")
-            elif factor < 0:
-                parts.append("-")
-            parts.append("*".join(words))
-        return "".join(parts) or "0"
+        return _sum(_source_term(*term) for term in self.terms)
 
 
 @lru_cache(maxsize=4096)
@@ -195,7 +186,7 @@ def floor_divide(dividend: Expression, divisor: Expression) -> Expression:
 
     >>> n, m = symbol("n"), symbol("m")
     >>> floor_divide(n * m * constant(4), m), floor_divide(n, constant(2))
-    (4*n, (n) floordiv (2))
+    (4*n, n floordiv 2)
     """
     if not dividend.terms:
         return dividend
@@ -250,7 +241,53 @@ def _source(atom: Atom) -> str:
     return f"(({atom.dividend.source()})//({atom.divisor.source()}))"
 
 
+def _sum(terms: Iterable[tuple[str, bool]]) -> str:
+    """Return terms, of which some are subtracted, as one text."""
+    text = "".join((" - " if is_negative else " + ") + term for term, is_negative in terms)
+    return f"-{text[3:]}" if text.startswith(" - ") else text[3:] or "0"
+
+
+def _source_term(monomial: Monomial, factor: int) -> tuple[str, bool]:
+    """Return a term without its sign as Python spells it, and whether that is a minus."""
+    words = [] if abs(factor) == 1 and monomial else [str(abs(factor))]
+    return "*".join([*words, *map(_source, monomial)]), factor < 0
+
+
+def _operand(expression: Expression) -> str:
+    """Return an operand of a division; what is no single word stands in parentheses."""
+    text = str(expression)
+    return text if text.isidentifier() or text.isdigit() else f"({text})"
+
+
+def is_ceiling(monomial: Monomial, factor: int) -> bool:
+    """Whether a term is spelled with `ceildiv` and the opposite sign: -(-n // 2) is one."""
+    if factor > 0 or sum(not isinstance(atom, str) for atom in monomial) != 1:
+        return False
+    (quotient,) = (atom for atom in monomial if not isinstance(atom, str))
+    return quotient.dividend.terms[0][1] < 0
+
+
+def _spelled_term(monomial: Monomial, factor: int) -> tuple[str, bool]:
+    """Return a term without its sign, and whether that is a minus."""
+    is_up = is_ceiling(monomial, factor)
+    is_negative = factor < 0 and not is_up
+    words = [] if abs(factor) == 1 and monomial else [str(abs(factor))]
+    for atom in monomial:
+        text = str(atom)
+        if not isinstance(atom, str):
+            if is_up:
+                text = f"{_operand(-atom.dividend)} ceildiv {_operand(atom.divisor)}"
+            if is_negative or len(monomial) > 1 or abs(factor) != 1:
+                text = f"({text})"
+        words.append(text)
+    return "*".join(words), is_negative
+
+
 def _place(term: tuple[Monomial, int]) -> tuple[int, str]:
     """Return where a term stands: long monomials first, the constant last."""
-    monomial, _ = term
+    return _words(term[0])
+
+
+@lru_cache(maxsize=8192)
+def _words(monomial: Monomial) -> tuple[int, str]:
     return -len(monomial), " ".join(map(str, monomial))

@@ -21,7 +21,7 @@ def numel(shape: Sequence[int]) -> int:
     (12, 1, 0)
     """
     product = prod(shape)
-    if 0 < product <= MAXIMUM_INT64 and _are_positive(shape):
+    if _are_positive(shape) and product <= MAXIMUM_INT64:
         return product
     return _checked_numel(shape)
 
@@ -77,7 +77,7 @@ def checked_nbytes(shape: Sequence[int], itemsize: int) -> int:
     48
     """
     nbytes = prod(shape) * itemsize
-    if 0 < nbytes <= MAXIMUM_INT64 and _are_positive(shape):
+    if _are_positive(shape) and nbytes <= MAXIMUM_INT64:
         return nbytes
     check_sizes(shape)
     running = itemsize

@@ -7,9 +7,13 @@ complete: who gets no answer looks at one value, and takes a guard.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import gcd
 from typing import Literal, NamedTuple, TypeAlias
 
-from .expressions import ONE, Atom, Expression, Monomial, constant
+from .expressions import ONE, Atom, Expression, Monomial, Quotient, constant, is_ceiling
+
+#: Longer products are not written out.
+_MOST_ATOMS = 10
 
 Relation: TypeAlias = Literal[">=", "==", "!="]
 
@@ -33,9 +37,14 @@ class Guard(NamedTuple):
         return (number == 0) is (self.relation == "==")
 
     def sides(self) -> tuple[Expression, str, Expression]:
-        """Return the two sides with positive coefficients, and what stands between them."""
-        left = {monomial: factor for monomial, factor in self.expression.terms if factor > 0}
-        right = {monomial: -factor for monomial, factor in self.expression.terms if factor < 0}
+        """Return the two sides, each without a minus, and what stands between them."""
+        left: dict[Monomial, int] = {}
+        right: dict[Monomial, int] = {}
+        for monomial, factor in self.expression.terms:
+            if factor > 0 or is_ceiling(monomial, factor):
+                left[monomial] = factor
+            else:
+                right[monomial] = -factor
         between: str = self.relation
         if between == ">=" and right.get(ONE) and left:
             right[ONE] -= 1
@@ -127,12 +136,26 @@ class Facts:
 
     def lower_bound(self, expression: Expression) -> int | None:
         """Return a number that an expression is never below, None if none is known."""
-        direct = self._least_sums.get(_without_constant(expression)) if self._least_sums else None
-        bound = None if direct is None else direct + expression.constant
+        bound = None
+        if self._least_sums:
+            rest, factor = _normalized(expression)
+            direct = self._least_sums.get(rest)
+            bound = None if direct is None else factor * direct + expression.constant
         shifted = self._bound_by_atoms(expression)
         if shifted is not None:
             bound = shifted if bound is None else max(bound, shifted)
-        return bound
+        return self._bound_by_quotients(expression) if bound is None else bound
+
+    def _bound_by_quotients(self, expression: Expression) -> int | None:
+        """Return a bound by what is known of a quotient: n - n // 2 is n - 2*(n // 2) and more."""
+        if not any(isinstance(atom, Quotient) for atom in expression.atoms()):
+            return None
+        found: list[int] = []
+        for known, least in self._least_sums.items():
+            rest = self._bound_by_atoms(expression - known)
+            if rest is not None:
+                found.append(rest + least)
+        return max(found, default=None)
 
     def _bound_by_atoms(self, expression: Expression) -> int | None:
         """Return the value at the least values of the atoms, if it grows with each of them."""
@@ -155,6 +178,10 @@ class Facts:
             return bound
         if all(len(monomial) < 2 for monomial, _ in expression.terms):
             return None if any(f < 0 for m, f in expression.terms if m) else bound
+        longest, factor = expression.terms[0]
+        if factor < 0 or len(longest) > _MOST_ATOMS:
+            # Its coefficient stays what it is; and a product of n sums has 2**n terms.
+            return None
         total: dict[Monomial, int] = {}
         for monomial, factor in expression.terms:
             product = constant(factor)
@@ -181,8 +208,8 @@ class Facts:
 
     def _learn_bound(self, expression: Expression) -> None:
         """Learn that an expression is not negative."""
-        bound = -expression.constant
-        rest = _without_constant(expression)
+        rest, divisor = _normalized(expression)
+        bound = -(expression.constant // divisor)
         if len(rest.terms) == 1:
             ((monomial, factor),) = rest.terms
             if len(monomial) == 1 and factor == 1:
@@ -214,10 +241,19 @@ class Facts:
         return False
 
 
-def _without_constant(expression: Expression) -> Expression:
-    if not expression.constant:
-        return expression
-    return Expression({monomial: factor for monomial, factor in expression.terms if monomial})
+def _normalized(expression: Expression) -> tuple[Expression, int]:
+    """Return an expression without its constant, and the factor that was taken out of it.
+
+    >>> from trilith.dialects.attributes.expressions import symbol
+    >>> _normalized(symbol("n") * constant(4) - symbol("m") * constant(6) + constant(1))
+    (-3*m + 2*n, 2)
+    """
+    terms = [(monomial, factor) for monomial, factor in expression.terms if monomial]
+    divisor = gcd(*(factor for _, factor in terms))
+    if divisor == 1 and len(terms) == len(expression.terms):
+        return expression, 1
+    divisor = divisor or 1
+    return Expression({monomial: factor // divisor for monomial, factor in terms}), divisor
 
 
 def _age(name: str) -> tuple[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .patterns import is_packed
@@ -26,3 +27,20 @@ def opened(spec: TensorSpec, env: ShapeEnv) -> TensorSpec:
     if not is_packed(spec.shape, spec.strides, spec.layout):
         strides = symbols(spec.strides)
     return TensorSpec.of(shape, spec.dtype, spec.device, strides, spec.layout, spec.is_conj)
+
+
+def env_of(specs: Iterable[object]) -> ShapeEnv | None:
+    """Return where the symbols of specs come from, None if all of them are numbers.
+
+    >>> from trilith.dialects.attributes.dtype import float32
+    >>> spec, env = TensorSpec.of((4, 3), float32), ShapeEnv()
+    >>> env_of([spec]), env_of([opened(spec, env)]) is env
+    (None, True)
+    """
+    for spec in specs:
+        if isinstance(spec, TensorSpec):
+            sizes: Any = (*spec.shape, *spec.strides)
+            for size in sizes:
+                if type(size) is SymInt:
+                    return size.env
+    return None

@@ -8,17 +8,31 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from math import ceil, floor, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..diagnostics import Location, user_location
+from ..diagnostics import Location
 from .expressions import Expression, constant, floor_divide, symbol
 from .extents import MAXIMUM_INT64
 from .facts import Facts, Guard
 
 #: A comparison with such a number asks whether something fits into 64 bits: `ShapeEnv.limits`.
 _OVERFLOW = MAXIMUM_INT64 >> 1
+
+
+class TakenGuard(NamedTuple):
+    """A guard, and the line of the user's that asked, if it is known."""
+
+    guard: Guard
+    location: Location | None
+
+    def __str__(self) -> str:
+        """Return the comparison."""
+        return str(self.guard)
+
+    __repr__ = __str__
 
 
 class ShapeEnv:
@@ -47,6 +61,11 @@ class ShapeEnv:
             self.facts.learn(Guard("==", symbol(name) - value))
         self._count = 0
         self.guards: list[Guard] = []
+        #: What tells the user's line while a program is recorded, and where guards were taken.
+        self.locate: Callable[[], Location | None] | None = None
+        self.lines: dict[Guard, Location | None] = {} if earlier is None else dict(earlier.lines)
+        #: Quotients of which it is known what is left.
+        self._quotients: set[Expression] = set()
         #: Symbols that are never negative.
         self.positive: set[str] = set()
         #: By index the numbers of a call that are sizes.
@@ -54,8 +73,6 @@ class ShapeEnv:
         #: What must not be negative so that everything fits into 64 bits.
         self.limits: set[Expression] = set()
         #: The guards that were taken before a size was spelled, as errors do.
-        #: By guard where a program asked for it.
-        self.places: dict[Guard, Location] = {}
         self.before_spelling: list[Guard] | None = None
 
     @staticmethod
@@ -78,12 +95,8 @@ class ShapeEnv:
             env.symbol(hint, least)
         return env
 
-    def take(self, guard: Guard) -> None:
-        """Take a guard that somebody else found out to be needed."""
-        self._take(guard)
-
-    def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> SymInt:
-        """Return a new symbol, or what an earlier trace found it to be."""
+    def symbol(self, hint: int, least: int | None = None, name: str | None = None) -> Any:
+        """Return a new symbol, or what an earlier trace found it to be, which may be a number."""
         name = name or f"n{self._count}"
         self._count += 1
         self.hints[name] = hint
@@ -92,7 +105,11 @@ class ShapeEnv:
                 self.positive.add(name)
             self.given.set_least(name, least)
             self.facts.set_least(name, least)
-        return SymInt(self, self.equal.get(name) or symbol(name))
+        known = self.equal.get(name)
+        if known is None:
+            return SymInt(self, symbol(name))
+        number = known.number
+        return SymInt(self, known) if number is None else number
 
     @property
     def has_learned(self) -> bool:
@@ -135,10 +152,64 @@ class ShapeEnv:
 
     def _take(self, guard: Guard) -> None:
         self.guards.append(guard)
-        place = user_location()
-        if place is not None:
-            self.places.setdefault(guard, place)
         self.facts.learn(guard)
+        if self.locate is not None:
+            self.lines.setdefault(guard, self.locate())
+
+    @contextmanager
+    def without_guards(self) -> Generator[None]:
+        """Let questions be answered by the values at hand, and leave no guard behind.
+
+        >>> env = ShapeEnv()
+        >>> n = env.symbol(6, least=2)
+        >>> with env.without_guards():
+        ...     n > 5
+        True
+        >>> env.guards
+        []
+        """
+        kept = list(self.guards), self.facts.copy(), self.given.copy(), set(self.limits)
+        quotients = set(self._quotients)
+        try:
+            yield
+        finally:
+            self.guards[:], self.facts, self.given, self.limits = kept
+            self._quotients = quotients
+
+    def take(self, guard: Guard) -> None:
+        """Take a guard that nobody asked for: what is declared of the sizes, or was read."""
+        self.guards.append(guard)
+        self.facts.learn(guard)
+
+    def taken_guards(self) -> tuple[TakenGuard, ...]:
+        """Return the needed guards, with the lines that asked."""
+        found: list[TakenGuard] = []
+        for guard in self.needed_guards():
+            other = Guard(guard.relation, -guard.expression)
+            line = self.lines.get(guard) or (
+                self.lines.get(other) if guard.relation == "==" else None
+            )
+            found.append(TakenGuard(guard, line))
+        return tuple(found)
+
+    def learn_quotient(self, left: Expression, right: Expression, quotient: Expression) -> None:
+        """Learn between which numbers the floor of a quotient lies."""
+        number = right.number
+        if quotient.number is not None or number is None or number <= 0:
+            return
+        if quotient not in self._quotients:
+            self._quotients.add(quotient)
+            rest = left - right * quotient
+            for facts in (self.facts, self.given):
+                facts.learn(Guard(">=", rest))
+                facts.learn(Guard(">=", constant(number - 1) - rest))
+        # What rests on guards is no fact for those who ask which guards are needed.
+        for facts in (self.facts, self.given):
+            least, most = facts.lower_bound(left), facts.lower_bound(-left)
+            if least is not None:
+                facts.learn(Guard(">=", quotient - constant(least // number)))
+            if most is not None:
+                facts.learn(Guard(">=", constant(-most // number) - quotient))
 
     def needed_guards(self) -> list[Guard]:
         """Return the guards without those that follow from the others.
@@ -146,12 +217,13 @@ class ShapeEnv:
         Those with quotients come last.
         """
         found = list(dict.fromkeys(self.guards))
-        for guard in list(found):
+        for guard in [guard for guard in found if guard.relation != "=="]:
             others = self.given.copy()
-            for other in found:
+            # Equalities come first: what is known is kept in their words.
+            for other in sorted(found, key=lambda other: other.relation != "=="):
                 if other is not guard:
                     others.learn(other)
-            if guard.relation != "==" and others.follows(guard):
+            if others.follows(guard):
                 found.remove(guard)
         known = [Guard("==", symbol(name) - value) for name, value in self.equal.items()]
         # Quotients come last: what they divide by is not 0 then.
@@ -177,7 +249,7 @@ class ShapeEnv:
         for expression in self.limits:
             limit = expression.constant
             rest = expression - constant(limit)
-            while _bound(rest, result) > limit:
+            while bound_of(rest, result) > limit:
                 result >>= 1
         return result
 
@@ -186,14 +258,14 @@ def _divides(guard: Guard) -> bool:
     return any(not isinstance(atom, str) for atom in guard.expression.atoms())
 
 
-def _bound(expression: Expression, largest: int) -> int:
+def bound_of(expression: Expression, largest: int) -> int:
     """Return what an expression cannot exceed if its symbols lie within +-`largest`."""
     result = 0
     for monomial, factor in expression.terms:
         product = abs(factor)
         for atom in monomial:
             # The floor of a quotient is at most one further from 0 than its dividend.
-            product *= largest if isinstance(atom, str) else _bound(atom.dividend, largest) + 1
+            product *= largest if isinstance(atom, str) else bound_of(atom.dividend, largest) + 1
         result += product
     return result
 
@@ -396,15 +468,7 @@ def _divide(env: ShapeEnv, dividend: SymInt, divisor: Expression) -> Expression:
     if env.is_zero(right):
         raise ZeroDivisionError("integer division or modulo by zero")
     quotient = floor_divide(left, right)
-    number = right.number
-    if quotient.number is None and number is not None and number > 0:
-        # What rests on guards is no fact for those who ask which guards are needed.
-        for facts in (env.facts, env.given):
-            least, most = facts.lower_bound(left), facts.lower_bound(-left)
-            if least is not None:
-                facts.learn(Guard(">=", quotient - constant(least // number)))
-            if most is not None:
-                facts.learn(Guard(">=", constant(-most // number) - quotient))
+    env.learn_quotient(left, right, quotient)
     return quotient
 
 

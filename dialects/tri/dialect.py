@@ -7,6 +7,7 @@ from xdsl.ir import Dialect
 from ..ops.frame.opspec import TABLE, PrimitiveOp
 from . import canonicalization
 from .ops import op_class
+from .sizes import GuardsAttr, SizeAttr, SizesAttr, SymbolsAttr
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
 from .transfers import CopyBytesOp
 from .types import (
@@ -37,5 +38,9 @@ def make_dialect() -> Dialect:
             CopyBytesOp,
             WriteOp,
         ],
-        [TensorType, ScalarType, PackedFloat4Type, FormatAttr, DeviceAttr, NumberAttr],
+        [
+            *(TensorType, ScalarType, PackedFloat4Type),
+            *(FormatAttr, DeviceAttr, NumberAttr),
+            *(SizeAttr, SizesAttr, SymbolsAttr, GuardsAttr),
+        ],
     )

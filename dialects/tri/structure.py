@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     LocationAttr,
     StringAttr,
     SymbolRefAttr,
-    i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
@@ -42,6 +41,7 @@ from ..attributes.dtype import DType
 from ..attributes.extents import storage_extent
 from ..attributes.spec import ScalarSpec, TensorSpec
 from ..attributes.views import Strided
+from .size_text import Size, parse_size, parse_sizes
 from .sizes import (
     SizeAttr,
     SizesAttr,
@@ -234,7 +234,7 @@ class EmptyOp(IRDLOperation):
         """Build an allocation; every one is its own."""
         return cls.create(result_types=(TensorType.of(spec),))
 
-    def place(self, offset: int) -> None:
+    def place(self, offset: Size) -> None:
         """Put the memory into the function's arena, `offset` bytes from its start."""
         self.properties["arena_offset"] = integer_attribute(offset)
 
@@ -253,11 +253,14 @@ class EmptyOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse the offset and the type."""
-        offset: int | None = None
+        offset: Size | None = None
         if parser.parse_optional_keyword("in"):
             parser.parse_keyword("arena")
             with parser.in_square_brackets():
-                offset = parser.parse_integer(allow_boolean=False, allow_negative=False)
+                start = parser.pos
+                offset = parse_size(parser)
+                if type(offset) is int and offset < 0:
+                    parser.raise_error("expected an offset that is not negative", start)
         parser.parse_punctuation(":")
         op = cls.create(result_types=[parser.parse_type()])
         if offset is not None:
@@ -350,14 +353,14 @@ class StridedOp(IRDLOperation):
         """Parse source, offset and types."""
         unresolved = parser.parse_unresolved_operand()
         with parser.in_square_brackets():
-            offset = parser.parse_integer(allow_boolean=False, allow_negative=True)
+            offset = parse_size(parser)
         parser.parse_punctuation(":")
         source = parser.resolve_operand(unresolved, parser.parse_type())
         parser.parse_punctuation("->")
         return cls.create(
             operands=[source],
             result_types=[parser.parse_type()],
-            properties={"offset": IntegerAttr(offset, i64)},
+            properties={"offset": integer_attribute(offset)},
         )
 
 
@@ -381,7 +384,7 @@ class LaunchOp(IRDLOperation):
         cls,
         kernel: str,
         arguments: Sequence[SSAValue],
-        integers: Sequence[int],
+        integers: Sequence[Size],
         origins: Sequence[str] = (),
         location: LocationAttr | None = None,
     ) -> Self:
@@ -427,9 +430,7 @@ class LaunchOp(IRDLOperation):
         unresolved = parser.parse_comma_separated_list(
             Parser.Delimiter.PAREN, parser.parse_unresolved_operand
         )
-        integers = parser.parse_comma_separated_list(
-            Parser.Delimiter.SQUARE, lambda: parser.parse_integer(allow_boolean=False)
-        )
+        integers = parse_sizes(parser)
         origins: list[str] = []
         if parser.parse_optional_keyword("origins"):
             origins = parser.parse_comma_separated_list(

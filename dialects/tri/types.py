@@ -8,6 +8,7 @@ dtype follows its use.
 
 from __future__ import annotations
 
+from typing import Any, cast
 from weakref import WeakValueDictionary
 
 from xdsl.dialects.builtin import (
@@ -40,8 +41,10 @@ from ..attributes.memory_format import (
     preserve_format,
 )
 from ..attributes.spec import ScalarSpec, TensorSpec
+from ..attributes.strides import Ints
 from ..attributes.symint import SymInt
 from ..diagnostics import TrilithError
+from .size_text import check_size, parse_size, parse_sizes
 
 
 @irdl_attr_definition
@@ -115,14 +118,12 @@ class TensorType(Data[TensorSpec], TypeAttribute):
         """Parse `<4x3xf32, device="...", layout=strided<[...]>, conj>`."""
         with parser.in_angle_brackets():
             start = parser.pos
-            shape, element = parser.parse_ranked_shape()
+            shape, element = _parse_shape(parser)
             dtype = DTYPES.get(element)
             if dtype is None:
                 parser.raise_error(f"{element} is not the type of a tensor's element", start)
-            if any(size < 0 for size in shape):
-                parser.raise_error("a tensor's sizes are static, but got '?'", start)
             device = Device(HOST)
-            strides: tuple[int, ...] | None = None
+            strides: Ints | None = None
             is_conj = False
             while parser.parse_optional_punctuation(","):
                 key = parser.parse_identifier(": 'device', 'layout' or 'conj'")
@@ -137,7 +138,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
                 else:
                     parser.raise_error(f"expected 'device', 'layout' or 'conj', but got '{key}'")
         try:
-            spec = TensorSpec.of(tuple(shape), dtype, device, strides)
+            spec = TensorSpec.of(shape, dtype, device, strides)
             return spec.conjugated(is_conj)
         except TrilithError as error:
             parser.raise_error(error.message, start)
@@ -177,14 +178,35 @@ def _parse_device(parser: AttrParser) -> Device:
         parser.raise_error(error.message)
 
 
-def _parse_strides(parser: AttrParser) -> tuple[int, ...]:
+def _parse_shape(parser: AttrParser) -> tuple[Ints, Attribute]:
+    """Parse sizes and the type of an element: `(n0)x3xf32`."""
+    shape: list[Any] = []
+    while True:
+        start = parser.pos
+        if parser.parse_optional_punctuation("?"):
+            parser.raise_error("a size is a number or an expression in parentheses, not '?'", start)
+        if parser.parse_optional_punctuation("("):
+            size = parse_size(parser)
+            parser.parse_punctuation(")")
+            if type(size) is SymInt:
+                check_size(parser, size, start)
+            shape.append(size)
+        elif (element := parser.parse_optional_type()) is not None:
+            return tuple(shape), element
+        else:
+            shape.append(parser.parse_shape_dimension(allow_dynamic=False))
+        parser.parse_shape_delimiter()
+
+
+def _parse_strides(parser: AttrParser) -> Ints:
     parser.parse_keyword("strided")
     with parser.in_angle_brackets():
-        return tuple(
-            parser.parse_comma_separated_list(
-                parser.Delimiter.SQUARE, lambda: parser.parse_integer(allow_boolean=False)
-            )
-        )
+        start = parser.pos
+        strides = parse_sizes(parser)
+        for stride in strides:
+            if type(stride) is SymInt:
+                check_size(parser, stride, start)
+        return cast("Ints", strides)
 
 
 @irdl_attr_definition

@@ -17,11 +17,14 @@ import mmap
 import os
 import struct
 import sys
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 #: Relocations of x86-64: relative to itself, to the table of offsets, and where that table lies.
-_PC64, _GOTOFF64, _GOTPC64 = 24, 25, 29
+_PC64, _GOTOFF64, _GOT64, _GOTPC64 = 24, 25, 27, 29
+#: What kernels call: remainders of floats are C's.
+_IMPORTED = (b"fmod", b"fmodf")
 #: The table of offsets: our memory begins where it would be.
 _TABLE_NAME = b"_GLOBAL_OFFSET_TABLE_"
 
@@ -94,6 +97,30 @@ def link_object(data: bytes, symbol: str) -> LinkedCode:
     return executable(bytes(image), start)
 
 
+#: What images are aligned to that are put behind one another: the widest vector.
+IMAGE_ALIGNMENT = 64
+
+
+def linked_image(data: bytes, symbols: Sequence[str]) -> tuple[bytes, list[int]]:
+    """Return an object's code and constants as they lie in memory, and where functions begin.
+
+    It refers to itself alone, relative to where it lies, so it may be put anywhere that is aligned
+    to `IMAGE_ALIGNMENT`. Raises UnknownObject as `link_object` does.
+    """
+    try:
+        linker = _Linker(data)
+        linker.image(symbols[0])
+        if linker.slots:
+            names = ", ".join(name.decode() for name in linker.slots)
+            raise UnknownObject(f"it calls {names} of the C library")
+        if any(s.alignment > IMAGE_ALIGNMENT for s in linker.sections if s.flags & _ALLOC):
+            raise UnknownObject("a section is aligned to more than a vector")
+        images = [_Linker(data).image(symbol) for symbol in symbols]
+    except (struct.error, IndexError, OverflowError) as error:
+        raise UnknownObject("the file ends too early") from error
+    return bytes(images[0][0]), [start for _, start in images]
+
+
 class _Section:
     """What the table of sections says of one."""
 
@@ -110,6 +137,8 @@ class _Linker:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.sections = self._read_sections()
+        #: Where in our memory the addresses of imported functions lie, behind the sections.
+        self.slots: dict[bytes, int] = {}
         #: Where in our memory each section lies that is loaded.
         self.places: dict[int, int] = {}
         self.nbytes = 0
@@ -127,6 +156,9 @@ class _Linker:
                 raise UnknownObject("a relocation without an addend")
             if section.kind == _RELA and section.info in self.places:
                 self._relocate(image, section, symbols, names)
+        for name, place in self.slots.items():
+            image += bytes(place + _ADDRESS.size - len(image))
+            _ADDRESS.pack_into(image, place, _imported()[name])
         return image, self._start(symbol.encode(), symbols, names)
 
     # The file
@@ -199,6 +231,8 @@ class _Linker:
             kind, symbol = info & 0xFFFFFFFF, symbols[info >> 32]
             if kind == _GOTPC64 and _is_named(symbol, names, _TABLE_NAME):
                 number = addend - place
+            elif kind == _GOT64:
+                number = self._slot(symbol, names) + addend
             elif kind in (_GOTOFF64, _PC64):
                 number = self._defined(symbol) + addend
                 if not 0 <= number <= self.nbytes:
@@ -207,6 +241,14 @@ class _Linker:
             else:
                 raise UnknownObject(f"a relocation of kind {kind}")
             _ADDRESS.pack_into(image, place, number)
+
+    def _slot(self, symbol: tuple[int, ...], names: bytes) -> int:
+        """Return where the address of an imported function lies."""
+        for name in _IMPORTED:
+            if symbol[3] == _UNDEFINED and _is_named(symbol, names, name):
+                end = -(-self.nbytes // _ADDRESS.size) * _ADDRESS.size
+                return self.slots.setdefault(name, end + _ADDRESS.size * len(self.slots))
+        raise UnknownObject("it refers to something of another library")
 
     def _defined(self, symbol: tuple[int, ...]) -> int:
         """Return where a symbol of this object lies."""
@@ -228,6 +270,17 @@ class _Linker:
 
 def _is_named(symbol: tuple[int, ...], names: bytes, name: bytes) -> bool:
     return names.startswith(name + b"\0", symbol[0])
+
+
+@cache
+def _imported() -> dict[bytes, int]:
+    """Return the addresses of the C library's functions that kernels call."""
+    try:
+        library = ctypes.CDLL("libm.so.6")
+        found = {name: getattr(library, name.decode()) for name in _IMPORTED}
+    except (OSError, AttributeError) as error:
+        raise UnknownObject(f"the C library is another one: {error}") from error
+    return {name: ctypes.cast(f, ctypes.c_void_p).value or 0 for name, f in found.items()}
 
 
 def executable(image: bytes, start: int) -> LinkedCode:

@@ -14,9 +14,9 @@ from hashlib import blake2b
 from .objects import UnknownObject, executable, is_known_host
 
 #: void (*)(uint32 leaf, uint32 sub-leaf, uint32 registers[4])
-_CPUID = bytes.fromhex("53 4989d0 89f8 89f1 0fa2 418900 41895804 41894808 4189500c 5b c3")
+CPUID = bytes.fromhex("53 4989d0 89f8 89f1 0fa2 418900 41895804 41894808 4189500c 5b c3")
 #: void (*)(uint32 registers[2]): which registers the system saves.
-_XGETBV = bytes.fromhex("31c9 0f01d0 8907 895704 c3")
+XGETBV = bytes.fromhex("31c9 0f01d0 8907 895704 c3")
 
 #: Leaves that say what a CPU is and can do, by the highest one that there is, and sub-leaves.
 _LEAVES = (
@@ -46,7 +46,7 @@ def processor_digest() -> bytes | None:
 
 
 def _digest() -> bytes:
-    code, state = executable(_CPUID, 0), executable(_XGETBV, 0)
+    code, state = executable(CPUID, 0), executable(XGETBV, 0)
     words, pointer = ctypes.c_uint32, ctypes.c_void_p
     identify = ctypes.CFUNCTYPE(None, words, words, pointer)(code.address)
     saved = ctypes.CFUNCTYPE(None, pointer)(state.address)

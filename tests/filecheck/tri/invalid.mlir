@@ -204,7 +204,7 @@ func.func @signless(%x: !tri.tensor<4xi32>) {
 
 // -----
 
-// CHECK: error: a tensor's sizes are static, but got '?'
+// CHECK: error: a size is a number or an expression in parentheses, not '?'
 func.func @unknown_size(%x: !tri.tensor<?xf32>) {
   func.return
 }

@@ -15,6 +15,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.eager import open_traces
+from trilith.compiler.eager.row_plans import OpenPlan
 from trilith.dialects.attributes.settings import current
 from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.dialects.diagnostics import TrilithError, TrilithValueError
@@ -36,8 +37,8 @@ CALLS: dict[str, tuple[str, Callable[[], Any], Callable[..., Any]]] = {
 
 def made(name: str) -> tuple[Artifact, ShapeEnv, list[int], list[int | None]]:
     row, arguments, _ = CALLS[name]
-    plan = open_traces.make(TABLE[row], arguments(), {}, current(), False)
-    assert plan is not None
+    plan = open_traces.make(TABLE[row], arguments(), {}, current(), "value", None)
+    assert isinstance(plan, OpenPlan)
     numbers = list(plan.env.hints.values())
     leasts: list[int | None] = [2 if n in plan.env.positive else None for n in plan.env.hints]
     return plan.artifact, plan.env, numbers, leasts

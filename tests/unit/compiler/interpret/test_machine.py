@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.driver import trace
 from trilith.compiler.interpret.tri import interpret_function
+from trilith.compiler.tracing import trace
 
 Array = np.ndarray[Any, Any]
 

@@ -1,0 +1,1 @@
+"""Programs that were exported: how they are stored, and run without what compiled them."""
