@@ -16,7 +16,7 @@ from trilith.compiler.eager import open_plans
 from trilith.runtime.calls import activation, entries
 from trilith.runtime.calls.packing import CallPlan, PackedPlan
 from trilith.runtime.executor import Executable
-from trilith.runtime.native import calls
+from trilith.runtime.native import form
 
 #: How many plans native code could run, and how many it left to Python.
 TRIED: Counter[str] = Counter()
@@ -31,7 +31,7 @@ def install() -> bool:
 
     def begin_at_once(self: entries.Entry, slow: Any, learn: Any, *, binds: bool) -> None:
         begin(self, slow, learn, binds=binds)
-        self.words[calls.SLOW // 8] = self.words[calls.LEARN // 8]
+        self.words[form.SLOW // 8] = self.words[form.LEARN // 8]
 
     def remember_and_try(
         self: entries.Entry, plan: CallPlan, arguments: Sequence[Any]

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..native import calls
+from ..native import form
 from ..native.layout import is_known
 from ..native.types import callable_type, write_word
 from .activation import ENTRY_OFFSETS, NATIVE
@@ -35,9 +35,9 @@ class Entry:
     def __init__(self, slow: Callable[..., Any], learn: Learn, *, binds: bool) -> None:
         """Begin without plans; `binds` says that the callable itself is the first argument."""
         self.words = (ctypes.c_int64 * 7)()
-        self.words[calls.SLOW // 8] = id(slow)
-        self.words[calls.LEARN // 8] = id(learn)
-        self.words[calls.BINDS // 8] = int(binds)
+        self.words[form.SLOW // 8] = id(slow)
+        self.words[form.LEARN // 8] = id(learn)
+        self.words[form.BINDS // 8] = int(binds)
         self._kept = slow, learn
         self._collisions = 0
         self._resize(SMALLEST)
@@ -51,7 +51,7 @@ class Entry:
     @property
     def hits(self) -> int:
         """How many calls native code has answered."""
-        return self.words[calls.HITS // 8]
+        return self.words[form.HITS // 8]
 
     def __len__(self) -> int:
         """Return how many plans there are."""
@@ -97,11 +97,11 @@ class Entry:
 
     def _resize(self, size: int) -> None:
         # As above: there is no table while there are two.
-        self.words[calls.TABLE // 8] = 0
+        self.words[form.TABLE // 8] = 0
         self._table = (ctypes.c_int64 * size)()
         self._plans: dict[int, PackedPlan] = {}
-        self.words[calls.MASK // 8] = size - 1
-        self.words[calls.TABLE // 8] = ctypes.addressof(self._table)
+        self.words[form.MASK // 8] = size - 1
+        self.words[form.TABLE // 8] = ctypes.addressof(self._table)
 
 
 #: All that are alive.

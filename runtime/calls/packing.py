@@ -1,4 +1,4 @@
-"""How does a plan lie in memory for native code? As a block of words: see `native/calls.py`.
+"""How does a plan lie in memory for native code? As a block of words: see `native/form.py`.
 
 Only what is usual is packed: kernels of the host that report no faults, numbers that are converted
 as C converts them, results that are tensors of the plan's specs. For anything else there is None,
@@ -23,7 +23,7 @@ from ..execution.allocator import block_size
 from ..execution.artifact import Artifact, Launch, OutputPlan
 from ..execution.number_bits import encoder
 from ..executor import is_inside
-from ..native import calls
+from ..native import form
 from ..native.pools import Front
 from ..tensors.tensor import Tensor
 
@@ -37,10 +37,10 @@ Role: TypeAlias = Literal[
 Gives: TypeAlias = Literal["one", "several", "first argument", "nothing"]
 
 _GIVES = {
-    "one": calls.ONE,
-    "several": calls.SEVERAL,
-    "first argument": calls.FIRST_ARGUMENT,
-    "nothing": calls.NOTHING,
+    "one": form.ONE,
+    "several": form.SEVERAL,
+    "first argument": form.FIRST_ARGUMENT,
+    "nothing": form.NOTHING,
 }
 #: Numbers of smaller size are moderate.
 MODERATE = 3e38
@@ -159,25 +159,25 @@ class _Packer:
             raise _Unusual
         frame = 2 + tensors + scalars + len(self.outputs) + len(artifact.outputs)
         header = {
-            calls.KEEPER: 0,
-            calls.ARGUMENTS: len(arguments),
-            calls.NAMES: len(plan.names),
-            calls.SETTINGS: id(plan.settings),
-            calls.IS_PLACED: int(plan.is_placed),
-            calls.CAPTURED: len(plan.captured),
-            calls.OUTPUTS: len(self.outputs),
-            calls.WRITTEN: len(plan.written),
-            calls.LAUNCHES: len(artifact.launches),
-            calls.RESULTS: len(artifact.outputs),
-            calls.RESULT_KIND: _GIVES[plan.gives],
-            calls.RESULT_TYPE: self.keep(plan.result_type),
-            calls.RELEASES: int(touched > RELEASING_BYTES),
-            calls.TENSORS: tensors,
-            calls.SCALARS: scalars,
-            calls.FRAME: frame,
-            calls.ARENA: self._pool(arena) if arena else 0,
+            form.KEEPER: 0,
+            form.ARGUMENTS: len(arguments),
+            form.NAMES: len(plan.names),
+            form.SETTINGS: id(plan.settings),
+            form.IS_PLACED: int(plan.is_placed),
+            form.CAPTURED: len(plan.captured),
+            form.OUTPUTS: len(self.outputs),
+            form.WRITTEN: len(plan.written),
+            form.LAUNCHES: len(artifact.launches),
+            form.RESULTS: len(artifact.outputs),
+            form.RESULT_KIND: _GIVES[plan.gives],
+            form.RESULT_TYPE: self.keep(plan.result_type),
+            form.RELEASES: int(touched > RELEASING_BYTES),
+            form.TENSORS: tensors,
+            form.SCALARS: scalars,
+            form.FRAME: frame,
+            form.ARENA: self._pool(arena) if arena else 0,
         }
-        words = [header[offset] for offset in range(0, calls.BODY, 8)]
+        words = [header[offset] for offset in range(0, form.BODY, 8)]
         return PackedPlan(words + body, self.kept)
 
     def _pool(self, nbytes: int) -> int:
@@ -193,14 +193,14 @@ class _Packer:
         kind = cast("type[Any]", type(value))
         if role in ("tensor", "part"):
             self.tensors += 1
-            return [calls.IS_TENSOR, self.keep(value.spec)]
+            return [form.IS_TENSOR, self.keep(value.spec)]
         if role == "array":
             return self._array(value)
         if role == "tensors":
-            found = [calls.IS_LIST, len(value)]
+            found = [form.IS_LIST, len(value)]
             for item in value:
                 self.tensors += 1
-                found += (calls.IS_TENSOR, self.keep(item.spec))
+                found += (form.IS_TENSOR, self.keep(item.spec))
             return found
         if role == "fixed number":
             self.numbers.append((kind, value))
@@ -209,23 +209,23 @@ class _Packer:
             if kind not in (int, float, bool):
                 raise _Unusual
             if role == "moderate number" and kind is float:
-                return [calls.IS_MODERATE, _bits_of(MODERATE)]
-            return [calls.IS_INT64 if kind is int else calls.IS_KIND, id(kind)]
+                return [form.IS_MODERATE, _bits_of(MODERATE)]
+            return [form.IS_INT64 if kind is int else form.IS_KIND, id(kind)]
         return self._static(value)
 
     def _array(self, value: Any) -> list[int]:
         self.arrays.add(len(self.arrays) + self.tensors)
         kind = self.keep(value.dtype)
         pairs = zip(value.shape, value.strides, strict=True)
-        return [calls.IS_ARRAY, kind, value.ndim, *(number for pair in pairs for number in pair)]
+        return [form.IS_ARRAY, kind, value.ndim, *(number for pair in pairs for number in pair)]
 
     def _static(self, value: Any) -> list[int]:
         kind = cast("type[Any]", type(value))
         if kind is slice:
             parts = [self._plain(part) for part in (value.start, value.stop, value.step)]
-            return [calls.IS_SLICE, 0, *parts[0], *parts[1], *parts[2]]
+            return [form.IS_SLICE, 0, *parts[0], *parts[1], *parts[2]]
         if kind is tuple:
-            found = [calls.IS_TUPLE, len(value)]
+            found = [form.IS_TUPLE, len(value)]
             for item in value:
                 if type(item) is tuple:
                     raise _Unusual
@@ -238,12 +238,12 @@ class _Packer:
         if kind is int:
             if not -(1 << 63) <= value < 1 << 63:
                 raise _Unusual
-            return [calls.IS_INTEGER, value]
+            return [form.IS_INTEGER, value]
         if kind is float:
-            return [calls.IS_FLOAT, _bits_of(value)]
+            return [form.IS_FLOAT, _bits_of(value)]
         # Nothing else is equal to them.
         if value is None or value is Ellipsis or kind in (bool, str, DType):
-            return [calls.IS_OBJECT, self.keep(value)]
+            return [form.IS_OBJECT, self.keep(value)]
         raise _Unusual
 
     # Launches
@@ -251,7 +251,7 @@ class _Packer:
     def _launch(self, launch: Launch) -> list[int]:
         kernel = self.artifact.kernels[launch.kernel]
         count = kernel.pointers + kernel.integers
-        if count > calls.MOST_WORDS or (kernel.can_fail and self.plan.written):
+        if count > form.MOST_WORDS or (kernel.can_fail and self.plan.written):
             raise _Unusual  # what has failed is done again in Python, which knows the error
         launcher = runtime_of(cpu).load(kernel)
         address = ctypes.cast(launcher, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType]
@@ -262,7 +262,7 @@ class _Packer:
         for position, number in enumerate(launch.buffers):
             patches += (position, *self._pointer(number))
         if kernel.can_fail:
-            patches += (len(launch.buffers), calls.OF_STATUS, 0, 0)
+            patches += (len(launch.buffers), form.OF_STATUS, 0, 0)
         for slot in launch.scalars:
             kind, value = self.numbers[slot.argument]
             position = kernel.pointers + slot.position
@@ -278,14 +278,14 @@ class _Packer:
     def _pointer(self, number: int) -> tuple[int, int, int]:
         buffer = self.artifact.buffers[number]
         if buffer.index in self.arrays and buffer.role == "input":
-            return calls.OF_ARRAY, buffer.index, 0
+            return form.OF_ARRAY, buffer.index, 0
         if buffer.role == "input":
-            return calls.OF_INPUT, buffer.index, 0 if buffer.index else self.plan.part_offset
+            return form.OF_INPUT, buffer.index, 0 if buffer.index else self.plan.part_offset
         if buffer.role == "output":
-            return calls.OF_OUTPUT, self.outputs[buffer], 0
+            return form.OF_OUTPUT, self.outputs[buffer], 0
         if buffer.role == "constant":
             raise _Unusual
-        return calls.OF_ARENA, buffer.arena_offset, 0
+        return form.OF_ARENA, buffer.arena_offset, 0
 
     # Results
 
@@ -297,7 +297,7 @@ class _Packer:
             if index == number:
                 if earlier >= len(self.artifact.inputs) or earlier in self.arrays:
                     raise _Unusual
-                return [calls.IS_GIVEN, earlier, 0, 0, 0]
+                return [form.IS_GIVEN, earlier, 0, 0, 0]
         spec, offset = output.spec, output.storage_offset
         if spec.layout is not strided:
             raise _Unusual
@@ -305,25 +305,25 @@ class _Packer:
         itemsize = spec.dtype.itemsize
         if self._is_fresh(output):
             offsets = self.keep(offset), self.keep(offset * itemsize)
-            return [calls.IS_FRESH, self.outputs[buffer], self.keep(spec), *offsets]
+            return [form.IS_FRESH, self.outputs[buffer], self.keep(spec), *offsets]
         is_array = buffer.index in self.arrays
         if is_array or not is_inside(self.artifact.inputs[buffer.index], spec, offset):
             raise _Unusual
-        return [calls.IS_VIEW, buffer.index, self.keep(spec), offset, itemsize]
+        return [form.IS_VIEW, buffer.index, self.keep(spec), offset, itemsize]
 
 
 def _conversion(dtype: DType, kind: type, number: int) -> tuple[int, int, int]:
     """Return how a number of a kind becomes the bits of a dtype, which it is, and how many bits."""
     if dtype is dtypes.float64:
-        return calls.AS_FLOAT64, number, 64
+        return form.AS_FLOAT64, number, 64
     if dtype is dtypes.float32:
-        return calls.AS_FLOAT32, number, 32
+        return form.AS_FLOAT32, number, 32
     if kind is float:
         raise _Unusual
     if dtype.category is Category.BOOLEAN:
-        return calls.AS_BOOL, number, 1
+        return form.AS_BOOL, number, 1
     if dtype.category is Category.INTEGRAL:
-        how = calls.AS_SIGNED if dtype.is_signed else calls.AS_UNSIGNED
+        how = form.AS_SIGNED if dtype.is_signed else form.AS_UNSIGNED
         return how, number, dtype.bits
     raise _Unusual
 

@@ -89,6 +89,6 @@ def _key() -> str:
     """Return what the code is stored under: a digest of what it is made from."""
     digest = sha256(sys.version.encode())
     folder = Path(__file__).parents[1] / "native"
-    for name in ("calls.py", "layout.py", "subset.py"):
-        digest.update((folder / name).read_bytes())
+    for file in sorted(folder.glob("*.py")):
+        digest.update(file.read_bytes())
     return f"native code {digest.hexdigest()} {PASSES}"

@@ -11,7 +11,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .calls import COUNT
+from .form import COUNT
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
 BYTES_PER_SIZE = 1 << 20

@@ -10,7 +10,7 @@ import ctypes
 from types import FunctionType
 from typing import Any, cast
 
-from .calls import BLOCK_ADDRESS, BLOCK_BYTES, BLOCK_SIZE
+from .form import BLOCK_ADDRESS, BLOCK_BYTES, BLOCK_SIZE
 from .layout import slot_offset
 
 _TEXT, _INT, _SIZE, _ADDRESS = ctypes.c_char_p, ctypes.c_int, ctypes.c_ssize_t, ctypes.c_void_p

@@ -1,0 +1,220 @@
+"""Are the arguments of a call those that a plan was made for? Each demand is compared."""
+
+from __future__ import annotations
+
+from .form import (
+    FRAME_HEAD,
+    IS_ARRAY,
+    IS_FLOAT,
+    IS_INT64,
+    IS_KIND,
+    IS_LIST,
+    IS_MODERATE,
+    IS_OBJECT,
+    IS_SLICE,
+    IS_TENSOR,
+    IS_TUPLE,
+    NEXT_SCALAR,
+    NEXT_TENSOR,
+    TENSORS,
+    WITHOUT_SIGN,
+    WRITTEN,
+    here,
+)
+from .layout import (
+    FLOAT_BITS,
+    LIST_ITEMS,
+    SLICE_START,
+    SLICE_STEP,
+    SLICE_STOP,
+    TUPLE_ITEMS,
+    TUPLE_SIZE,
+    TYPE,
+)
+from .memory import is_memory, storage_of
+from .objects import integer
+from .subset import Word, half_word, inlined, native, store, word, words
+
+
+@native
+def is_integer(value: Word, wanted: Word) -> Word:
+    """Whether an argument is the int of a value."""
+    overflow = words(1)
+    store(overflow, 0, 0)
+    if word(value, TYPE) != here.int_type:
+        return 0
+    return integer(value, overflow) == wanted and word(overflow) == 0
+
+
+@inlined
+def is_plain_match(value: Word, at: Word) -> Word:
+    """Whether a part of an argument is what a plan was made for: an object, or a number."""
+    if word(at) == IS_OBJECT:
+        return value == word(at, 8)
+    if word(at) == IS_FLOAT:
+        return word(value, TYPE) == here.float_type and word(value, FLOAT_BITS) == word(at, 8)
+    return is_integer(value, word(at, 8))
+
+
+@native
+def array_matched(value: Word, at: Word) -> Word:
+    """Return where the next demand stands if an argument is an array like this one, else 0."""
+    if word(value, TYPE) != here.array_type or word(value, here.array_dtype) != word(at, 8):
+        return 0
+    rank = word(at, 16)
+    if half_word(value, here.array_rank) != rank:
+        return 0
+    sizes = word(value, here.array_shape)
+    strides = word(value, here.array_strides)
+    at = at + 24
+    index = 0
+    while index < rank:
+        if word(sizes, index * 8) != word(at) or word(strides, index * 8) != word(at, 8):
+            return 0
+        at = at + 16
+        index = index + 1
+    return at
+
+
+@inlined
+def matched(value: Word, at: Word, frame: Word) -> Word:
+    """Return where the next demand stands if an argument is what this one says, else 0."""
+    kind = word(at)
+    wanted = word(at, 8)
+    type_ = word(value, TYPE)
+    if kind == IS_TENSOR:
+        if type_ != here.tensor_type or word(value, here.spec) != wanted:
+            return 0
+        memory = word(value, here.memory)
+        if memory == 0 or not is_memory(memory):
+            return 0
+        place = word(frame, NEXT_TENSOR)
+        store(place, 0, value)
+        store(frame, NEXT_TENSOR, place + 8)
+        return at + 16
+    if kind == IS_ARRAY:
+        at = array_matched(value, at)
+        if at != 0:
+            place = word(frame, NEXT_TENSOR)
+            store(place, 0, value)
+            store(frame, NEXT_TENSOR, place + 8)
+        return at
+    if kind == IS_KIND or kind == IS_INT64 or kind == IS_MODERATE:
+        if kind == IS_MODERATE:
+            if type_ != here.float_type or (word(value, FLOAT_BITS) & WITHOUT_SIGN) >= wanted:
+                return 0
+        elif type_ != wanted:
+            return 0
+        if kind == IS_INT64:
+            overflow = words(1)
+            store(overflow, 0, 0)
+            integer(value, overflow)
+            if word(overflow) != 0:
+                return 0
+        place = word(frame, NEXT_SCALAR)
+        store(place, 0, value)
+        store(frame, NEXT_SCALAR, place + 8)
+        return at + 16
+    if kind == IS_SLICE:
+        if type_ != here.slice_type:
+            return 0
+        if not is_plain_match(word(value, SLICE_START), at + 16):
+            return 0
+        if not is_plain_match(word(value, SLICE_STOP), at + 32):
+            return 0
+        if not is_plain_match(word(value, SLICE_STEP), at + 48):
+            return 0
+        return at + 64
+    if is_plain_match(value, at):
+        return at + 16
+    return 0
+
+
+@native
+def items_matched(item: Word, count: Word, at: Word, frame: Word) -> Word:
+    """Return where the demands of the items of a tuple or list end if they are met, else 0."""
+    while count > 0:
+        at = matched(word(item), at, frame)
+        if at == 0:
+            return 0
+        item = item + 8
+        count = count - 1
+    return at
+
+
+@native
+def all_matched(values: Word, count: Word, at: Word, frame: Word) -> Word:
+    """Return where the demands end if all arguments are what they say, else 0."""
+    end = values + count * 8
+    while values < end:
+        value = word(values)
+        if word(at) == IS_TUPLE:
+            size = word(at, 8)
+            if word(value, TYPE) != here.tuple_type or word(value, TUPLE_SIZE) != size:
+                return 0
+            at = items_matched(value + TUPLE_ITEMS, size, at + 16, frame)
+        elif word(at) == IS_LIST:
+            size = word(at, 8)
+            if word(value, TYPE) != here.list_type or word(value, TUPLE_SIZE) != size:
+                return 0
+            at = items_matched(word(value, LIST_ITEMS), size, at + 16, frame)
+        else:
+            at = matched(value, at, frame)
+        if at == 0:
+            return 0
+        values = values + 8
+    return at
+
+
+@native
+def names_matched(keywords: Word, count: Word, at: Word) -> Word:
+    """Whether the names of the keywords are those of the plan, in its order."""
+    if keywords == 0:
+        return count == 0
+    if word(keywords, TUPLE_SIZE) != count:
+        return 0
+    while count > 0:
+        count = count - 1
+        if word(keywords, TUPLE_ITEMS + count * 8) != word(at, count * 8):
+            return 0
+    return 1
+
+
+@native
+def captured_matched(at: Word, count: Word, frame: Word) -> Word:
+    """Take the tensors that a plan holds, if they are what they were; else return 0."""
+    while count > 0:
+        tensor = word(at)
+        memory = word(tensor, here.memory)
+        if word(tensor, here.spec) != word(at, 8) or not is_memory(memory):
+            return 0
+        place = word(frame, NEXT_TENSOR)
+        store(place, 0, tensor)
+        store(frame, NEXT_TENSOR, place + 8)
+        at = at + 16
+        count = count - 1
+    return at
+
+
+@native
+def may_write(plan: Word, at: Word, frame: Word) -> Word:
+    """Whether the tensors that are written may be, and share no storage with any other one."""
+    tensors = frame + FRAME_HEAD
+    end = tensors + word(plan, TENSORS) * 8
+    count = word(plan, WRITTEN)
+    while count > 0:
+        target = word(tensors, word(at) * 8)
+        memory = storage_of(target)
+        if memory == 0 or word(memory, here.is_writable) != here.true:
+            return 0
+        if word(target, here.state) != here.none:
+            return 0
+        place = tensors
+        while place < end:
+            other = word(place)
+            if place != tensors + word(at) * 8 and word(other, here.memory) == memory:
+                return 0
+            place = place + 8
+        at = at + 8
+        count = count - 1
+    return 1

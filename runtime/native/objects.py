@@ -1,0 +1,74 @@
+"""What can native code do with objects of Python's? Count references, and read numbers."""
+
+from __future__ import annotations
+
+from .form import AS_BOOL, AS_FLOAT32, AS_FLOAT64, AS_UNSIGNED, here
+from .layout import FLOAT_BITS, LONG_DIGITS, LONG_SIZE, REFERENCES, TYPE
+from .subset import Word, as_float32, as_float64, half_word, inlined, native, store, word, words
+
+
+@inlined
+def hold(value: Word) -> Word:
+    """Count one more reference."""
+    store(value, REFERENCES, word(value, REFERENCES) + 1)
+    return value
+
+
+@native
+def drop(value: Word) -> Word:
+    """Count one reference less; the last one ends the object."""
+    left = word(value, REFERENCES) - 1
+    store(value, REFERENCES, left)
+    if left == 0:
+        here._Py_Dealloc(value)
+    return 0
+
+
+@native
+def replace(value: Word, offset: Word, new: Word) -> Word:
+    """Set a field of an object to a reference that is handed over."""
+    old = word(value, offset)
+    store(value, offset, new)
+    if old != 0:
+        drop(old)
+    return 0
+
+
+@inlined
+def integer(value: Word, overflow: Word) -> Word:
+    """Return a Python integer; the word at `overflow` becomes non-zero if it needs more bits."""
+    size = word(value, LONG_SIZE)
+    if size == 0:
+        return 0
+    if size == 1:
+        return half_word(value, LONG_DIGITS)
+    if size == 2:
+        return half_word(value, LONG_DIGITS) | (half_word(value, LONG_DIGITS + 4) << 30)
+    if size == -1:
+        return 0 - half_word(value, LONG_DIGITS)
+    return here.PyLong_AsLongLongAndOverflow(value, overflow)
+
+
+@native
+def encoded(value: Word, how: Word, bits: Word) -> Word:
+    """Return the bits in which a kernel takes a number."""
+    overflow = words(1)
+    store(overflow, 0, 0)
+    if how == AS_FLOAT64 or how == AS_FLOAT32:
+        if word(value, TYPE) == here.float_type:
+            found = word(value, FLOAT_BITS)
+        else:
+            found = as_float64(integer(value, overflow))
+        if how == AS_FLOAT64:
+            return found
+        return as_float32(found)
+    number = integer(value, overflow)
+    if how == AS_BOOL:
+        return number != 0
+    if bits == 64:
+        return number
+    number = number & ((1 << bits) - 1)
+    if how == AS_UNSIGNED:
+        return number
+    sign = 1 << (bits - 1)
+    return (number ^ sign) - sign

@@ -1,0 +1,337 @@
+"""How does native code run a plan, once its arguments are known?"""
+
+from __future__ import annotations
+
+from .arguments import all_matched, captured_matched, may_write, names_matched
+from .form import (
+    ARENA,
+    ARGUMENTS,
+    BLOCK_ADDRESS,
+    BLOCK_LENGTH,
+    BODY,
+    CAPTURED,
+    FIRST_ARGUMENT,
+    FRAME,
+    FRAME_HEAD,
+    IS_FRESH,
+    IS_PLACED,
+    IS_VIEW,
+    KEEPER,
+    LAUNCHES,
+    MISS,
+    MOST_WORDS,
+    NAMES,
+    NEXT_SCALAR,
+    NEXT_TENSOR,
+    NOTHING,
+    OF_ARENA,
+    OF_ARRAY,
+    OF_INPUT,
+    OF_OUTPUT,
+    OF_STATUS,
+    ONE,
+    OUTPUTS,
+    RAISED,
+    RELEASES,
+    RESULT_KIND,
+    RESULT_TYPE,
+    RESULTS,
+    SCALARS,
+    SETTINGS,
+    STATUS_WORDS,
+    TENSORS,
+    WRITTEN,
+    here,
+)
+from .layout import TUPLE_ITEMS, TUPLE_SIZE, TYPE
+from .memory import address_of, new_tensor, new_view, take
+from .objects import drop, encoded, hold, integer, replace
+from .subset import Word, inlined, native, spread, store, word, words
+
+
+@native
+def let_go(objects: Word, count: Word) -> Word:
+    """Drop the references that lie at an address."""
+    while count > 0:
+        count = count - 1
+        value = word(objects, count * 8)
+        if value != 0:
+            drop(value)
+    return 0
+
+
+@native
+def launch(function: Word, block: Word, count: Word) -> Word:
+    """Call a kernel: a function ignores the words that it does not take."""
+    if count <= 6:
+        spread(function, block, 6)
+    elif count <= 12:
+        spread(function, block, 12)
+    elif count <= 24:
+        spread(function, block, 24)
+    else:
+        spread(function, block, MOST_WORDS)
+    return 0
+
+
+@native
+def launch_all(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> Word:
+    """Make the launches of a plan; return whether none has reported a fault."""
+    count = word(plan, LAUNCHES)
+    tensors = frame + FRAME_HEAD
+    scalars = tensors + word(plan, TENSORS) * 8
+    filled = words(MOST_WORDS)
+    status = words(STATUS_WORDS)
+    store(status, 0, 0)
+    while count > 0:
+        function = word(at)
+        total = word(at, 8)
+        patches = word(at, 16)
+        at = at + 24
+        index = 0
+        while index < total:
+            store(filled, index * 8, word(at))
+            at = at + 8
+            index = index + 1
+        while patches > 0:
+            what = word(at, 8)
+            which = word(at, 16)
+            if what == OF_INPUT:
+                found = address_of(word(tensors, which * 8)) + word(at, 24)
+            elif what == OF_OUTPUT:
+                found = word(word(blocks, which * 8), BLOCK_ADDRESS)
+            elif what == OF_ARENA:
+                found = word(arena, BLOCK_ADDRESS) + which
+            elif what == OF_STATUS:
+                found = status
+            elif what == OF_ARRAY:
+                found = word(word(tensors, which * 8), here.array_data)
+            else:
+                found = encoded(word(scalars, which * 8), what, word(at, 24))
+            store(filled, word(at) * 8, found)
+            at = at + 32
+            patches = patches - 1
+        launch(function, filled, total)
+        if word(status) != 0:
+            return 0
+        count = count - 1
+    return 1
+
+
+@native
+def launch_released(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> Word:
+    """Make the launches while other threads run; the memory that they read is held."""
+    tensors = frame + FRAME_HEAD
+    count = word(plan, TENSORS)
+    held = words(count + 1)
+    index = 0
+    while index < count:
+        operand = word(tensors, index * 8)
+        if word(operand, TYPE) == here.tensor_type:
+            operand = word(operand, here.memory)
+        store(held, index * 8, hold(operand))
+        index = index + 1
+    state = here.PyEval_SaveThread()
+    is_done = launch_all(plan, at, frame, blocks, arena)
+    here.PyEval_RestoreThread(state)
+    let_go(held, count)
+    return is_done
+
+
+@native
+def are_all_there(tensors: Word, count: Word) -> Word:
+    """Whether no storage of the operands has become smaller at some time."""
+    while count > 0:
+        count = count - 1
+        operand = word(tensors, count * 8)
+        if word(operand, TYPE) == here.tensor_type:
+            memory = word(operand, here.memory)
+            if word(memory, TYPE) == here.storage_type and word(memory, here.pointer) == 0:
+                return 0
+    return 1
+
+
+@native
+def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
+    """Take the blocks of the outputs: each stands for the storage of one result."""
+    count = word(plan, OUTPUTS)
+    while count > 0:
+        block = take(word(at))
+        if block == 0:
+            return MISS
+        store(block, BLOCK_LENGTH, hold(word(at, 8)))
+        store(blocks, 0, block)
+        blocks = blocks + 8
+        at = at + 16
+        count = count - 1
+    return at
+
+
+@native
+def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word) -> Word:
+    """Make the tensors that a plan gives."""
+    count = word(plan, RESULTS)
+    tensors = frame + FRAME_HEAD
+    while count > 0:
+        kind = word(at)
+        which = word(at, 8) * 8
+        if kind == IS_FRESH:
+            block = word(blocks, which)
+            made = new_tensor(block, word(at, 16), hold(word(at, 24)), hold(word(at, 32)))
+        elif kind == IS_VIEW:
+            if word(word(tensors, which), here.state) != here.none:
+                return MISS
+            made = new_view(word(tensors, which), at)
+        else:
+            made = hold(word(tensors, which))
+        if made == 0:
+            return RAISED
+        store(results, 0, made)
+        results = results + 8
+        at = at + 40
+        count = count - 1
+    return at
+
+
+@native
+def count_writes(plan: Word, at: Word, frame: Word) -> Word:
+    """Count a write of each tensor that was written to."""
+    overflow = words(1)
+    store(overflow, 0, 0)
+    count = word(plan, WRITTEN)
+    while count > 0:
+        memory = word(word(frame + FRAME_HEAD, word(at) * 8), here.memory)
+        before = word(memory, here.writes)
+        number = 0
+        if before != 0:
+            number = integer(before, overflow)
+        replace(memory, here.writes, here.PyLong_FromLongLong(number + 1))
+        at = at + 8
+        count = count - 1
+    return 0
+
+
+@native
+def packed_result(plan: Word, results: Word, first: Word) -> Word:
+    """Return what the call gives, made of the results, which are handed over."""
+    kind = word(plan, RESULT_KIND)
+    count = word(plan, RESULTS)
+    if kind == ONE:
+        return word(results)
+    if kind == FIRST_ARGUMENT:
+        let_go(results, count)
+        return hold(first)
+    if kind == NOTHING:
+        let_go(results, count)
+        return hold(here.none)
+    made = here.PyType_GenericAlloc(word(plan, RESULT_TYPE), count)
+    if made == 0:
+        let_go(results, count)
+        return RAISED
+    index = 0
+    while index < count:
+        store(made, TUPLE_ITEMS + index * 8, word(results, index * 8))
+        index = index + 1
+    return made
+
+
+@native
+def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
+    """Run a plan on what is in the frame: the result, MISS or RAISED."""
+    tensors = frame + FRAME_HEAD
+    blocks = tensors + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
+    results = blocks + word(plan, OUTPUTS) * 8
+    written = at
+    arena = 0
+    if word(plan, WRITTEN) > 0 and not may_write(plan, at, frame):
+        return MISS
+    at = at + word(plan, WRITTEN) * 8
+    if word(plan, ARENA) != 0:
+        arena = take(word(plan, ARENA))
+        if arena == 0:
+            return MISS
+    found = MISS
+    after = take_blocks(plan, at, blocks)
+    if after == RAISED:
+        found = RAISED
+    elif after != MISS:
+        after = make_results(plan, after, frame, blocks, results)
+        if after == RAISED:
+            found = RAISED
+        elif after != MISS and are_all_there(tensors, word(plan, TENSORS)):
+            is_done = 1
+            if word(plan, RELEASES):
+                is_done = launch_released(plan, after, frame, blocks, arena)
+            elif word(plan, LAUNCHES) > 0:
+                is_done = launch_all(plan, after, frame, blocks, arena)
+            if is_done:
+                count_writes(plan, written, frame)
+                found = packed_result(plan, results, first)
+                let_go(blocks, word(plan, OUTPUTS))
+                if arena != 0:
+                    drop(arena)
+                return found
+    let_go(blocks, word(plan, OUTPUTS) + word(plan, RESULTS))
+    if arena != 0:
+        drop(arena)
+    return found
+
+
+@native
+def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
+    """Run a plan if the arguments are those that it was made for: the result, MISS or RAISED."""
+    names = word(plan, NAMES)
+    if not names_matched(keywords, names, plan + BODY):
+        return MISS
+    if word(plan, ARGUMENTS) != count or word(plan, SETTINGS) != word(here.process, here.settings):
+        return MISS
+    if word(plan, IS_PLACED) and word(here.placed) != 0:
+        return MISS
+    size = word(plan, FRAME)
+    frame = words(size)
+    store(frame, NEXT_TENSOR, frame + FRAME_HEAD)
+    store(frame, NEXT_SCALAR, frame + FRAME_HEAD + word(plan, TENSORS) * 8)
+    at = all_matched(values, count, plan + BODY + names * 8, frame)
+    if at == 0:
+        return MISS
+    at = captured_matched(at, word(plan, CAPTURED), frame)
+    if at == 0:
+        return MISS
+    index = 2 + word(plan, TENSORS) + word(plan, SCALARS)
+    while index < size:
+        store(frame, index * 8, 0)
+        index = index + 1
+    keeper = hold(word(plan, KEEPER))
+    found = run_matched(plan, at, frame, word(values))
+    drop(keeper)
+    return found
+
+
+@inlined
+def try_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
+    """Run a plan if there is one and the arguments are its: the result, MISS or RAISED."""
+    if plan == 0:
+        return MISS
+    return run_plan(plan, values, count, keywords)
+
+
+@native
+def run(_self: Word, arguments: Word, count: Word) -> Word:
+    """Run a plan for those who try it: (its address, names of keywords, arguments...).
+
+    Gives a list of the result, an empty one if it is a miss.
+    """
+    overflow = words(1)
+    store(overflow, 0, 0)
+    keywords = word(arguments, 8)
+    if word(keywords, TUPLE_SIZE) == 0:
+        keywords = 0
+    plan = integer(word(arguments), overflow)
+    found = run_plan(plan, arguments + 16, count - 2, keywords)
+    if found == RAISED:
+        return 0
+    made = here.PyList_New(0)
+    if found != MISS:
+        here.PyList_Append(made, found)
+        drop(found)
+    return made
