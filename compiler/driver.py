@@ -343,8 +343,19 @@ def _trace(
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     written, settings = recording.written, current()
     checks = tuple(recording.checks)
-    text = recording.text(outputs)
+    text = _text_of(recording, outputs)
     return Traced(name, module, structure, result, captured, same, written, settings, checks, text)
+
+
+def _text_of(recording: Trace, outputs: Sequence[Proxy]) -> str | None:
+    """Return what a function does in words, if there are any for all of it."""
+    words = recording.words
+    if words is None or recording.borrowed or recording.checks or recording.written:
+        return None
+    captured = [id(tensor) for tensor, _ in recording.captured.values()]
+    if captured != [*map(id, words.captured)] or words.has_writes():
+        return None
+    return words.text(outputs)
 
 
 def _check_caught(recording: Trace) -> None:
