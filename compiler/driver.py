@@ -338,8 +338,19 @@ def _trace(
     checks = tuple(recording.checks)
     return Traced(
         *(name, module, structure, result, captured, same, written, settings, checks),
-        *(recording.text(outputs), recording.env),
+        *(_text_of(recording, outputs), recording.env),
     )
+
+
+def _text_of(recording: Trace, outputs: Sequence[Proxy]) -> str | None:
+    """Return what a function does in words, if there are any for all of it."""
+    words = recording.words
+    if words is None or recording.borrowed or recording.checks or recording.written:
+        return None
+    captured = [id(tensor) for tensor, _ in recording.captured.values()]
+    if captured != [*map(id, words.captured)] or words.has_writes():
+        return None
+    return words.text(outputs)
 
 
 def _check_caught(recording: Trace) -> None:

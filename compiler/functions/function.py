@@ -254,18 +254,18 @@ class CompiledFunction(Generic[P, R]):
         def make() -> OpenProgram | None:
             function = with_static(self.function, static)
             how = self.device, self._counters, numbers
-            program = _open_programs().make_program(function, key, *how)
+            program = _part(".open_programs").make_program(function, key, *how)
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None
             return program
 
-        programs = self._open.get(pattern_key(key), _open_programs().OpenPrograms)
+        programs = self._open.get(pattern_key(key), _part(".open_programs").OpenPrograms)
         result, program = programs.find(key, tensors, scalars, self.function, make)
         if program is None:
             return None, False
         if programs.is_often(key):
-            plan = program.at(_open_programs().numbers_of(tensors))
+            plan = program.at(_part(".open_programs").numbers_of(tensors))
             self._plans.put(key, plan)
             if kinds is not None:
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
@@ -363,7 +363,7 @@ class CompiledFunction(Generic[P, R]):
         if self.static_argnames:
             arguments, keywords, static = self._split(arguments, keywords)
             function = with_static(function, static)
-        return imported("..tracing", __package__).trace(function, *arguments, **keywords)
+        return _part("..tracing").trace(function, *arguments, **keywords)
 
     def _plan(self, key: PlanKey, values: Values) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
@@ -381,23 +381,13 @@ class CompiledFunction(Generic[P, R]):
         specs = cast("tuple[TensorSpec | ScalarSpec, ...]", key.operands)
         refuse_elsewhere(specs, self.device)
         function = with_static(self.function, values.static)
-        recorded = None
         if self.device is None and key.offsets is key.numbers is None and not key.same:
-            recorded = _from_disk().record(function, key)
-            found = None if recorded is None else recorded.find()
+            found = _part(".open_programs").find_plan(function, key, self._counters)
             if found is not None:
-                with self._lock:
-                    self._counters.loaded_from_disk += len(found.artifact.kernels)
                 return found
-            if recorded is not None and recorded.is_for_others:
-                # Other processes saw other sizes: what this one makes is for all.
-                make = _open_programs().make_program_or_none
-                program = make(function, key, self.device, self._counters)
-                if program is not None:
-                    return program.at(recorded.numbers)
         warnings = warnings_given()
         try:
-            traced = _driver().trace_specs(
+            traced = _part("..driver").trace_specs(
                 function, key.work, specs, key.same, key.offsets, key.settings, values.numbers
             )
             lowered = traced.lower(self.device, in_place=True)
@@ -407,7 +397,7 @@ class CompiledFunction(Generic[P, R]):
             return Untraceable.because(error)
         plan = lowered.compile(self._counters)
         if self.device is None and traced.text is not None and warnings_given() == warnings:
-            _from_disk().store(key, traced, plan.artifact, None)
+            _part(".from_disk").store(key, traced, plan.artifact, None)
         return plan
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -493,21 +483,9 @@ def compile(
 
 
 @functools.cache
-def _driver() -> Any:
-    """Import the compiler when the first function is traced."""
-    return imported("..driver", __package__)
-
-
-@functools.cache
-def _from_disk() -> Any:
-    """Import what looks for plans on the disk."""
-    return imported(".from_disk", __package__)
-
-
-@functools.cache
-def _open_programs() -> Any:
-    """Import what makes plans for all sizes, which imports the compiler."""
-    return imported(".open_programs", __package__)
+def _part(name: str) -> Any:
+    """Import a part of the compiler when a function first needs it."""
+    return imported(name, __package__)
 
 
 def _restore(module: str, name: str, *options: Any) -> Any:

@@ -208,15 +208,21 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
         return None
 
 
-def make_program_or_none(
-    function: Callable[..., Any],
-    key: PlanKey,
-    device: str | None,
-    counters: KernelCounters,
-    numbers: Known,
-) -> OpenProgram | None:
-    """Do what `make_program` does; None if the function raises something."""
-    return _made(lambda: make_program(function, key, device, counters, numbers))
+def find_plan(
+    function: Callable[..., Any], key: PlanKey, counters: KernelCounters
+) -> Compiled | None:
+    """Return the plan on the disk for the sizes of a call; None if there is none.
+
+    If all that is there is for other sizes, which other processes saw, a plan for all is made.
+    """
+    recorded = record(function, key)
+    found = None if recorded is None else recorded.find()
+    if found is not None:
+        counters.loaded_from_disk += len(found.artifact.kernels)
+    if recorded is None or found is not None or not recorded.is_for_others:
+        return found
+    program = _made(lambda: make_program(function, key, None, counters, {}))
+    return None if program is None else program.at(recorded.numbers)
 
 
 def make_program(

@@ -25,7 +25,7 @@ from ...dialects.attributes.views import Strided
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import ViewOp
 from ...dialects.ops.table import TABLE
-from ...dialects.tri.ops import tensor_spec
+from ...dialects.tri.ops import ViewOperation, tensor_spec
 from .active import ActiveTrace
 from .not_traceable import NotTraceable
 
@@ -279,3 +279,10 @@ def _replace_part(whole: SSAValue, spec: TensorSpec, write: Write, record: Recor
     )
     back = record.emit("view_dtype", [changed], dtype=spec.dtype, source=dtype)
     return record.emit("strided_view", [back], size=spec.shape, stride=spec.strides, offset=0)[0]
+
+
+def memory_of(value: SSAValue) -> SSAValue:
+    """Return the value whose memory this one looks at."""
+    while isinstance(value.owner, ViewOperation):
+        value = value.owner.operands[0]
+    return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...dialects.attributes.layout import sparse_coo
@@ -39,4 +40,14 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
     return TrilithTypeError(
         f"{row.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
         f"{word}, not {name}"
+    )
+
+
+def items_of(row: OpSpec, value: Any) -> Sequence[Any]:
+    """Return the operands in a list, or refuse what is none."""
+    if isinstance(value, (list, tuple)):
+        return value  # pyright: ignore[reportUnknownVariableType] - any sequence of operands
+    raise TrilithTypeError(
+        f"{row.name}(): argument 'tensors' (position 1) must be tuple of Tensors, "
+        f"not {type(value).__name__}"
     )

@@ -25,7 +25,7 @@ from ...dialects.ops.frame.opspec import (
 )
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
-from ...dialects.tri.ops import ViewOperation, op_class
+from ...dialects.tri.ops import op_class
 from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
@@ -33,7 +33,7 @@ from ...dialects.tri.writing import WriteOp
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active, recording
-from .buffers import Buffer, Path, refuse_outside
+from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable
@@ -41,7 +41,7 @@ from .number_checks import NumberCheck, check_of, looked_at
 from .numbers import known_number
 from .operands import as_tensor
 from .proxies import Proxy
-from .row_operands import refuse_operand, row_operand
+from .row_operands import items_of, refuse_operand, row_operand
 from .scalar_proxies import ScalarProxy
 from .tape_text import TapeText
 
@@ -113,16 +113,6 @@ class Trace:
         """Note that the function does something that has no words."""
         if self.words is not None and not self.is_inner:
             self.words.is_whole = False
-
-    def text(self, results: Sequence[Proxy]) -> str | None:
-        """Return what the function does in words, if there are any for all of it."""
-        words = self.words
-        if words is None or not words.is_whole or self.borrowed or self.checks or self.written:
-            return None
-        captured = [tensor for tensor, _ in self.captured.values()]
-        if [*map(id, captured)] != [*map(id, words.captured)] or words.has_writes():
-            return None
-        return words.text(results)
 
     def scalar_argument(self, spec: ScalarSpec, name: str | None = None) -> ScalarProxy:
         """Add an argument that is a Python number; the name is for readers of the IR."""
@@ -228,7 +218,7 @@ class Trace:
         if self.is_disturbed:
             raise NotTraceable("a finalizer or a handler of signals met a tensor of the function")
         for value in values:
-            self.refuse_borrowed(_memory_of(value), "returns")
+            self.refuse_borrowed(memory_of(value), "returns")
         for tensor, digest in self.borrowed.values():
             if digest_of(tensor) != digest:
                 raise NotTraceable(
@@ -261,7 +251,7 @@ class Trace:
         for buffer in written:
             for write in buffer.writes:
                 value = write.value
-                if _memory_of(value) in memories:
+                if memory_of(value) in memories:
                     # It is a part of what the writes change: it must be read before them.
                     value, _ = self.emit("clone", [(value, write.spec)])
                 target = buffer.view_of(buffer.first_value(self), write.path, self)
@@ -360,8 +350,9 @@ class Trace:
             value = bound[parameter.name]
             if parameter.is_operand and value is not None:
                 if parameter.is_list:
+                    items = items_of(row, value)
                     bound[parameter.name] = [
-                        self._tensor_or_number(row, parameter, item) for item in _items(row, value)
+                        self._tensor_or_number(row, parameter, item) for item in items
                     ]
                 else:
                     bound[parameter.name] = self._tensor_or_number(row, parameter, value)
@@ -409,7 +400,7 @@ class Trace:
                 continue
             if parameter.is_left_out(value):
                 continue
-            for item in _items(row, value) if parameter.is_list else (value,):
+            for item in items_of(row, value) if parameter.is_list else (value,):
                 operand, spec = self._operand(row, parameter, item, location)
                 operands.append(operand)
                 specs.append(spec)
@@ -513,19 +504,3 @@ class Trace:
 
 #: What is active in the thread: nothing but traces is.
 TRACING = cast("Active[Trace]", ACTIVE)
-
-
-def _memory_of(value: SSAValue) -> SSAValue:
-    """Return the value whose memory this one looks at."""
-    while isinstance(value.owner, ViewOperation):
-        value = value.owner.operands[0]
-    return value
-
-
-def _items(row: OpSpec, value: Any) -> Sequence[Any]:
-    if isinstance(value, (list, tuple)):
-        return value  # pyright: ignore[reportUnknownVariableType] - any sequence of operands
-    raise TrilithTypeError(
-        f"{row.name}(): argument 'tensors' (position 1) must be tuple of Tensors, "
-        f"not {type(value).__name__}"
-    )

@@ -60,7 +60,7 @@ MISS, RAISED = 0, 1
 #: How many misses are answered before one is learnt from.
 PATIENCE = 4
 
-# An entry: its table, how large that is, misses, what runs in Python and what learns from it, whether
-# these are given the callable itself, and hits.
+# An entry: its table and how large that is, misses, what runs in Python and what learns from it,
+# whether these are given the callable itself, and hits.
 TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
 KEYWORD_OFFSET_BIT = 1 << 63
