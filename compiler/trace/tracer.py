@@ -90,14 +90,12 @@ class Trace:
         self.numbers: Mapping[int, Any] | None = None
         #: What operations ask of the numbers of a call.
         self.checks: list[NumberCheck] = []
-        #: How many composites are being expanded.
-        self.depth = 0
+        #: How many composites are being expanded; whether what comes now is a part of a call.
+        self.depth, self.is_inner = 0, False
         #: What is known of the symbols, if it is traced on any.
         self.env: ShapeEnv | None = None
         #: What the function does in words, if anybody wants to know.
         self.words: TapeText | None = None
-        #: Whether a call of the function is being recorded: what comes now is a part of that.
-        self.is_inner = False
 
     # ---- arguments and results
 
@@ -197,21 +195,15 @@ class Trace:
         values = [self._returned(result) for result in results]
         self._write_back()
         self._check_borrowed(values)
-        self.block.add_op(ReturnOp.create(operands=values))
-        inputs = [argument.type for argument in self.block.args]
-        outputs = [value.type for value in values]
-        func = FuncOp(self.name, (inputs, outputs), Region(self.block))
+        block = self.block
+        block.add_op(ReturnOp.create(operands=values))
+        types = [argument.type for argument in block.args], [value.type for value in values]
+        func = FuncOp(self.name, types, Region(block))
         if self.env is not None:
-            describe_sizes(func, self.env, self._sized())
+            sized = self.env.scalars.items()
+            places = {block.args.index(self.scalars[number].value): size for number, size in sized}
+            describe_sizes(func, self.env, places)
         return ModuleOp([func])
-
-    def _sized(self) -> dict[int, SymInt]:
-        """Return the arguments that are sizes, by index."""
-        assert self.env is not None
-        return {
-            self.block.args.index(self.scalars[number].value): size
-            for number, size in self.env.scalars.items()
-        }
 
     def _check_borrowed(self, values: Sequence[SSAValue]) -> None:
         """Refuse what would be another function if the arrays it uses were made anew."""

@@ -41,6 +41,7 @@ _STORAGE_SLOTS = {
     "is_writable": "is_writable",
     "allocator": "_allocator",
     "writes": "_writes",
+    "owner": "owner",
 }
 
 

@@ -138,7 +138,7 @@ class _Packer:
         for tensor in plan.captured:
             body += (self.keep(tensor), self.keep(tensor.spec))
         written = {buffer.index for buffer in artifact.of_role("input") if buffer.is_written}
-        if not written <= set(plan.written) or self.arrays.intersection(plan.written):
+        if not written <= set(plan.written) or (self.arrays and plan.written):
             raise _Unusual
         body += plan.written
         for buffer in self.outputs:

@@ -198,7 +198,10 @@ def captured_matched(at: Word, count: Word, frame: Word) -> Word:
 
 @native
 def may_write(plan: Word, at: Word, frame: Word) -> Word:
-    """Whether the tensors that are written may be, and share no storage with any other one."""
+    """Whether the tensors that are written may be, and share no memory with any other one.
+
+    Memory that is borrowed may be that of another storage.
+    """
     tensors = frame + FRAME_HEAD
     end = tensors + word(plan, TENSORS) * 8
     count = word(plan, WRITTEN)
@@ -212,8 +215,12 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
         place = tensors
         while place < end:
             other = word(place)
-            if place != tensors + word(at) * 8 and word(other, here.memory) == memory:
-                return 0
+            if place != tensors + word(at) * 8:
+                beside = storage_of(other)
+                if beside == 0 or beside == memory or word(beside, here.owner) != 0:
+                    return 0
+                if word(memory, here.owner) != 0:
+                    return 0
             place = place + 8
         at = at + 8
         count = count - 1

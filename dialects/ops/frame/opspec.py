@@ -100,9 +100,9 @@ class OpSpec:
     recorded; one whose value is not known while tracing is checked in each call. `check_keywords`
     does so for numbers that are keyword-only: it has nothing to say of a call without. `in_place`
     names the methods that write the result into the first operand (`add_`); of an elementwise row
-    they are made from its own names unless it says otherwise. Those of them that are functions,
-    too, are the `in_place_functions`. `in_place_views` are methods that write nothing: the tensor
-    becomes the view that the row gives (`t_`). `has_out` says whether the function takes `out=`;
+    they are made from its own names unless it says otherwise; those that are functions, too, are
+    the `in_place_functions`. `in_place_views` are methods that write nothing: the tensor becomes
+    the view that the row gives (`t_`). `has_out` says whether the function takes `out=`;
     rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the dtype of
     an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
     `returns` is the type of what comes back, and `forms` are the signatures of a call that has
@@ -112,10 +112,9 @@ class OpSpec:
     `refuse_outs` is `refuse_out` for each of several results.
 
     `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
-    tensor lies in its storage, which no spec says. Of rows
-    with a binder `opens_integers` says that their integers are sizes and places, which a plan may
-    leave open. A row that `is_method_only` is no function.
-    One that `is_factory` makes a tensor from its options, of which the device may be the default.
+    tensor lies in its storage, which no spec says, and `opens_integers` that the integers of such
+    calls are sizes and places, which a plan may leave open. A row that `is_method_only` is no
+    function. One that `is_factory` makes a tensor from options; the device may be the default.
     """
 
     signature: str = field(kw_only=False)
@@ -480,7 +479,7 @@ class Table(dict[str, OpSpec]):
         return row
 
 
-#: Every row, by name. Filled by the modules of this folder; read it through `table.py`.
+#: Every row, by name; read it through `table.py`.
 TABLE = Table()
 
 
@@ -489,8 +488,7 @@ def registering(
 ) -> Callable[Concatenate[str, Fields], None]:
     """Return a function that takes the fields of a row and adds the row to the table.
 
-    `make` is a family, or a `partial` of one with other defaults; `pattern` makes the signature of
-    what the function is given first.
+    `make` is a family, or a `partial` of one; `pattern` makes the signature of the first argument.
     """
 
     def register(signature: str, /, *arguments: Fields.args, **fields: Fields.kwargs) -> None:
@@ -499,5 +497,5 @@ def registering(
     return register
 
 
-#: Adds an operation that is written in other rows; the fields are those of `CompositeOp`.
+#: Adds an operation that is written in other rows, with the fields of `CompositeOp`.
 composite = registering(CompositeOp)

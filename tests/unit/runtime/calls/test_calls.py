@@ -152,6 +152,23 @@ def test_arguments_that_share_memory_are_left_to_python():
         first.add_(second)
 
 
+@pytest.mark.filterwarnings("ignore:.*runs step by step")
+def test_borrowed_memory_may_be_that_of_another_tensor():
+    def step(a: Any, b: Any) -> None:
+        a[1:].add_(b[:-1])
+
+    f = tri.compile(step)
+    for _ in range(SOME):
+        f(tri.zeros(4), tri.ones(4))
+    array = np.array([1, 10, 100, 1000], np.float32)
+    f(tri.from_numpy(array), tri.from_numpy(array))
+    f(tri.from_numpy(array), array)
+    wanted = np.array([1, 10, 100, 1000], np.float32)
+    for _ in range(2):
+        wanted[1:] += wanted[:-1].copy()
+    assert array.tolist() == wanted.tolist()
+
+
 def test_memory_that_may_not_be_written():
     frozen = tri.from_numpy(np.frombuffer(b"\0" * 12, np.float32))
     usual = tri.zeros(3)
