@@ -110,7 +110,6 @@ class OpSpec:
     row that a function call with one argument means, if it is another one. `named_results` is the
     named tuple that several results are returned as; without one they are a plain tuple.
     `refuse_outs` is `refuse_out` for each of several results.
-
     `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
     tensor lies in its storage, which no spec says, and `opens_integers` that the integers of such
     calls are sizes and places, which a plan may leave open. A row that `is_method_only` is no
@@ -497,5 +496,5 @@ def registering(
     return register
 
 
-#: Adds an operation that is written in other rows, with the fields of `CompositeOp`.
+#: Adds an operation that is written in other rows.
 composite = registering(CompositeOp)
