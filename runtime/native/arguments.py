@@ -142,7 +142,7 @@ def items_matched(item: Word, count: Word, at: Word, frame: Word) -> Word:
     return at
 
 
-@native
+@inlined
 def all_matched(values: Word, count: Word, at: Word, frame: Word) -> Word:
     """Return where the demands end if all arguments are what they say, else 0."""
     end = values + count * 8
@@ -166,7 +166,7 @@ def all_matched(values: Word, count: Word, at: Word, frame: Word) -> Word:
     return at
 
 
-@native
+@inlined
 def names_matched(keywords: Word, count: Word, at: Word) -> Word:
     """Whether the names of the keywords are those of the plan, in its order."""
     if keywords == 0:
@@ -180,7 +180,7 @@ def names_matched(keywords: Word, count: Word, at: Word) -> Word:
     return 1
 
 
-@native
+@inlined
 def captured_matched(at: Word, count: Word, frame: Word) -> Word:
     """Take the tensors that a plan holds, if they are what they were; else return 0."""
     while count > 0:

@@ -108,7 +108,7 @@ def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Wo
     return here.PyObject_Vectorcall(function, given, count + 1, keywords)
 
 
-@native
+@inlined
 def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Word) -> Word:
     """Call an entry: its plan for the arguments, or what Python does."""
     if word(here.busy) == 0:

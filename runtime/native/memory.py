@@ -144,7 +144,7 @@ def set_memory(tensor: Word, value: Word, _closure: Word) -> Word:
     return 0
 
 
-@native
+@inlined
 def new_tensor(memory: Word, spec: Word, offset: Word, byte_offset: Word) -> Word:
     """Return a tensor; the offsets are handed over. 0 if there is no memory for it."""
     tensor = here.PyType_GenericAlloc(here.tensor_type, 0)

@@ -60,7 +60,7 @@ def let_go(objects: Word, count: Word) -> Word:
     return 0
 
 
-@native
+@inlined
 def launch(function: Word, block: Word, count: Word) -> Word:
     """Call a kernel: a function ignores the words that it does not take."""
     if count <= 6:
@@ -138,7 +138,7 @@ def launch_released(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word
     return is_done
 
 
-@native
+@inlined
 def are_all_there(tensors: Word, count: Word) -> Word:
     """Whether no storage of the operands has become smaller at some time."""
     while count > 0:
@@ -151,7 +151,7 @@ def are_all_there(tensors: Word, count: Word) -> Word:
     return 1
 
 
-@native
+@inlined
 def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
     """Take the blocks of the outputs: each stands for the storage of one result."""
     count = word(plan, OUTPUTS)
@@ -167,7 +167,7 @@ def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
     return at
 
 
-@native
+@inlined
 def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word) -> Word:
     """Make the tensors that a plan gives."""
     count = word(plan, RESULTS)
@@ -193,7 +193,7 @@ def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word)
     return at
 
 
-@native
+@inlined
 def count_writes(plan: Word, at: Word, frame: Word) -> Word:
     """Count a write of each tensor that was written to."""
     overflow = words(1)
@@ -211,7 +211,7 @@ def count_writes(plan: Word, at: Word, frame: Word) -> Word:
     return 0
 
 
-@native
+@inlined
 def packed_result(plan: Word, results: Word, first: Word) -> Word:
     """Return what the call gives, made of the results, which are handed over."""
     kind = word(plan, RESULT_KIND)
@@ -235,7 +235,7 @@ def packed_result(plan: Word, results: Word, first: Word) -> Word:
     return made
 
 
-@native
+@inlined
 def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     """Run a plan on what is in the frame: the result, MISS or RAISED."""
     tensors = frame + FRAME_HEAD
