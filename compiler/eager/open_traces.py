@@ -9,7 +9,7 @@ from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
-from ...dialects.diagnostics import TrilithError
+from ...dialects.diagnostics import TrilithError, user_location
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.plan_function import plan_function
@@ -99,6 +99,7 @@ def make(
             env = ShapeEnv(env)
             opener = Opener(Trace(row.name), env)
             opener.trace.env = env
+            env.locate = user_location
             try:
                 with phase("trace"):
                     target = None if out is None else opener.opened_tensor(out)
@@ -108,6 +109,8 @@ def make(
                 raise
             except TrilithError as error:
                 raise Refused(Refusal(env)) from error
+            finally:
+                env.locate = None
             if traced is None:
                 return None
             if isinstance(traced, int):

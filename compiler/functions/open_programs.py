@@ -26,7 +26,6 @@ from ..plan_key import PlanKey
 from ..plan_log import OTHER_SIZES, logged, missed_guard
 from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
-from ..trace.number_checks import NumberCheck
 from ..trace.pytree import LEAF, unflatten
 from .from_disk import FoundProgram, record, store
 from .looked_at import Known
@@ -35,6 +34,7 @@ from .sharing import are_apart
 
 if TYPE_CHECKING:
     from ..driver import Traced
+    from ..trace.number_checks import NumberCheck
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
 MOST_PLANS, MOST_TRACES = 16, 8

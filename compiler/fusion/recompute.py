@@ -8,6 +8,7 @@ from typing import cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...dialects.attributes.extents import are_equal
 from ...dialects.making import operands_of
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.traits import Reads
@@ -79,7 +80,7 @@ def count_readers(
         for operand in {*operands_of(op)}:
             if type(operand.type) is not TensorType or type(operand.owner) is Block:
                 continue
-            is_other = is_reducing or tensor_spec(operand).shape != shape
+            is_other = is_reducing or not are_equal(tensor_spec(operand).shape, shape)
             found = readers.get(operand, 0) + max(through, int(is_other))
             readers[operand] = min(found, COSTLY)
     return readers

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...dialects.attributes.dtype import DType, bool_, uint8
+from ...dialects.attributes.extents import are_equal
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ...dialects.ops.frame.indexed import ValueLanguage, WritingLanguage
@@ -69,7 +70,7 @@ def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
     if not tensor.ndim and part.ndim and _share_memory(part, tensor):
         # One element that lies in what is written: it is read first.
         tensor = tensor.clone()
-    if tensor.shape != part.shape:
+    if not are_equal(tensor.shape, part.shape):
         tensor = _without_leading_ones(tensor).expand(part.shape)
     copy(part, tensor)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..diagnostics import TrilithRuntimeError, TrilithValueError
+from .extents import are_equal
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
@@ -13,7 +14,7 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
     """
     result = shapes[0] if shapes else ()
     for shape in shapes[1:]:
-        if shape != result and shape:
+        if shape and not are_equal(shape, result):
             result = _broadcast_two(result, shape)
     return result
 

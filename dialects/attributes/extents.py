@@ -12,6 +12,18 @@ from ..diagnostics import TrilithOverflowError, TrilithRuntimeError
 MINIMUM_INT64, MAXIMUM_INT64 = -(2**63), 2**63 - 1
 
 
+def are_equal(first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether two shapes are one.
+
+    Tuples of different lengths compare their first items all the same, which would ask a size that
+    is a symbol what nobody wants to know.
+
+    >>> are_equal((2, 3), (2, 3)), are_equal((2, 3), (2,))
+    (True, False)
+    """
+    return len(first) == len(second) and first == second
+
+
 def numel(shape: Sequence[int]) -> int:
     """Return the number of elements, checked to fit into 64 bits step by step.
 

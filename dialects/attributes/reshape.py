@@ -5,7 +5,7 @@ from math import prod
 
 from ..diagnostics import TrilithRuntimeError
 from .dtype import DType, float16, float32, float64
-from .extents import are_not_negative, numel
+from .extents import are_equal, are_not_negative, numel
 from .strides import Ints, contiguous_strides
 from .views import Strided, wrap_dim
 
@@ -62,7 +62,7 @@ def view_strides(shape: Ints, strides: Ints, target: Ints) -> Ints | None:
     """
     if not shape:
         return (1,) * len(target)
-    if shape == target:
+    if are_equal(shape, target):
         # For no elements this is PyTorch's rule; for others the walk gives the same strides,
         # but for dims of size 1, which it may give another one.
         if 0 in shape:
@@ -70,7 +70,7 @@ def view_strides(shape: Ints, strides: Ints, target: Ints) -> Ints | None:
     elif 0 in shape:
         return contiguous_strides(target)
     if strides == (packed := contiguous_strides(shape)):
-        return packed if shape == target else contiguous_strides(target)
+        return packed if are_equal(shape, target) else contiguous_strides(target)
     return _walk(shape, strides, target)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ..diagnostics import TrilithRuntimeError
-from .extents import MAXIMUM_INT64
+from .extents import MAXIMUM_INT64, are_equal
 from .memory_format import (
     MemoryFormat,
     channels_last,
@@ -227,7 +227,7 @@ def pointwise_strides(shape: Ints, operands: Sequence[Extent]) -> Ints:
     same_shape = True
     all_contiguous = True
     for sizes, strides in operands:
-        if sizes != shape:
+        if not are_equal(sizes, shape):
             same_shape = False
             break
         if all_contiguous and strides != contiguous:
@@ -262,7 +262,7 @@ def _permuted_strides(shape: Ints, operands: Sequence[Extent], contiguous: Ints)
 
 def _broadcast_strides(shape: Ints, sizes: Ints, strides: Ints) -> Ints:
     """Return the strides aligned to the result's dims, 0 where the operand repeats."""
-    if sizes == shape:
+    if are_equal(sizes, shape):
         return strides
     missing = len(shape) - len(sizes)
     return (0,) * missing + tuple(

@@ -35,6 +35,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes.extents import are_equal
 from ....dialects.making import operands_of
 from ....dialects.ops.frame.traits import Reads
 from ....dialects.tri.ops import (
@@ -134,7 +135,7 @@ class _Fusion:
         level = 0
         for operand in operands_of(op):
             group = self.group_of.get(operand.owner)
-            if group is not None and group.root().shape == shape:
+            if group is not None and are_equal(group.root().shape, shape):
                 neighbours.append((operand, group.root()))
                 level = max(level, group.root().level)
             else:

@@ -25,6 +25,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes.extents import are_equal
 from ....dialects.attributes.reshape import view_strides
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.attributes.symint import hint_of
@@ -158,7 +159,7 @@ def _move_above(view: ViewOperation, producer: ElementwiseOperation) -> list[Vie
             continue
         spec = tensor_spec(operand)
         value = operand
-        if spec.shape != producer.spec.shape:
+        if not are_equal(spec.shape, producer.spec.shape):
             widened = _apply("expand", value, {"size": producer.spec.shape}, view)
             block.insert_op_before(widened, view)
             made.append(widened)

@@ -38,6 +38,7 @@ from ...attributes.dtype import (
     uint32,
     uint64,
 )
+from ...attributes.extents import are_equal
 from ...attributes.options import warn_of_complex32
 from ...attributes.promotion import get_promotion_mode, result_type
 from ...attributes.spec import ScalarSpec, TensorSpec
@@ -361,7 +362,7 @@ def broadcast(operands: Sequence[OperandSpec]) -> tuple[int, ...]:
     """Return the shape that all operands broadcast to."""
     shapes = [operand.shape for operand in operands if isinstance(operand, TensorSpec)]
     first = shapes[0] if shapes else ()
-    if all(shape == first for shape in shapes):
+    if all(are_equal(shape, first) for shape in shapes):
         return first
     return broadcast_shapes(*shapes)
 
@@ -404,7 +405,7 @@ def elementwise_strides(
         if operand.dtype is not dtype:
             strides = preserve_strides(operand.shape, strides)
         layouts.append((operand.shape, strides))
-        plain = plain and operand.shape == shape and strides == contiguous
+        plain = plain and are_equal(operand.shape, shape) and strides == contiguous
     if plain:
         return contiguous
     return pointwise_strides(shape, layouts)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...attributes.broadcast import broadcast_shapes
+from ...attributes.extents import are_equal
 from ..frame.opspec import TensorLanguage, composite
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of, with_tensors
@@ -24,7 +25,7 @@ def _broadcast_tensors(t: TensorLanguage, tensors: Sequence[Any]) -> Any:
     target = broadcast_shapes(*shapes) if shapes else ()
     return tuple(
         [
-            tensor if shape == target else t.call("expand", tensor, target)
+            tensor if are_equal(shape, target) else t.call("expand", tensor, target)
             for tensor, shape in zip(tensors, shapes, strict=True)
         ]
     )
