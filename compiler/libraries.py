@@ -18,7 +18,7 @@ from ..dialects.attributes.facts import Guard
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import contiguous_strides
 from ..dialects.attributes.symint import ShapeEnv, SymInt, bound_of
-from ..dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError
+from ..dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError, TrilithValueError
 from ..runtime.devices.objects import IMAGE_ALIGNMENT, UnknownObject, linked_image
 from ..runtime.devices.shared_object import shared_object
 from ..runtime.execution.artifact import Artifact, Launch
@@ -56,6 +56,25 @@ def write_library(program: StoredProgram, path: Path, name: str | None = None) -
     return header
 
 
+#: Words that C and C++ keep for themselves, as far as they are names in Python.
+_KEPT = frozenset(
+    "alignas alignof asm auto bool case catch char const constexpr default delete do double enum "
+    "explicit export extern false float friend goto inline int long mutable namespace new noexcept "
+    "nullptr operator private protected public register restrict short signed sizeof static struct "
+    "switch template this throw true typedef typeid typename union unsigned using virtual void "
+    "volatile wchar_t".split()
+)
+
+
+def _check_word(word: str) -> None:
+    """Refuse what is no name in a header."""
+    if not word.isidentifier() or not word.isascii() or word in _KEPT:
+        raise TrilithValueError(
+            f"'{word}' is no name of a function or an argument in C",
+            hint='say another one: program.to_shared_library(path, name="...")',
+        )
+
+
 class _Plan:
     """A plan, its symbols by the dims that they are, and what must hold."""
 
@@ -81,8 +100,8 @@ class _Library:
     """Writes the library of one program."""
 
     def __init__(self, program: StoredProgram, name: str) -> None:
-        if not name.isidentifier() or not name.isascii():
-            name = "program"
+        for word in (name, *(dim.name for dim in program.dims)):
+            _check_word(word)
         self.program = program
         self.name = name
         self.plans = [_Plan(program, variant) for variant in program.variants]

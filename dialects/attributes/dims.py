@@ -99,9 +99,17 @@ class Dim(DimExpression):
 
     def __init__(self, name: str, *, min: int = 1, max: int | None = None) -> None:
         """Name a size."""
+        given: tuple[Any, ...] = name, min, max
+        if not isinstance(given[0], str):
+            raise TrilithTypeError(f"a dim's name is a str, not {type(given[0]).__name__}")
+        for word, bound in (("min", given[1]), ("max", given[2])):
+            if (bound is not None or word == "min") and type(bound) is not int:
+                raise TrilithTypeError(f"{word} of a dim is an int, not {type(bound).__name__}")
         if not name.isidentifier() or not name.isascii() or name in RESERVED:
             raise TrilithValueError(f"a dim's name is an identifier, which '{name}' is not")
-        if min < 0 or (max is not None and max < min):
+        if min < 0:
+            raise TrilithValueError(f"no size is negative: min is {min}")
+        if max is not None and max < min:
             raise TrilithValueError(f"no size is at least {min} and at most {max}")
         if max is not None and max < 2:
             raise TrilithValueError(

@@ -157,7 +157,9 @@ class _Packer:
         scalars = sum(value is None for _, value in self.numbers)
         if len(self.numbers) != len(artifact.scalars):
             raise _Unusual
-        frame = 2 + tensors + scalars + len(self.outputs) + len(artifact.outputs)
+        frame = 2 + 2 * tensors + scalars + len(self.outputs) + len(artifact.outputs)
+        if frame > form.MOST_ON_STACK:
+            raise _Unusual
         header = {
             form.KEEPER: 0,
             form.ARGUMENTS: len(arguments),
@@ -277,8 +279,6 @@ class _Packer:
 
     def _pointer(self, number: int) -> tuple[int, int, int]:
         buffer = self.artifact.buffers[number]
-        if buffer.index in self.arrays and buffer.role == "input":
-            return form.OF_ARRAY, buffer.index, 0
         if buffer.role == "input":
             return form.OF_INPUT, buffer.index, 0 if buffer.index else self.plan.part_offset
         if buffer.role == "output":

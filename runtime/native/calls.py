@@ -27,6 +27,7 @@ from .form import (
     MASK,
     MISS,
     MISSES,
+    MOST_ON_STACK,
     PATIENCE,
     RAISED,
     SLOW,
@@ -86,6 +87,19 @@ def place(_self: Word, arguments: Word, count: Word) -> Word:
 
 
 @native
+def call_bound(
+    function: Word, self: Word, values: Word, count: Word, total: Word, keywords: Word, given: Word
+) -> Word:
+    """Call what Python does, with the callable itself first; `given` is room for all arguments."""
+    store(given, 0, self)
+    index = 0
+    while index < total:
+        store(given, index * 8 + 8, word(values, index * 8))
+        index = index + 1
+    return here.PyObject_Vectorcall(function, given, count + 1, keywords)
+
+
+@native
 def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Word) -> Word:
     """Call what Python does; of some misses something is learnt."""
     misses = word(entry, MISSES) + 1
@@ -99,13 +113,15 @@ def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Wo
     total = count
     if keywords != 0:
         total = total + word(keywords, TUPLE_SIZE)
-    given = words(total + 1)
-    store(given, 0, self)
-    index = 0
-    while index < total:
-        store(given, index * 8 + 8, word(values, index * 8))
-        index = index + 1
-    return here.PyObject_Vectorcall(function, given, count + 1, keywords)
+    if total < MOST_ON_STACK:
+        given = words(total + 1)
+        return call_bound(function, self, values, count, total, keywords, given)
+    given = here.PyMem_Malloc(total * 8 + 8)
+    if given == 0:
+        return here.PyErr_NoMemory()
+    found = call_bound(function, self, values, count, total, keywords, given)
+    here.PyMem_Free(given)
+    return found
 
 
 @inlined

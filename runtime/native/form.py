@@ -42,7 +42,7 @@ IS_MODERATE, IS_ARRAY = 10, 11
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64
 # What a word of a launch is; four words each: where, what, which, and how many bits.
-OF_INPUT, OF_OUTPUT, OF_ARENA, OF_STATUS, OF_ARRAY = 0, 1, 2, 3, 4
+OF_INPUT, OF_OUTPUT, OF_ARENA, OF_STATUS = 0, 1, 2, 3
 #: The words of a status that a kernel writes to.
 STATUS_WORDS = 4
 AS_FLOAT64, AS_FLOAT32, AS_BOOL, AS_SIGNED, AS_UNSIGNED = 16, 17, 18, 19, 20
@@ -57,6 +57,8 @@ NEXT_TENSOR, NEXT_SCALAR, FRAME_HEAD = 0, 8, 16
 
 #: No plan, and an error that Python knows of.
 MISS, RAISED = 0, 1
+#: A call of more arguments keeps them on the heap, and a plan with a larger frame is none.
+MOST_ON_STACK = 1 << 10
 #: How many misses are answered before one is learnt from.
 PATIENCE = 4
 

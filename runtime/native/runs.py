@@ -25,7 +25,6 @@ from .form import (
     NEXT_TENSOR,
     NOTHING,
     OF_ARENA,
-    OF_ARRAY,
     OF_INPUT,
     OF_OUTPUT,
     OF_STATUS,
@@ -75,11 +74,12 @@ def launch(function: Word, block: Word, count: Word) -> Word:
 
 
 @native
-def launch_all(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> Word:
+def launch_all(
+    plan: Word, at: Word, frame: Word, blocks: Word, arena: Word, addresses: Word
+) -> Word:
     """Make the launches of a plan; return whether none has reported a fault."""
     count = word(plan, LAUNCHES)
-    tensors = frame + FRAME_HEAD
-    scalars = tensors + word(plan, TENSORS) * 8
+    scalars = frame + FRAME_HEAD + word(plan, TENSORS) * 8
     filled = words(MOST_WORDS)
     status = words(STATUS_WORDS)
     store(status, 0, 0)
@@ -97,15 +97,13 @@ def launch_all(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> 
             what = word(at, 8)
             which = word(at, 16)
             if what == OF_INPUT:
-                found = address_of(word(tensors, which * 8)) + word(at, 24)
+                found = word(addresses, which * 8) + word(at, 24)
             elif what == OF_OUTPUT:
                 found = word(word(blocks, which * 8), BLOCK_ADDRESS)
             elif what == OF_ARENA:
                 found = word(arena, BLOCK_ADDRESS) + which
             elif what == OF_STATUS:
                 found = status
-            elif what == OF_ARRAY:
-                found = word(word(tensors, which * 8), here.array_data)
             else:
                 found = encoded(word(scalars, which * 8), what, word(at, 24))
             store(filled, word(at) * 8, found)
@@ -119,7 +117,9 @@ def launch_all(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> 
 
 
 @native
-def launch_released(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word) -> Word:
+def launch_released(
+    plan: Word, at: Word, frame: Word, blocks: Word, arena: Word, addresses: Word
+) -> Word:
     """Make the launches while other threads run; the memory that they read is held."""
     tensors = frame + FRAME_HEAD
     count = word(plan, TENSORS)
@@ -132,22 +132,30 @@ def launch_released(plan: Word, at: Word, frame: Word, blocks: Word, arena: Word
         store(held, index * 8, hold(operand))
         index = index + 1
     state = here.PyEval_SaveThread()
-    is_done = launch_all(plan, at, frame, blocks, arena)
+    is_done = launch_all(plan, at, frame, blocks, arena, addresses)
     here.PyEval_RestoreThread(state)
     let_go(held, count)
     return is_done
 
 
 @inlined
-def are_all_there(tensors: Word, count: Word) -> Word:
-    """Whether no storage of the operands has become smaller at some time."""
+def settle(tensors: Word, places: Word, count: Word) -> Word:
+    """Put where the operands begin in the place of their specs; 0 if one is not what it was.
+
+    The collector may have run since they were compared, and what it runs may have changed them.
+    """
     while count > 0:
         count = count - 1
         operand = word(tensors, count * 8)
         if word(operand, TYPE) == here.tensor_type:
             memory = word(operand, here.memory)
+            if word(operand, here.spec) != word(places, count * 8):
+                return 0
             if word(memory, TYPE) == here.storage_type and word(memory, here.pointer) == 0:
                 return 0
+            store(places, count * 8, address_of(operand))
+        else:
+            store(places, count * 8, word(operand, here.array_data))
     return 1
 
 
@@ -241,6 +249,7 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     tensors = frame + FRAME_HEAD
     blocks = tensors + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
     results = blocks + word(plan, OUTPUTS) * 8
+    addresses = results + word(plan, RESULTS) * 8
     written = at
     arena = 0
     if word(plan, WRITTEN) > 0 and not may_write(plan, at, frame):
@@ -258,12 +267,12 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
         after = make_results(plan, after, frame, blocks, results)
         if after == RAISED:
             found = RAISED
-        elif after != MISS and are_all_there(tensors, word(plan, TENSORS)):
+        elif after != MISS and settle(tensors, addresses, word(plan, TENSORS)):
             is_done = 1
             if word(plan, RELEASES):
-                is_done = launch_released(plan, after, frame, blocks, arena)
+                is_done = launch_released(plan, after, frame, blocks, arena, addresses)
             elif word(plan, LAUNCHES) > 0:
-                is_done = launch_all(plan, after, frame, blocks, arena)
+                is_done = launch_all(plan, after, frame, blocks, arena, addresses)
             if is_done:
                 count_writes(plan, written, frame)
                 found = packed_result(plan, results, first)
@@ -297,9 +306,15 @@ def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
     at = captured_matched(at, word(plan, CAPTURED), frame)
     if at == 0:
         return MISS
-    index = 2 + word(plan, TENSORS) + word(plan, SCALARS)
-    while index < size:
+    tensors = word(plan, TENSORS)
+    index = 2 + tensors + word(plan, SCALARS)
+    while index < size - tensors:
         store(frame, index * 8, 0)
+        index = index + 1
+    operand = frame + FRAME_HEAD
+    while index < size:
+        store(frame, index * 8, word(word(operand), here.spec))  # of an array it is not looked at
+        operand = operand + 8
         index = index + 1
     keeper = hold(word(plan, KEEPER))
     found = run_matched(plan, at, frame, word(values))

@@ -200,6 +200,21 @@ int main(void) {
 """
 
 
+def double(x: Any) -> Any:
+    return x * 2
+
+
+def test_names_are_names_in_c(tmp_path: Path):
+    program = tri.export(double, tri.spec((tri.dim("n", max=9),)))
+    with pytest.raises(ValueError, match="'double' is no name of a function"):
+        program.to_shared_library(tmp_path / "double.so")
+    header = program.to_shared_library(tmp_path / "double.so", name="twice")
+    assert "twice(" in header.read_text()
+    program = tri.export(softmax, tri.spec((tri.dim("long", max=9), 3)))
+    with pytest.raises(ValueError, match="'long' is no name"):
+        program.to_shared_library(tmp_path / "long.so")
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_a_c_program(tmp_path: Path):
     tri.export(softmax, tri.spec((BATCH, 8))).to_shared_library(tmp_path / "softmax.so")

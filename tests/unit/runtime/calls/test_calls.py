@@ -9,6 +9,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
@@ -416,6 +417,55 @@ def test_the_collector_may_run_in_any_call():
     finally:
         gc.set_threshold(*before)
     assert len(dropped) > 100
+
+
+@pytest.mark.parametrize("is_native", [True, False])
+def test_a_finalizer_that_gives_an_operand_other_memory(is_native: bool):
+    """What the collector runs inside of a call leaves no operand behind that is too small."""
+    size, large = 1000, np.zeros(4096, np.float32)
+    write = tri.compile(lambda x, y: (x.add_(y), y * 2))
+    read = tri.compile(lambda x, y: x + y)
+    y = tri.ones(size)
+    for _ in range(SOME):
+        write(tri.zeros(size), y)
+        read(tri.zeros(size), y)
+
+    class Changing:
+        def __init__(self, target: Any) -> None:
+            self.target, self.itself = target, self
+
+        def __del__(self) -> None:
+            self.target.data = tri.from_numpy(large[:2])
+
+    before = gc.get_threshold()
+    try:
+        if not is_native:
+            TRACES.add("no native code")
+        for threshold in range(1, 30):
+            for function in (write, read):
+                x = tri.zeros(size)
+                gc.collect()
+                gc.set_threshold(threshold, 1000, 1000)
+                Changing(x)
+                found: Any = None
+                with suppress(tri.TrilithError):
+                    found = function(x, y)
+                gc.set_threshold(*before)
+                assert not large[2:].any()
+                if function is read and found is not None and found.shape == (size,):
+                    assert set(found.tolist()) == {1.0}
+    finally:
+        gc.set_threshold(*before)
+        TRACES.remove("no native code")
+
+
+def test_many_arguments():
+    def ends(*values: Any) -> Any:
+        return values[0] + values[-1]
+
+    f: Any = tri.compile(ends)
+    assert f(*([tri.ones(2)] * 3000)).tolist() == [2, 2]
+    assert f(*([tri.ones(2)] * 5)).tolist() == [2, 2]
 
 
 def test_threads_with_changing_sizes():
