@@ -72,7 +72,9 @@ class Native:
             return self.is_active
         self._calls += calls
         with self._lock:
-            if not self._has_looked or self._calls > WORTH_COMPILING:
+            # Another thread may have done it meanwhile, and there is one class of blocks.
+            is_left = not (self.is_active or self.is_refused)
+            if is_left and (not self._has_looked or self._calls > WORTH_COMPILING):
                 self._load()
         return self.is_active
 

@@ -6,6 +6,7 @@ import gc
 import pickle
 import sys
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Callable
@@ -19,7 +20,7 @@ import trilith as tri
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.functions.open_programs import OFTEN
 from trilith.dialects.unusual import PLACES, TRACES
-from trilith.runtime.calls import entries
+from trilith.runtime.calls import activation, entries
 from trilith.runtime.calls.entries import Entry
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.native.layout import is_known
@@ -457,6 +458,35 @@ def test_a_finalizer_that_gives_an_operand_other_memory(is_native: bool):
     finally:
         gc.set_threshold(*before)
         TRACES.remove("no native code")
+
+
+def test_native_code_begins_once(monkeypatch: pytest.MonkeyPatch):
+    """Threads that want it at the same moment get one class of blocks."""
+    native = activation.Native()
+    begun: list[int] = []
+
+    def begin(self: Any, data: bytes) -> None:
+        begun.append(1)
+        self.is_active = True
+
+    monkeypatch.setattr(activation.Native, "_begin", begin)
+    monkeypatch.setattr(activation.native_code, "stored_code", lambda: b"code")
+    at_once = threading.Barrier(8)
+
+    def want() -> None:
+        at_once.wait()
+        native.want(activation.WORTH_COMPILING + 1)
+
+    threads = [threading.Thread(target=want) for _ in range(8)]
+    with native._lock:  # pyright: ignore[reportPrivateUsage] - all of them look, and wait
+        for thread in threads:
+            thread.start()
+        while at_once.n_waiting:
+            pass
+        time.sleep(0.05)
+    for thread in threads:
+        thread.join()
+    assert begun == [1]
 
 
 def test_many_arguments():
