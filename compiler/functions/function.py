@@ -34,8 +34,7 @@ from ...dialects.diagnostics import (
 )
 from ...dialects.frames import warnings_given
 from ...dialects.locks import imported, new_lock
-from ...runtime.calls.entries import Entry, attach, begin, native_class
-from ...runtime.calls.functions import CALLS
+from ...runtime.calls.entries import Entry, attach, count_call, native_class
 from ...runtime.execution.summaries import counted
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
@@ -132,9 +131,8 @@ class CompiledFunction(Generic[P, R]):
             if is_interrupting(trace, arguments, keywords):
                 return run_apart(self, *arguments, **keywords)
             return self.function(*arguments, **keywords)
-        self._calls = made = self._calls + 1
-        if not made & (CALLS - 1) or made == 2:
-            begin(CALLS)
+        self._calls += 1
+        count_call(self._calls)
         try:
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
@@ -417,7 +415,7 @@ class CompiledFunction(Generic[P, R]):
 
 #: The class of which native code calls the objects.
 _COMPILED: type[CompiledFunction[..., Any]] = native_class(
-    CompiledFunction, "CompiledFunction", caller="call_compiled", is_method=False
+    CompiledFunction, "CompiledFunction", is_method=False
 )
 
 

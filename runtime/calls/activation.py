@@ -15,14 +15,13 @@ import numpy as np
 
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.settings import PROCESS
-from ...dialects.diagnostics import InternalError
 from ...dialects.locks import new_lock
 from ...dialects.unusual import PLACES, TRACES
 from ..devices import native_code
 from ..devices.base import runtime_of
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
-from ..native.layout import ARRAY, arrays_are_known, slot_offset
+from ..native.layout import ARRAY, arrays_are_known, is_known, slot_offset
 from ..native.pools import Front
 from ..native.types import block_type, builtin, builtin_of_one, native_property
 from ..tensors.fields import TensorFields
@@ -45,17 +44,13 @@ _STORAGE_SLOTS = {
 }
 
 
-#: Where callables have the address of their entry, by the native function that calls them.
-ENTRY_OFFSETS: dict[str, int] = {"call_function": 0, "call_compiled": 0}
-
-
 class Native:
     """Whether there is native code, and its functions."""
 
     def __init__(self) -> None:
         """Begin without."""
         self.is_active = False
-        self.is_refused = os.environ.get("TRILITH_NATIVE", "1") == "0"
+        self.is_refused = os.environ.get("TRILITH_NATIVE", "1") == "0" or not is_known()
         self.addresses: dict[str, int] = {}
         #: `place(mask, names, *arguments)` gives where in a table the plan of a call is.
         self.place: Any = None
@@ -88,17 +83,15 @@ class Native:
 
     def _load(self) -> None:
         self._has_looked = True
-        if not native_code.is_possible():
-            self.is_refused = True
-            return
         try:
             data = native_code.stored_code()
             if data is None and self._calls > WORTH_COMPILING:
                 data = native_code.new_code()
             if data is not None:
                 self._begin(data)
-        except (InternalError, OSError, SyntaxError, KeyError):
-            self.is_refused = True  # sources or libraries are missing: Python does it all
+        except Exception:
+            # Sources or LLVM are missing, or it refuses the text: no call fails for that.
+            self.is_refused = True
 
     def _begin(self, data: bytes) -> None:
         context = _context()
@@ -141,8 +134,6 @@ def _context() -> dict[str, int]:
     found |= {name: id(value) for name, value in objects.items()}
     found["memory_name"] = ctypes.addressof(_MEMORY)
     found["busy"], found["placed"] = TRACES.address, PLACES.address
-    found["function_entry"] = ENTRY_OFFSETS["call_function"]
-    found["compiled_entry"] = ENTRY_OFFSETS["call_compiled"]
     return found
 
 

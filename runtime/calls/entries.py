@@ -13,14 +13,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..native import form
-from ..native.layout import is_known
 from ..native.types import callable_type, write_word
-from .activation import ENTRY_OFFSETS, NATIVE
+from .activation import NATIVE
 from .packing import CallPlan, PackedPlan, packed_plan
 
 #: Learns from a call: runs it, and says what plan another one like it may run.
 Learn = Callable[..., Any]
 
+#: A callable asks for native code at its second call, and again after each so many.
+CALLS = 1 << 10
 #: Tables begin with so many places, and grow up to so many while calls find another one's plan.
 SMALLEST, LARGEST = 8, 1024
 #: How often plans may push one another out of the largest table before nothing more is learnt.
@@ -110,26 +111,25 @@ _entries: weakref.WeakSet[Entry] = weakref.WeakSet()
 _attached: weakref.WeakKeyDictionary[Any, Entry] = weakref.WeakKeyDictionary()
 #: Callables that run Python so far.
 _waiting: weakref.WeakSet[Any] = weakref.WeakSet()
-#: Which native function calls the objects of a class.
-_callers: dict[type, str] = {}
+#: Classes whose objects native code may call.
+_classes: set[type] = set()
 
 
-def native_class(base: type, name: str, *, caller: str, is_method: bool) -> type[Any]:
+def native_class(base: type, name: str, *, is_method: bool) -> type[Any]:
     """Return the subclass of `base` whose objects native code may call; `base` where it may not.
 
-    `caller` names the native function. Objects of it need `attach`.
+    Objects of it need `attach`.
     """
-    if NATIVE.is_refused or not is_known():
+    if NATIVE.is_refused:
         return base
-    made, offset = callable_type(base, name, is_method=is_method)
-    _callers[made] = caller
-    ENTRY_OFFSETS[caller] = offset
+    made = callable_type(base, name, is_method=is_method)
+    _classes.add(made)
     return made
 
 
 def attach(callable_: Any, entry: Entry) -> None:
     """Let native code call an object, now or once there is any."""
-    if type(callable_) not in _callers:
+    if type(callable_) not in _classes:
         return
     _attached[callable_] = entry
     write_word(callable_, "_entry", entry.address)
@@ -140,7 +140,7 @@ def attach(callable_: Any, entry: Entry) -> None:
 
 
 def _begin_calling(callable_: Any) -> None:
-    write_word(callable_, "_vectorcall", NATIVE.addresses[_callers[type(callable_)]])
+    write_word(callable_, "_vectorcall", NATIVE.addresses["call_object"])
 
 
 def forget_all() -> None:
@@ -149,12 +149,11 @@ def forget_all() -> None:
         entry.forget()
 
 
-def begin(calls_made: int) -> bool:
-    """Let native code do what it can from now on, if there is any, after so many more calls."""
-    if not NATIVE.want(calls_made):
-        return False
-    _attach_waiting()
-    return True
+def count_call(number: int) -> None:
+    """Let native code begin, if there is any: its callers say which call of theirs this is."""
+    if number == 2 or not number & (CALLS - 1):
+        if NATIVE.want(min(number, CALLS)):
+            _attach_waiting()
 
 
 def _attach_waiting() -> None:

@@ -7,14 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from .activation import NATIVE
-from .entries import Entry, attach, begin, native_class
+from .entries import Entry, attach, count_call, native_class
 from .packing import CallPlan
 
 #: Gives the plan that answers a call with some arguments, if it can be known.
 PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], CallPlan | None]
-
-#: How many calls one function answers in Python before it asks for native code again.
-CALLS = 1 << 10
 
 
 class Function:
@@ -50,9 +47,8 @@ class Function:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run in Python."""
-        self._calls = made = self._calls + 1
-        if not made & (CALLS - 1) or made == 2:
-            begin(CALLS)
+        self._calls += 1
+        count_call(self._calls)
         return self._run(*arguments, **keywords)
 
     def __repr__(self) -> str:
@@ -64,7 +60,7 @@ class Function:
         return self.__qualname__
 
 
-_FUNCTION = native_class(Function, "Function", caller="call_function", is_method=True)
+_FUNCTION = native_class(Function, "Function", is_method=True)
 
 
 def function_of(run: Callable[..., Any], plan_of: PlanOf) -> Any:

@@ -18,6 +18,7 @@ from ...dialects.attributes.device import cpu
 from ...dialects.attributes.dtype import Category, DType
 from ...dialects.attributes.layout import strided
 from ...dialects.attributes.settings import Settings
+from ...dialects.attributes.spec import TensorSpec
 from ..devices.base import runtime_of
 from ..execution.allocator import block_size
 from ..execution.artifact import Artifact, Launch, OutputPlan
@@ -119,8 +120,8 @@ class _Packer:
         self.kept: list[Any] = [artifact, plan.settings]
         #: The numbers that the plan takes: (type, None), or what has always the same value.
         self.numbers: list[tuple[type, Any]] = []
-        #: How many operands are tensors so far, and which operands are arrays.
-        self.tensors = 0
+        #: The specs of the operands so far, None for what needs no such; which of them are arrays.
+        self.specs: list[TensorSpec | None] = []
         self.arrays: set[int] = set()
         self.outputs = {buffer: n for n, buffer in enumerate(artifact.of_role("output"))}
 
@@ -135,6 +136,10 @@ class _Packer:
         body = [self.keep(name) for name in plan.names]
         for role, value in zip(plan.roles, arguments, strict=True):
             body += self._demand(role, value)
+        self.specs += [tensor.spec for tensor in plan.captured]
+        wanted = zip(self.specs, artifact.inputs, strict=True)
+        if any(spec is not None and spec is not input_ for spec, input_ in wanted):
+            raise _Unusual  # the call has changed an operand: the plan is for what it was
         for tensor in plan.captured:
             body += (self.keep(tensor), self.keep(tensor.spec))
         written = {buffer.index for buffer in artifact.of_role("input") if buffer.is_written}
@@ -194,14 +199,14 @@ class _Packer:
         """Return what an argument must be."""
         kind = cast("type[Any]", type(value))
         if role in ("tensor", "part"):
-            self.tensors += 1
+            self.specs.append(value.spec if role == "tensor" else None)
             return [form.IS_TENSOR, self.keep(value.spec)]
         if role == "array":
             return self._array(value)
         if role == "tensors":
             found = [form.IS_LIST, len(value)]
             for item in value:
-                self.tensors += 1
+                self.specs.append(item.spec)
                 found += (form.IS_TENSOR, self.keep(item.spec))
             return found
         if role == "fixed number":
@@ -216,7 +221,8 @@ class _Packer:
         return self._static(value)
 
     def _array(self, value: Any) -> list[int]:
-        self.arrays.add(len(self.arrays) + self.tensors)
+        self.arrays.add(len(self.specs))
+        self.specs.append(None)
         kind = self.keep(value.dtype)
         pairs = zip(value.shape, value.strides, strict=True)
         return [form.IS_ARRAY, kind, value.ndim, *(number for pair in pairs for number in pair)]

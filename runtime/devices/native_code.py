@@ -18,7 +18,6 @@ from typing import Any
 from ...dialects.diagnostics import InternalError
 from ..execution.cache import default_cache
 from ..native.calls import EXPORTED
-from ..native.layout import is_known
 from ..native.subset import LOCATE, MARK, translate
 from .cpu import compiled_by_llvm
 from .llvm import LLVM, release_left_over
@@ -29,11 +28,6 @@ PASSES = ("always_inliner", "sroa", "instruction_combine", "simplify_cfg")
 
 #: Keeps the code in memory: objects that it ends may live as long as the process.
 _kept: list[Any] = []
-
-
-def is_possible() -> bool:
-    """Whether native code runs in this interpreter."""
-    return is_known()
 
 
 def stored_code() -> bytes | None:

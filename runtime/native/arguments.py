@@ -32,7 +32,7 @@ from .layout import (
     TYPE,
 )
 from .memory import is_memory, storage_of
-from .objects import integer
+from .objects import wide_integer
 from .subset import Word, half_word, inlined, native, store, word, words
 
 
@@ -40,10 +40,9 @@ from .subset import Word, half_word, inlined, native, store, word, words
 def is_integer(value: Word, wanted: Word) -> Word:
     """Whether an argument is the int of a value."""
     overflow = words(1)
-    store(overflow, 0, 0)
     if word(value, TYPE) != here.int_type:
         return 0
-    return integer(value, overflow) == wanted and word(overflow) == 0
+    return wide_integer(value, overflow) == wanted and word(overflow) == 0
 
 
 @inlined
@@ -54,6 +53,15 @@ def is_plain_match(value: Word, at: Word) -> Word:
     if word(at) == IS_FLOAT:
         return word(value, TYPE) == here.float_type and word(value, FLOAT_BITS) == word(at, 8)
     return is_integer(value, word(at, 8))
+
+
+@inlined
+def push(frame: Word, cursor: int, value: Word) -> Word:
+    """Put an operand where the next of its kind goes."""
+    place = word(frame, cursor)
+    store(place, 0, value)
+    store(frame, cursor, place + 8)
+    return 0
 
 
 @native
@@ -85,19 +93,14 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
     if kind == IS_TENSOR:
         if type_ != here.tensor_type or word(value, here.spec) != wanted:
             return 0
-        memory = word(value, here.memory)
-        if memory == 0 or not is_memory(memory):
+        if not is_memory(word(value, here.memory)):
             return 0
-        place = word(frame, NEXT_TENSOR)
-        store(place, 0, value)
-        store(frame, NEXT_TENSOR, place + 8)
+        push(frame, NEXT_TENSOR, value)
         return at + 16
     if kind == IS_ARRAY:
         at = array_matched(value, at)
         if at != 0:
-            place = word(frame, NEXT_TENSOR)
-            store(place, 0, value)
-            store(frame, NEXT_TENSOR, place + 8)
+            push(frame, NEXT_TENSOR, value)
         return at
     if kind == IS_KIND or kind == IS_INT64 or kind == IS_MODERATE:
         if kind == IS_MODERATE:
@@ -107,13 +110,10 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
             return 0
         if kind == IS_INT64:
             overflow = words(1)
-            store(overflow, 0, 0)
-            integer(value, overflow)
+            wide_integer(value, overflow)
             if word(overflow) != 0:
                 return 0
-        place = word(frame, NEXT_SCALAR)
-        store(place, 0, value)
-        store(frame, NEXT_SCALAR, place + 8)
+        push(frame, NEXT_SCALAR, value)
         return at + 16
     if kind == IS_SLICE:
         if type_ != here.slice_type:
@@ -185,12 +185,9 @@ def captured_matched(at: Word, count: Word, frame: Word) -> Word:
     """Take the tensors that a plan holds, if they are what they were; else return 0."""
     while count > 0:
         tensor = word(at)
-        memory = word(tensor, here.memory)
-        if word(tensor, here.spec) != word(at, 8) or not is_memory(memory):
+        if word(tensor, here.spec) != word(at, 8) or not is_memory(word(tensor, here.memory)):
             return 0
-        place = word(frame, NEXT_TENSOR)
-        store(place, 0, tensor)
-        store(frame, NEXT_TENSOR, place + 8)
+        push(frame, NEXT_TENSOR, tensor)
         at = at + 16
         count = count - 1
     return at
@@ -206,20 +203,19 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
     end = tensors + word(plan, TENSORS) * 8
     count = word(plan, WRITTEN)
     while count > 0:
-        target = word(tensors, word(at) * 8)
-        memory = storage_of(target)
+        own = tensors + word(at) * 8
+        memory = storage_of(word(own))
         if memory == 0 or word(memory, here.is_writable) != here.true:
             return 0
-        if word(target, here.state) != here.none:
+        if word(word(own), here.state) != here.none:
+            return 0
+        if word(memory, here.owner) != 0 and end - tensors > 8:
             return 0
         place = tensors
         while place < end:
-            other = word(place)
-            if place != tensors + word(at) * 8:
-                beside = storage_of(other)
+            if place != own:
+                beside = storage_of(word(place))
                 if beside == 0 or beside == memory or word(beside, here.owner) != 0:
-                    return 0
-                if word(memory, here.owner) != 0:
                     return 0
             place = place + 8
         at = at + 8

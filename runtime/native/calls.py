@@ -1,11 +1,7 @@
 """What does a call do when nothing unusual happens? Native code: from the arguments to the result.
 
-An entry (`Entry` says how it lies in memory) has a table of plans, found by a hash of the arguments
-and proven by comparing each of them. A plan is a block of words (`packing.py` writes it)::
-
-    header, then the names of keywords, then what each argument must be, then the captured
-    tensors, then which operands are written to, then the outputs, then the results, then the
-    launches
+An entry has a table of plans, found by a hash of the arguments and proven by comparing each of them
+(`form.py` says how both lie in memory, `calls/packing.py` writes plans).
 
 Whatever is unusual (other arguments, a trace in any thread, no free block, memory that may not be
 written) is a miss: the slow road, in Python, does everything and says everything. Nothing that a
@@ -34,7 +30,15 @@ from .form import (
     TABLE,
     here,
 )
-from .layout import LIST_ITEMS, LONG_DIGITS, SLICE_START, TUPLE_ITEMS, TUPLE_SIZE, TYPE
+from .layout import (
+    LIST_ITEMS,
+    LONG_DIGITS,
+    SLICE_START,
+    TUPLE_ITEMS,
+    TUPLE_SIZE,
+    TYPE,
+    VECTORCALL_OFFSET,
+)
 from .memory import block_dealloc, get_memory, new_block, set_memory, take_block
 from .objects import integer
 from .runs import run, try_plan
@@ -79,9 +83,7 @@ def place_of(values: Word, count: Word, keywords: Word, mask: Word) -> Word:
 @native
 def place(_self: Word, arguments: Word, count: Word) -> Word:
     """Return, as Python knows it, the place of a call: (mask, names, arguments...)."""
-    overflow = words(1)
-    store(overflow, 0, 0)
-    mask = integer(word(arguments), overflow)
+    mask = integer(word(arguments))
     found = place_of(arguments + 16, count - 2, word(arguments, 8), mask)
     return here.PyLong_FromLongLong(found)
 
@@ -146,18 +148,13 @@ def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Wor
 
 
 @native
-def call_function(self: Word, values: Word, flags: Word, keywords: Word) -> Word:
-    """Call a function or method of tensors."""
-    return call_entry(word(self, here.function_entry), self, values, flags, keywords)
-
-
-@native
-def call_compiled(self: Word, values: Word, flags: Word, keywords: Word) -> Word:
-    """Call a compiled function."""
-    return call_entry(word(self, here.compiled_entry), self, values, flags, keywords)
+def call_object(self: Word, values: Word, flags: Word, keywords: Word) -> Word:
+    """Call a function or method of tensors, or a compiled function: an object with an entry."""
+    entry = word(self, word(word(self, TYPE), VECTORCALL_OFFSET) + 8)
+    return call_entry(entry, self, values, flags, keywords)
 
 
 EXPORTED: Any = (
     *(block_dealloc, new_block, take_block, get_memory, set_memory),
-    *(place, run, call_function, call_compiled),
+    *(place, run, call_object),
 )

@@ -1,7 +1,6 @@
 """How do plans, blocks and entries lie in memory? In bytes, for who writes and who reads them.
 
-An entry (`Entry` says how it lies in memory) has a table of plans, found by a hash of the arguments
-and proven by comparing each of them. A plan is a block of words (`packing.py` writes it)::
+A plan is a block of words::
 
     header, then the names of keywords, then what each argument must be, then the captured
     tensors, then which operands are written to, then the outputs, then the results, then the

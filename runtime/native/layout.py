@@ -13,6 +13,7 @@ import platform
 import struct
 import sys
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ LONG_SIZE, LONG_DIGITS, DIGIT = 16, 24, 30
 #: A tuple holds its items, a list where they are; both begin with how many.
 TUPLE_SIZE, TUPLE_ITEMS, LIST_ITEMS = 16, 24, 24
 SLICE_START, SLICE_STOP, SLICE_STEP = 16, 24, 32
+#: Of a class: where its objects hold the address that they are called by (0 if they have none).
+VECTORCALL_OFFSET = 56
 #: Of what a slot of a class is described by, and of that description.
 _MEMBER, _MEMBER_OFFSET = 40, 16
 
@@ -47,7 +50,8 @@ def is_known() -> bool:
         return False
     if sys.platform != "linux" or platform.machine() != "x86_64":
         return False  # the convention in which words are passed to kernels
-    return all(check() for check in (_references, _floats, _integers, _tuples, _slices, _slots))
+    checks = (_references, _floats, _integers, _tuples, _slices, _slots, _vectorcalls)
+    return all(check() for check in checks)
 
 
 def arrays_are_known() -> bool:
@@ -161,3 +165,12 @@ def _slots() -> bool:
     return sound and all(
         word_at(id(made) + offset) == id(getattr(made, name)) for name, offset in offsets.items()
     )
+
+
+def _vectorcalls() -> bool:
+    offset = word_at(id(FunctionType) + VECTORCALL_OFFSET)
+    if not 0 < offset <= FunctionType.__basicsize__ - 8:
+        return False
+    # What calls one function calls them all.
+    first, second = (word_at(id(function) + offset) for function in (_slots, _tuples))
+    return first == second != 0 and word_at(id(object) + VECTORCALL_OFFSET) == 0

@@ -17,7 +17,7 @@ from .form import (
 )
 from .layout import REFERENCES, TYPE
 from .objects import drop, hold, integer, replace
-from .subset import Word, inlined, native, store, word, words
+from .subset import Word, inlined, native, store, word
 
 
 @inlined
@@ -55,17 +55,15 @@ def block_dealloc(block: Word) -> Word:
 @native
 def new_block(_self: Word, arguments: Word, count: Word) -> Word:
     """Make a block: (address of its pool or 0, address of the memory, its size, its owner)."""
-    overflow = words(1)
-    store(overflow, 0, 0)
     if count != 4:
         return hold(here.none)
     block = here.PyType_GenericAlloc(here.block_type, 0)
     if block == 0:
         return 0
     pointer = word(arguments, 8)
-    store(block, BLOCK_POOL, integer(word(arguments), overflow))
-    store(block, BLOCK_ADDRESS, integer(pointer, overflow))
-    store(block, BLOCK_SIZE, integer(word(arguments, 16), overflow))
+    store(block, BLOCK_POOL, integer(word(arguments)))
+    store(block, BLOCK_ADDRESS, integer(pointer))
+    store(block, BLOCK_SIZE, integer(word(arguments, 16)))
     store(block, BLOCK_OWNER, hold(word(arguments, 24)))
     store(block, BLOCK_POINTER, hold(pointer))
     return block
@@ -74,9 +72,7 @@ def new_block(_self: Word, arguments: Word, count: Word) -> Word:
 @native
 def take_block(_self: Word, pool: Word) -> Word:
     """Return a free block of the pool at an address, None if there is none."""
-    overflow = words(1)
-    store(overflow, 0, 0)
-    block = take(integer(pool, overflow))
+    block = take(integer(pool))
     if block == 0:
         return hold(here.none)
     return block
@@ -84,7 +80,9 @@ def take_block(_self: Word, pool: Word) -> Word:
 
 @inlined
 def is_memory(value: Word) -> Word:
-    """Whether a value is a storage, or a block that stands for one."""
+    """Whether a field holds a storage, or a block that stands for one."""
+    if value == 0:
+        return 0
     type_ = word(value, TYPE)
     return type_ == here.storage_type or type_ == here.block_type
 
@@ -163,8 +161,6 @@ def new_tensor(memory: Word, spec: Word, offset: Word, byte_offset: Word) -> Wor
 @native
 def new_view(base: Word, at: Word) -> Word:
     """Return a view that lies inside of what its base spans; 0 if it is not that simple."""
-    overflow = words(1)
-    store(overflow, 0, 0)
     memory = storage_of(base)
     if memory == 0:
         return 0
@@ -173,23 +169,23 @@ def new_view(base: Word, at: Word) -> Word:
     byte_offset = word(base, here.byte_offset)
     if start == 0:
         return new_tensor(memory, word(at, 16), hold(offset), hold(byte_offset))
-    start = integer(offset, overflow) + start
-    return new_tensor(
-        memory,
-        word(at, 16),
-        here.PyLong_FromLongLong(start),
-        here.PyLong_FromLongLong(start * word(at, 32)),
-    )
+    start = integer(offset) + start
+    offset = here.PyLong_FromLongLong(start)
+    if offset == 0:
+        return 0
+    byte_offset = here.PyLong_FromLongLong(start * word(at, 32))
+    if byte_offset == 0:
+        drop(offset)
+        return 0
+    return new_tensor(memory, word(at, 16), offset, byte_offset)
 
 
 @inlined
 def address_of(tensor: Word) -> Word:
     """Return where a tensor begins; its storage has not become smaller at any time."""
-    overflow = words(1)
-    store(overflow, 0, 0)
     memory = word(tensor, here.memory)
     if word(memory, TYPE) == here.block_type:
         start = word(memory, BLOCK_ADDRESS)
     else:
-        start = integer(word(memory, here.pointer), overflow)
-    return start + integer(word(tensor, here.byte_offset), overflow)
+        start = integer(word(memory, here.pointer))
+    return start + integer(word(tensor, here.byte_offset))

@@ -35,8 +35,9 @@ def replace(value: Word, offset: Word, new: Word) -> Word:
 
 
 @inlined
-def integer(value: Word, overflow: Word) -> Word:
+def wide_integer(value: Word, overflow: Word) -> Word:
     """Return a Python integer; the word at `overflow` becomes non-zero if it needs more bits."""
+    store(overflow, 0, 0)
     size = word(value, LONG_SIZE)
     if size == 0:
         return 0
@@ -49,20 +50,24 @@ def integer(value: Word, overflow: Word) -> Word:
     return here.PyLong_AsLongLongAndOverflow(value, overflow)
 
 
+@inlined
+def integer(value: Word) -> Word:
+    """Return a Python integer that is known to fit."""
+    return wide_integer(value, words(1))
+
+
 @native
 def encoded(value: Word, how: Word, bits: Word) -> Word:
     """Return the bits in which a kernel takes a number."""
-    overflow = words(1)
-    store(overflow, 0, 0)
     if how == AS_FLOAT64 or how == AS_FLOAT32:
         if word(value, TYPE) == here.float_type:
             found = word(value, FLOAT_BITS)
         else:
-            found = as_float64(integer(value, overflow))
+            found = as_float64(integer(value))
         if how == AS_FLOAT64:
             return found
         return as_float32(found)
-    number = integer(value, overflow)
+    number = integer(value)
     if how == AS_BOOL:
         return number != 0
     if bits == 64:

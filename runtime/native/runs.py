@@ -43,7 +43,7 @@ from .form import (
     here,
 )
 from .layout import TUPLE_ITEMS, TUPLE_SIZE, TYPE
-from .memory import address_of, new_tensor, new_view, take
+from .memory import address_of, is_memory, new_tensor, new_view, take
 from .objects import drop, encoded, hold, integer, replace
 from .subset import Word, inlined, native, spread, store, word, words
 
@@ -149,7 +149,7 @@ def settle(tensors: Word, places: Word, count: Word) -> Word:
         operand = word(tensors, count * 8)
         if word(operand, TYPE) == here.tensor_type:
             memory = word(operand, here.memory)
-            if word(operand, here.spec) != word(places, count * 8):
+            if word(operand, here.spec) != word(places, count * 8) or not is_memory(memory):
                 return 0
             if word(memory, TYPE) == here.storage_type and word(memory, here.pointer) == 0:
                 return 0
@@ -161,7 +161,7 @@ def settle(tensors: Word, places: Word, count: Word) -> Word:
 
 @inlined
 def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
-    """Take the blocks of the outputs: each stands for the storage of one result."""
+    """Take the blocks of the outputs, each for the storage of one result; MISS if one lacks."""
     count = word(plan, OUTPUTS)
     while count > 0:
         block = take(word(at))
@@ -204,15 +204,13 @@ def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word)
 @inlined
 def count_writes(plan: Word, at: Word, frame: Word) -> Word:
     """Count a write of each tensor that was written to."""
-    overflow = words(1)
-    store(overflow, 0, 0)
     count = word(plan, WRITTEN)
     while count > 0:
         memory = word(word(frame + FRAME_HEAD, word(at) * 8), here.memory)
         before = word(memory, here.writes)
         number = 0
         if before != 0:
-            number = integer(before, overflow)
+            number = integer(before)
         replace(memory, here.writes, here.PyLong_FromLongLong(number + 1))
         at = at + 8
         count = count - 1
@@ -261,9 +259,7 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
             return MISS
     found = MISS
     after = take_blocks(plan, at, blocks)
-    if after == RAISED:
-        found = RAISED
-    elif after != MISS:
+    if after != MISS:
         after = make_results(plan, after, frame, blocks, results)
         if after == RAISED:
             found = RAISED
@@ -336,12 +332,10 @@ def run(_self: Word, arguments: Word, count: Word) -> Word:
 
     Gives a list of the result, an empty one if it is a miss.
     """
-    overflow = words(1)
-    store(overflow, 0, 0)
     keywords = word(arguments, 8)
     if word(keywords, TUPLE_SIZE) == 0:
         keywords = 0
-    plan = integer(word(arguments), overflow)
+    plan = integer(word(arguments))
     found = run_plan(plan, arguments + 16, count - 2, keywords)
     if found == RAISED:
         return 0

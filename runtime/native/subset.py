@@ -65,47 +65,49 @@ def inlined(function: F) -> F:
     return made
 
 
-# Intrinsics: what native functions do with memory. They have no meaning in Python.
+# Intrinsics: what native functions do with memory. Python functions that are read but never run
+# have no use for a body; who runs one by mistake is told.
+_ONLY_NATIVE = "this means something in native code only"
 
 
 def word(address: Word, offset: int = 0) -> Word:
     """Read the 64-bit word that lies `offset` bytes behind an address."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def half_word(address: Word, offset: int = 0) -> Word:
     """Read an unsigned 32-bit word."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def store(address: Word, offset: int, value: Word) -> None:
     """Write a 64-bit word."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def words(count: Word) -> Word:
     """Return the address of so many words on the stack, which end with the function."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def call(function: Word, *arguments: Word) -> Word:
     """Call a function by its address."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def spread(function: Word, arguments: Word, count: int) -> None:
     """Call a function with as many words as a constant says, which lie at an address."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def as_float32(bits: Word) -> Word:
     """Return the bits of the nearest float32, given those of a float64."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 def as_float64(value: Word) -> Word:
     """Return the bits of the nearest float64, given a signed integer."""
-    raise NotImplementedError
+    raise NotImplementedError(_ONLY_NATIVE)
 
 
 LOCATE = "trilith_native"

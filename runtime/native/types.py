@@ -50,8 +50,8 @@ def _make(name: str, base: type, size: int, flags: int, slots: list[tuple[int, i
     return made
 
 
-def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any], int]:
-    """Return a subclass whose objects are called by an address, and where they hold their entry.
+def callable_type(base: type, name: str, *, is_method: bool) -> type[Any]:
+    """Return a subclass whose objects are called by an address, and hold their entry behind it.
 
     While the address is 0 the base's `__call__` is called. `is_method` says that they are bound as
     functions are, or called with the instance first.
@@ -59,7 +59,7 @@ def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any],
     >>> class Base:
     ...     def __call__(self, value):
     ...         return value + 1
-    >>> made, _ = callable_type(Base, "Made", is_method=False)
+    >>> made = callable_type(Base, "Made", is_method=False)
     >>> made()(1), issubclass(made, Base)
     (2, True)
     """
@@ -78,7 +78,7 @@ def callable_type(base: type, name: str, *, is_method: bool) -> tuple[type[Any],
         slots.append((_SLOT_BIND, _slot_of(FunctionType, _SLOT_BIND)))
     made = _make(f"{base.__module__}.{name}", base, entry + 8, flags, slots)
     assert slot_offset(made, "_vectorcall") == address
-    return made, entry
+    return made
 
 
 def write_word(made: Any, name: str, value: int) -> None:

@@ -21,6 +21,7 @@ OFFSETS = [
         "SLICE_START",
         "SLICE_STOP",
         "SLICE_STEP",
+        "VECTORCALL_OFFSET",
     ),
 ]
 
@@ -68,7 +69,7 @@ print(entries.enable(), type(tri.exp).__name__)
     "before",
     [
         "import os; os.environ['TRILITH_NATIVE'] = '0'",
-        "import trilith.runtime.native.layout as layout; layout.VERSIONS = ()",
+        "import platform; platform.python_implementation = lambda: 'PyPy'",
     ],
 )
 def test_without_native_code_everything_runs(before: str):
@@ -76,6 +77,20 @@ def test_without_native_code_everything_runs(before: str):
         [sys.executable, "-c", before + PROGRAM], capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == ["False", "function"]
+
+
+EARLY = """
+import trilith as tri
+from trilith.runtime.calls import entries
+entries.enable()
+x = tri.ones(3)
+print((tri.compile(lambda a: a + 1)(x) + x).tolist())
+"""
+
+
+def test_native_code_may_come_before_what_it_calls():
+    run = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[3.0, 3.0, 3.0]"
 
 
 def test_arrays_of_every_rank_are_read():
