@@ -14,7 +14,7 @@ import numpy as np
 
 from ..dialects.attributes.device import placement
 from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
-from ..runtime.calls.packing import Role
+from ..runtime.calls.demands import Role
 from ..runtime.tensors.tensor import Tensor
 from .trace.numbers import END_OF_INTEGERS, FIRST_INTEGER, known_number
 

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import trilith as tri
 from trilith.compiler.eager import open_plans
+from trilith.compiler.eager.open_call_plans import open_plan_of_assignment, open_plan_of_row
+from trilith.compiler.eager.operations import OPEN, Eager
+from trilith.dialects.attributes.symint import SymInt
+from trilith.dialects.ops.frame.opspec import OpSpec
+from trilith.dialects.ops.rows.indexing import is_plain
 from trilith.runtime.calls import activation, entries
-from trilith.runtime.calls.packing import CallPlan, PackedPlan
+from trilith.runtime.calls.demands import Demands
+from trilith.runtime.calls.packing import CallPlan, PackedPlan, Part, packed_plan
+from trilith.runtime.execution.known_sizes import at_sizes
 from trilith.runtime.executor import Executable
 from trilith.runtime.native import form
 
@@ -42,15 +50,81 @@ def install() -> bool:
             compare(plan, packed, arguments)
         return packed
 
+    plan_of, plan_of_assignment = Eager.plan_of, Eager.plan_of_assignment
+
+    def try_open_row(
+        self: Eager,
+        row: OpSpec,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        *,
+        in_place: bool = False,
+    ) -> CallPlan | None:
+        plan = open_plan_of_row(OPEN, row, arguments, keywords, in_place=in_place)
+        try_open(plan, (*arguments, *keywords.values()))
+        return plan_of(self, row, arguments, keywords, in_place=in_place)
+
+    def try_open_assignment(self: Eager, target: Any, index: Any, value: Any) -> CallPlan | None:
+        if is_plain(index) and not isinstance(index, bool):
+            plan = open_plan_of_assignment(OPEN, target, index, value)
+            try_open(plan, (target, index, value))
+        return plan_of_assignment(self, target, index, value)
+
+    Eager.plan_of, Eager.plan_of_assignment = try_open_row, try_open_assignment
     entries.Entry.__init__ = begin_at_once
     entries.Entry.remember = remember_and_try
     open_plans.OFTEN = 1
     return True
 
 
+def try_open(plan: CallPlan | None, arguments: Sequence[Any]) -> None:
+    """Try a plan for all sizes, which native code would have been told of if calls had differed."""
+    if plan is None:
+        return
+    packed = packed_plan(plan, arguments)
+    TRIED["open, left to Python" if packed is None else "open, tried"] += 1
+    if packed is not None:
+        compare(plan, packed, arguments)
+
+
+def at_these_sizes(plan: CallPlan, arguments: Sequence[Any]) -> CallPlan:
+    """Return the plan for the sizes of these arguments alone."""
+    if plan.env is None:
+        return plan
+    demands = Demands(id, is_open=True)
+    for role, value in zip(plan.roles, arguments, strict=True):
+        demands.add(role, value)
+    given, part = demands.given, plan.part
+    if part is not None:
+        assert part.env is not None
+        part, given = part_at(part, given, len(part.env.hints))
+    if plan.is_same_part:
+        return replace(plan, part=part, env=None)
+    values = dict(zip(plan.env.hints, given, strict=True))
+    artifact = at_sizes(plan.artifact, values, plan.env.scalars)
+    return replace(plan, artifact=artifact, part=part, env=None)
+
+
+def part_at(part: Part, given: list[int], count: int) -> tuple[Part, list[int]]:
+    """Return the part for the first numbers that are given, and the numbers of its plan."""
+    assert part.env is not None
+    values = dict(zip(part.env.hints, given[:count], strict=True))
+
+    def number(value: Any) -> int:
+        return value.expression.evaluate(values) if type(value) is SymInt else value
+
+    def at(spec: tri.TensorSpec) -> tri.TensorSpec:
+        shape, strides = tuple(map(number, spec.shape)), tuple(map(number, spec.strides))
+        return tri.TensorSpec.of(shape, spec.dtype, spec.device, strides, is_conj=spec.is_conj)
+
+    made = Part(at(part.whole), at(part.spec), number(part.offset))
+    return made, [*made.spec.numbers, *given[count:]]
+
+
 def compare(plan: CallPlan, packed: PackedPlan, arguments: Sequence[Any]) -> None:
     """Run a plan in native code and in Python, on copies of the arguments."""
     ours, theirs = copied(arguments), copied(arguments)
+    plan = at_these_sizes(plan, arguments)
     found = activation.NATIVE.run(packed.address, plan.names, *ours)
     if not found and shares_memory(ours):
         return  # Python looks at what is shared
@@ -106,11 +180,12 @@ def operands(plan: CallPlan, arguments: Sequence[Any]) -> list[Any]:
 def expected(plan: CallPlan, arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """Return the operands and the results of the executor."""
     tensors = operands(plan, arguments)
+    if plan.is_same_part:
+        return tensors, []
     given = list(tensors)
-    if "part" in plan.roles:
-        base, spec = tensors[0], plan.artifact.inputs[0]
-        offset = base.offset + plan.part_offset // spec.dtype.itemsize
-        given[0] = tri.Tensor(base.memory, spec, offset)
+    if plan.part is not None:
+        base = tensors[0]
+        given[0] = tri.Tensor(base.memory, plan.part.spec, base.offset + plan.part.offset)
     numbers = [
         value
         for role, value in zip(plan.roles, arguments, strict=True)

@@ -7,9 +7,8 @@ from typing import Any
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.rows.indexing import is_plain
 from ...dialects.ops.table import TABLE
-from ...runtime.calls.packing import CallPlan
+from ...runtime.calls.packing import CallPlan, Part
 from ...runtime.tensors.tensor import Tensor
 from ..short_keys import roles_of_row, short_key_of_row, with_values
 from .plans import IN_PLACE
@@ -64,8 +63,6 @@ def plan_of_assignment(
     shortcuts: Shortcuts, target: Any, index: Any, value: Any
 ) -> CallPlan | None:
     """Return the plan that answers `target[index] = value`: that of the part which is written."""
-    if not is_plain(index) or isinstance(index, bool):
-        return None
     view = plan_of_row(shortcuts, TABLE["getitem"], (target, index), {}, in_place=False)
     if view is None or view.artifact.launches:
         return None
@@ -73,15 +70,33 @@ def plan_of_assignment(
     if output.spec.dtype is not target.spec.dtype:
         return None
     row = TABLE["copy" if type(value) is Tensor else "fill"]
-    part = target[index]
-    plan = plan_of_row(shortcuts, row, (part, value), {}, in_place=True)
+    there = target[index]
+    part = Part(target.spec, output.spec, output.storage_offset)
+    if is_same_part(there, value):
+        return CallPlan(
+            view.artifact,
+            ["tensor", "static", "tensor"],
+            *(view.settings, "nothing"),
+            part=part,
+            is_same_part=True,
+        )
+    plan = plan_of_row(shortcuts, row, (there, value), {}, in_place=True)
     if plan is None:
         return None
     return CallPlan(
         plan.artifact,
         ["part", "static", *plan.roles[1:]],
-        plan.settings,
-        "nothing",
+        *(plan.settings, "nothing"),
         written=(0,),
-        part_offset=output.storage_offset * output.spec.dtype.itemsize,
+        part=part,
+    )
+
+
+def is_same_part(part: Tensor, value: Any) -> bool:
+    """Whether a value is the very part that it is assigned to: nothing is written."""
+    return (
+        type(value) is Tensor
+        and value.memory is part.memory
+        and value.spec is part.spec
+        and value.byte_offset == part.byte_offset
     )

@@ -15,6 +15,7 @@ from ...dialects.attributes.settings import PROCESS
 from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
+from ...dialects.ops.rows.indexing import is_plain
 from ...dialects.ops.table import TABLE
 from ...runtime.calls.entries import forget_all
 from ...runtime.calls.packing import CallPlan
@@ -64,6 +65,7 @@ from ..trace.writes import (
 from .call_plans import plan_of_assignment, plan_of_row
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
+from .open_call_plans import open_plan_of_assignment, open_plan_of_row
 from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
@@ -138,12 +140,18 @@ class Eager(EagerMode):
         *,
         in_place: bool = False,
     ) -> CallPlan | None:
-        """Return the plan that answers a call, if a short key finds it."""
-        return plan_of_row(_shortcuts, row, arguments, keywords, in_place=in_place)
+        """Return the plan that answers a call, for its sizes or for all, if there is one."""
+        known = plan_of_row(_shortcuts, row, arguments, keywords, in_place=in_place)
+        if known is not None:
+            return known
+        return open_plan_of_row(OPEN, row, arguments, keywords, in_place=in_place)
 
     def plan_of_assignment(self, target: Any, index: Any, value: Any) -> CallPlan | None:
-        """Return the plan that answers `target[index] = value`, if short keys find it."""
-        return plan_of_assignment(_shortcuts, target, index, value)
+        """Return the plan that answers `target[index] = value`, if there is one."""
+        if not is_plain(index) or isinstance(index, bool):
+            return None
+        known = plan_of_assignment(_shortcuts, target, index, value)
+        return known or open_plan_of_assignment(OPEN, target, index, value)
 
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -40,6 +40,11 @@ class OpenPlan:
         """Whether it gives its results as they are, not packed into a tuple."""
         return is_plain(self._result)
 
+    @property
+    def result_type(self) -> type | None:
+        """The class of the tuple that it gives, if it gives one."""
+        return None if self.is_plain else type_of(self._result)
+
     def at(self, numbers: Sequence[int]) -> KnownPlan:
         """Return the plan for the sizes of one call alone."""
         values = dict(zip(self.env.hints, numbers, strict=True))
@@ -50,7 +55,7 @@ class OperandPlan:
     """A plan of a row whose result is an operand itself, as that of `x.contiguous()` is."""
 
     __slots__ = ("_guards", "_index", "env")
-    artifact = None
+    artifact = result_type = None
 
     def __init__(self, index: int, env: ShapeEnv) -> None:
         self._index = index
@@ -101,6 +106,7 @@ class StoredOpenPlan:
     """A plan of the disk: for its first numbers by what is soon made, then for all."""
 
     __slots__ = ("_first", "_found", "_leasts", "_numbers", "_run", "_stored")
+    result_type = None
 
     def __init__(
         self, stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None], first: Run

@@ -66,11 +66,11 @@ class EagerMode(Protocol):
         *,
         in_place: bool = False,
     ) -> CallPlan | None:
-        """Return the plan that answers a call, if a short key finds it."""
+        """Return the plan that answers a call, for its sizes or for all, if there is one."""
         ...
 
     def plan_of_assignment(self, target: Any, index: Any, value: Any) -> CallPlan | None:
-        """Return the plan that answers `target[index] = value`, if short keys find it."""
+        """Return the plan that answers `target[index] = value`, if there is one."""
         ...
 
 
@@ -111,7 +111,7 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
             raise without_own_frames(error) from None
 
     def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
-        if is_whole or "out" in keywords:
+        if "out" in keywords:
             return None
         is_alone = alone is not None and len(arguments) + len(keywords) == 1
         return eager.plan_of(alone if is_alone and alone is not None else row, arguments, keywords)

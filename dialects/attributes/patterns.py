@@ -18,13 +18,32 @@ from .strides import Ints, contiguous_strides
 class Pattern:
     """A pattern; equal ones are one object, so that they are compared by identity."""
 
-    __slots__ = ("classes", "dtype", "rank")
+    __slots__ = ("classes", "device", "dtype", "is_conj", "layout", "rank")
 
-    def __init__(self, dtype: DType, rank: int, classes: Ints) -> None:
+    def __init__(
+        self, dtype: DType, device: Device, layout: Layout, is_conj: bool, rank: int, classes: Ints
+    ) -> None:
         """Stand for sizes, and strides if there are more: 0, 1, or 2 for any other number."""
         self.dtype = dtype
+        self.device = device
+        self.layout = layout
+        self.is_conj = is_conj
         self.rank = rank
         self.classes = classes
+
+    def with_numbers(self, numbers: Ints) -> tuple[Ints, Ints]:
+        """Return the sizes and strides of the spec of strides that has these numbers.
+
+        >>> from trilith.dialects.attributes import dtype, device
+        >>> found, numbers = pattern_of((4, 1), (8, 1), dtype.int8, device.cpu, strided, False)
+        >>> numbers, found.with_numbers((9, 20))
+        ((4, 8), ((9, 1), (20, 1)))
+        """
+        given = iter(numbers)
+        found = tuple([next(given) if kind == 2 else kind for kind in self.classes])
+        if len(found) == self.rank:
+            return found, contiguous_strides(found)
+        return found[: self.rank], found[self.rank :]
 
     def __repr__(self) -> str:
         """Return the sizes that are structure, and the dtype."""
@@ -53,7 +72,7 @@ def pattern_of(
     key = (dtype, device, layout, is_conj, len(shape), classes)
     pattern = _patterns.get(key)
     if pattern is None:
-        pattern = _patterns.setdefault(key, Pattern(dtype, len(shape), classes))
+        pattern = _patterns.setdefault(key, Pattern(*key))
     return pattern, tuple([n for n, kind in zip(numbers, classes, strict=True) if kind == 2])
 
 

@@ -260,6 +260,19 @@ def proven_spec(
     return spec
 
 
+def spec_of(pattern: Pattern, *numbers: int) -> TensorSpec:
+    """Return the spec of strides that has a pattern and numbers, which are known to be possible.
+
+    >>> from trilith.dialects.attributes.dtype import float32
+    >>> spec = TensorSpec.of((4, 1), float32, strides=(8, 1))
+    >>> spec_of(spec.pattern, *spec.numbers) is spec
+    True
+    """
+    shape, strides = pattern.with_numbers(numbers)
+    kind = pattern.dtype, pattern.device
+    return proven_spec(shape, *kind, strides, pattern.is_conj, pattern, numbers)
+
+
 def _pattern_of(spec: TensorSpec) -> tuple[Pattern, Ints]:
     return pattern_of(spec.shape, spec.strides, spec.dtype, spec.device, spec.layout, spec.is_conj)
 

@@ -15,14 +15,16 @@ import numpy as np
 
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.settings import PROCESS
+from ...dialects.attributes.spec import SpecFields, TensorSpec, spec_of
 from ...dialects.locks import new_lock
 from ...dialects.unusual import PLACES, TRACES
 from ..devices import native_code
 from ..devices.base import runtime_of
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
+from ..native.form import SPEC_PLACES
 from ..native.layout import ARRAY, arrays_are_known, is_known, slot_offset
-from ..native.pools import Front
+from ..native.pools import Front, new_table
 from ..native.types import block_type, builtin, builtin_of_one, native_property
 from ..tensors.fields import TensorFields
 from ..tensors.tensor import Tensor
@@ -57,6 +59,8 @@ class Native:
         #: `run(address of a plan, names, *arguments)` gives a list of its result.
         self.run: Any = None
         self._block_type: type[Any] | None = None
+        #: Specs that native code has found lately: references that it holds.
+        self._specs: Any = None
         self._lock = new_lock()
         self._calls = 0
         self._has_looked = False
@@ -94,7 +98,10 @@ class Native:
             self.is_refused = True
 
     def _begin(self, data: bytes) -> None:
+        pools = new_table()
+        self._specs = (ctypes.c_int64 * SPEC_PLACES)()
         context = _context()
+        context |= {"pools": ctypes.addressof(pools), "specs": ctypes.addressof(self._specs)}
         # A type cannot be made without the code that ends its objects, nor be told to that before.
         first = native_code.load(data, context | {"block_type": 0})
         self._block_type = block_type(first["block_dealloc"])
@@ -112,8 +119,9 @@ class Native:
             TensorFields, "memory", addresses["get_memory"], addresses["set_memory"]
         )
         TensorFields.memory = memory
-        take = builtin_of_one("take_block", self.addresses["take_block"])
-        allocator.front = Front(obtain, take, builtin("new_block", self.addresses["new_block"]))
+        take = builtin_of_one("take_block", addresses["take_block"])
+        make = builtin("new_block", addresses["new_block"])
+        allocator.front = Front(obtain, take, make, pools)
         self.is_active = True
 
 
@@ -126,10 +134,12 @@ def _context() -> dict[str, int]:
         **{"int_type": int, "float_type": float, "slice_type": slice},
         **{"tuple_type": tuple, "list_type": list},
         **{"process": PROCESS, "cpu": cpu, "host_allocator": runtime_of(cpu).allocator},
+        **{"spec_type": TensorSpec, "make_spec": spec_of},
     }
     # Where NumPy is another one, no array is taken.
     objects["array_type"] = np.ndarray if arrays_are_known() else object
     found |= ARRAY
+    found |= {name: slot_offset(SpecFields, name) for name in ("pattern", "numbers")}
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
     found["memory_name"] = ctypes.addressof(_MEMORY)

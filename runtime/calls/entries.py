@@ -28,20 +28,75 @@ SMALLEST, LARGEST = 8, 1024
 PATIENCE = 8
 
 
-class Entry:
-    """The table of one callable, and the words by which native code knows it."""
+class _Table:
+    """The plans of one kind that a callable has: for single sizes, or for all."""
 
-    __slots__ = ("__weakref__", "_collisions", "_kept", "_plans", "_table", "words")
+    __slots__ = ("_collisions", "_mask", "_place", "_plans", "_table", "_words")
+
+    def __init__(self, words: ctypes.Array[ctypes.c_int64], place: int, mask: int) -> None:
+        """Begin without plans; which of the words of an entry say where they are, and how many."""
+        self._words, self._place, self._mask = words, place // 8, mask // 8
+        self.clear()
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether plans have pushed one another out too often."""
+        return self._collisions > PATIENCE * LARGEST
+
+    def put(self, packed: PackedPlan, place_of: Callable[[int], int]) -> PackedPlan:
+        """Remember a plan at the place for a mask; return it, or the one like it that is there."""
+        place = place_of(len(self._table) - 1)
+        for known in (self._plans.get(place), self._plans.get(place ^ 1)):
+            if known is not None and known.is_like(packed):
+                self._collisions += 1  # it was a miss for another reason, and may be again
+                return known
+        if place in self._plans and place ^ 1 in self._plans:
+            self._collisions += 1
+            if self._collisions > len(self._table) and len(self._table) < LARGEST:
+                self._resize(len(self._table) * 4)
+                place = place_of(len(self._table) - 1)
+            elif self._collisions & 1:
+                place ^= 1
+        elif place in self._plans:
+            place ^= 1
+        # An interrupt between any two of these leaves no address of a plan that has ended.
+        self._table[place] = 0
+        self._plans[place] = packed
+        self._table[place] = packed.address
+        return packed
+
+    def clear(self) -> None:
+        """Forget every plan."""
+        self._collisions = 0
+        self._resize(SMALLEST)
+
+    def _resize(self, size: int) -> None:
+        # As above: there is no table while there are two.
+        self._words[self._place] = 0
+        self._table = (ctypes.c_int64 * size)()
+        self._plans: dict[int, PackedPlan] = {}
+        self._words[self._mask] = size - 1
+        self._words[self._place] = ctypes.addressof(self._table)
+
+
+class Entry:
+    """The tables of one callable, and the words by which native code knows it."""
+
+    __slots__ = ("__weakref__", "_kept", "_open_plans", "_plans", "words")
 
     def __init__(self, slow: Callable[..., Any], learn: Learn, *, binds: bool) -> None:
         """Begin without plans; `binds` says that the callable itself is the first argument."""
-        self.words = (ctypes.c_int64 * 7)()
+        self.words = (ctypes.c_int64 * form.ENTRY_WORDS)()
         self.words[form.SLOW // 8] = id(slow)
         self.words[form.LEARN // 8] = id(learn)
         self.words[form.BINDS // 8] = int(binds)
         self._kept = slow, learn
-        self._collisions = 0
-        self._resize(SMALLEST)
+        self._plans = _Table(self.words, form.TABLE, form.MASK)
+        #: There is none until a plan for all sizes is known: who has none looks for none.
+        self._open_plans: _Table | None = None
         _entries.add(self)
 
     @property
@@ -56,53 +111,37 @@ class Entry:
 
     def __len__(self) -> int:
         """Return how many plans there are."""
-        return len(self._plans)
+        return len(self._plans) + (0 if self._open_plans is None else len(self._open_plans))
 
     def remember(self, plan: CallPlan, arguments: Sequence[Any]) -> PackedPlan | None:
         """Let calls with arguments like these, those of keywords last, run a plan.
 
         Returns what native code runs, None if it cannot.
         """
-        if not NATIVE.is_active or self._collisions > PATIENCE * LARGEST:
+        table = self._table_of(plan)
+        if not NATIVE.is_active or table.is_full:
             return None
         packed = packed_plan(plan, arguments)
         if packed is None:
             return None
-        place = self._place(plan.names, arguments)
-        for known in (self._plans.get(place), self._plans.get(place ^ 1)):
-            if known is not None and known.is_like(packed):
-                self._collisions += 1  # it was a miss for another reason, and may be again
-                return known
-        if place in self._plans and place ^ 1 in self._plans:
-            self._collisions += 1
-            if self._collisions > len(self._table) and len(self._table) < LARGEST:
-                self._resize(len(self._table) * 4)
-                place = self._place(plan.names, arguments)
-            elif self._collisions & 1:
-                place ^= 1
-        elif place in self._plans:
-            place ^= 1
-        # An interrupt between any two of these leaves no address of a plan that has ended.
-        self._table[place] = 0
-        self._plans[place] = packed
-        self._table[place] = packed.address
-        return packed
 
-    def _place(self, names: tuple[str, ...], arguments: Sequence[Any]) -> int:
-        return NATIVE.place(len(self._table) - 1, names, *arguments)
+        def place_of(mask: int) -> int:
+            return NATIVE.place(mask, int(plan.is_open), plan.names, *arguments)
+
+        return table.put(packed, place_of)
+
+    def _table_of(self, plan: CallPlan) -> _Table:
+        if not plan.is_open:
+            return self._plans
+        if self._open_plans is None:
+            self._open_plans = _Table(self.words, form.OPEN_TABLE, form.OPEN_MASK)
+        return self._open_plans
 
     def forget(self) -> None:
         """Forget every plan."""
-        self._collisions = 0
-        self._resize(SMALLEST)
-
-    def _resize(self, size: int) -> None:
-        # As above: there is no table while there are two.
-        self.words[form.TABLE // 8] = 0
-        self._table = (ctypes.c_int64 * size)()
-        self._plans: dict[int, PackedPlan] = {}
-        self.words[form.MASK // 8] = size - 1
-        self.words[form.TABLE // 8] = ctypes.addressof(self._table)
+        self._plans.clear()
+        if self._open_plans is not None:
+            self._open_plans.clear()
 
 
 #: All that are alive.

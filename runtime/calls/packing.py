@@ -8,17 +8,18 @@ and the plan runs in Python alone.
 from __future__ import annotations
 
 import ctypes
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.dtype import Category, DType
+from ...dialects.attributes.extents import storage_extent
 from ...dialects.attributes.layout import strided
 from ...dialects.attributes.settings import Settings
 from ...dialects.attributes.spec import TensorSpec
+from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ..devices.base import runtime_of
 from ..execution.allocator import block_size
 from ..execution.artifact import Artifact, Launch, OutputPlan
@@ -27,13 +28,9 @@ from ..executor import is_inside
 from ..native import form
 from ..native.pools import Front
 from ..tensors.tensor import Tensor
+from .demands import Demands, Role, Unusual
+from .steps import Steps, Symbols, TooLarge
 
-#: What becomes of an argument. A tensor of this spec is an operand, a list of them several, a part
-#: of a tensor one, and so is an array. A number of this kind is one, perhaps if it is of moderate
-#: size, or if it has this value. A value that the plan holds stays what it is.
-Role: TypeAlias = Literal[
-    "tensor", "tensors", "part", "array", "number", "moderate number", "fixed number", "static"
-]
 #: What a call gives: its one result, all of them, its first argument, or nothing.
 Gives: TypeAlias = Literal["one", "several", "first argument", "nothing"]
 
@@ -43,10 +40,19 @@ _GIVES = {
     "first argument": form.FIRST_ARGUMENT,
     "nothing": form.NOTHING,
 }
-#: Numbers of smaller size are moderate.
-MODERATE = 3e38
-#: Kernels that touch more bytes run while other threads may.
-RELEASING_BYTES = 1 << 16
+_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the first argument, which is the plan's first operand: a view of it."""
+
+    whole: TensorSpec
+    spec: TensorSpec
+    #: In elements behind where the argument begins.
+    offset: int
+    #: The symbols of the three, if they are for all sizes.
+    env: ShapeEnv | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,18 @@ class CallPlan:
     result_type: type = tuple
     #: The names of the last arguments.
     names: tuple[str, ...] = ()
-    #: How many bytes behind the first argument the plan's first operand begins: a part of it.
-    part_offset: int = 0
+    #: The part of the first argument that is the first operand, if it is one.
+    part: Part | None = None
+    #: Whether nothing is done but to see that the second argument is that very part.
+    is_same_part: bool = False
+    #: The symbols of the artifact, if it is for all sizes: what integers of arguments, and what the
+    #: patterns of operands leave open, in the order of the arguments.
+    env: ShapeEnv | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is for all sizes that pass its guards."""
+        return self.env is not None
 
 
 class PackedPlan:
@@ -95,12 +111,8 @@ def packed_plan(plan: CallPlan, arguments: Sequence[Any]) -> PackedPlan | None:
     """Return the plan of a call with these arguments for native code; None if it is not usual."""
     try:
         return _Packer(plan).packed(arguments)
-    except _Unusual:
+    except (Unusual, TooLarge):
         return None
-
-
-class _Unusual(Exception):
-    """What native code leaves to Python."""
 
 
 class _Packer:
@@ -109,21 +121,23 @@ class _Packer:
     def __init__(self, plan: CallPlan) -> None:
         artifact = plan.artifact
         if not artifact.is_on_one_device or artifact.device is not cpu:
-            raise _Unusual
+            raise Unusual
         allocator: Any = runtime_of(cpu).allocator
         front: Front | None = allocator.front
         if front is None:
-            raise _Unusual
+            raise Unusual
         self.plan = plan
         self.artifact = artifact
         self.front = front
         self.kept: list[Any] = [artifact, plan.settings]
-        #: The numbers that the plan takes: (type, None), or what has always the same value.
-        self.numbers: list[tuple[type, Any]] = []
-        #: The specs of the operands so far, None for what needs no such; which of them are arrays.
-        self.specs: list[TensorSpec | None] = []
-        self.arrays: set[int] = set()
+        self.demands = Demands(self.keep, is_open=plan.is_open)
         self.outputs = {buffer: n for n, buffer in enumerate(artifact.of_role("output"))}
+        #: How the frame ends: registers, after what every plan has there.
+        self.first_register = 0
+        self.steps = Steps(0)
+        self.symbols: Symbols | None = None
+        #: Registers of where the part begins, in bytes: what the first operand is read at.
+        self.part_place = form.NO_REGISTER
 
     def keep(self, value: Any) -> int:
         """Return the address of an object that lives as long as the plan."""
@@ -132,42 +146,67 @@ class _Packer:
 
     def packed(self, arguments: Sequence[Any]) -> PackedPlan:
         """Return the plan."""
-        artifact, plan = self.artifact, self.plan
+        artifact, plan, demands = self.artifact, self.plan, self.demands
         body = [self.keep(name) for name in plan.names]
         for role, value in zip(plan.roles, arguments, strict=True):
-            body += self._demand(role, value)
-        self.specs += [tensor.spec for tensor in plan.captured]
-        wanted = zip(self.specs, artifact.inputs, strict=True)
-        if any(spec is not None and spec is not input_ for spec, input_ in wanted):
-            raise _Unusual  # the call has changed an operand: the plan is for what it was
+            demands.add(role, value)
+        body += demands.words
+        self._compare_specs()
         for tensor in plan.captured:
             body += (self.keep(tensor), self.keep(tensor.spec))
-        written = {buffer.index for buffer in artifact.of_role("input") if buffer.is_written}
-        if not written <= set(plan.written) or (self.arrays and plan.written):
-            raise _Unusual
-        body += plan.written
+        self._begin_steps()
+        rest = self._written()
         for buffer in self.outputs:
-            body += (self._pool(buffer.nbytes), self.keep(buffer.nbytes))
+            rest += self._output(buffer.nbytes)
         fresh = [output.buffer for output in artifact.outputs if self._is_fresh(output)]
         if len(set(fresh)) < len(fresh):
-            raise _Unusual  # two results on one storage
-        for number, output in enumerate(artifact.outputs):
-            body += self._result(number, output)
+            raise Unusual  # two results on one storage
+        outputs = () if plan.is_same_part else artifact.outputs
+        for number, output in enumerate(outputs):
+            rest += self._result(number, output)
         for launch in artifact.launches:
             assert isinstance(launch, Launch)
-            body += self._launch(launch)
+            rest += self._launch(launch)
+        header = self._header(len(arguments), len(outputs))
+        if self.symbols is not None:
+            self.symbols.finish()
+        header[form.STEPS] = self.steps.length
+        header[form.FRAME] = self.first_register // _BYTES + self.steps.count
+        if header[form.FRAME] > form.MOST_ON_STACK:
+            raise Unusual
+        words = [header[offset] for offset in range(0, form.BODY, _BYTES)]
+        return PackedPlan([*words, *body, *self.steps.words, *rest], self.kept)
+
+    def _compare_specs(self) -> None:
+        """See that the operands are what the plan is for: the call may have changed one."""
+        plan, demands = self.plan, self.demands
+        captured = [tensor.spec for tensor in plan.captured]
+        wanted = self.artifact.inputs
+        if plan.is_same_part:
+            assert plan.part is not None
+            wanted = (plan.part.whole, plan.part.spec)
+        elif plan.part is not None:
+            wanted = (plan.part.whole, *wanted[1:])
+        specs: list[TensorSpec | None] = [*demands.specs, *captured]
+        for index, (spec, input_) in enumerate(zip(specs, wanted, strict=True)):
+            if spec is None or spec is input_:
+                continue
+            if not plan.is_open or index >= len(demands.specs):
+                raise Unusual
+            if spec.pattern is not input_.pattern:
+                raise Unusual
+
+    def _header(self, arguments: int, results: int) -> dict[int, int]:
+        plan, artifact = self.plan, self.artifact
         arena = artifact.arena_nbytes if artifact.of_role("temporary") else 0
-        touched = arena + sum(buffer.nbytes for buffer in artifact.buffers)
-        tensors = len(artifact.inputs)
-        scalars = sum(value is None for _, value in self.numbers)
-        if len(self.numbers) != len(artifact.scalars):
-            raise _Unusual
-        frame = 2 + 2 * tensors + scalars + len(self.outputs) + len(artifact.outputs)
-        if frame > form.MOST_ON_STACK:
-            raise _Unusual
-        header = {
+        touched = 0
+        if artifact.launches:
+            touched = arena + sum(buffer.nbytes for buffer in artifact.buffers)
+        is_open, has_open_arena = _is_expression(touched), _is_expression(arena)
+        same_place = self.part_place if plan.is_same_part else form.NO_REGISTER
+        return {
             form.KEEPER: 0,
-            form.ARGUMENTS: len(arguments),
+            form.ARGUMENTS: arguments,
             form.NAMES: len(plan.names),
             form.SETTINGS: id(plan.settings),
             form.IS_PLACED: int(plan.is_placed),
@@ -175,84 +214,99 @@ class _Packer:
             form.OUTPUTS: len(self.outputs),
             form.WRITTEN: len(plan.written),
             form.LAUNCHES: len(artifact.launches),
-            form.RESULTS: len(artifact.outputs),
+            form.RESULTS: results,
             form.RESULT_KIND: _GIVES[plan.gives],
             form.RESULT_TYPE: self.keep(plan.result_type),
-            form.RELEASES: int(touched > RELEASING_BYTES),
-            form.TENSORS: tensors,
-            form.SCALARS: scalars,
-            form.FRAME: frame,
-            form.ARENA: self._pool(arena) if arena else 0,
+            form.RELEASES: int(not is_open and touched > form.RELEASING_BYTES),
+            form.TENSORS: self._tensors(),
+            form.SCALARS: self._scalars(),
+            form.ARENA: self._pool(arena) if arena and not has_open_arena else 0,
+            form.REGISTERS: self.first_register,
+            form.SPANS: self._spans(),
+            form.TOUCHED: self._size(touched) if is_open else form.NO_REGISTER,
+            form.ARENA_BYTES: self._size(arena) if has_open_arena else form.NO_REGISTER,
+            form.SAME_PLACE: same_place,
         }
-        words = [header[offset] for offset in range(0, form.BODY, 8)]
-        return PackedPlan(words + body, self.kept)
+
+    def _tensors(self) -> int:
+        return len(self.demands.specs) + len(self.plan.captured)
+
+    def _scalars(self) -> int:
+        return sum(value is None for _, value in self.demands.numbers)
+
+    def _spans(self) -> int:
+        """Return how many spans of operands native code is told: what is written is compared."""
+        return self._tensors() if self.plan.written and self._tensors() > 1 else 0
+
+    # Sizes
+
+    def _begin_steps(self) -> None:
+        """Begin with the numbers that the call gives, and what is computed of them first."""
+        plan, given = self.plan, len(self.demands.given)
+        sizes = 0 if plan.env is None else len(plan.env.scalars)
+        if len(self.demands.numbers) + sizes != len(self.artifact.scalars):
+            raise Unusual
+        results = len(self.outputs) + len(self.artifact.outputs)
+        before = 2 * self._tensors() + self._scalars() + results
+        self.first_register = form.FRAME_HEAD + before * _BYTES
+        self.steps = Steps(given)
+        numbers = [index * _BYTES for index in range(given)]
+        part = plan.part
+        if part is not None and part.env is not None:
+            whole = len(part.env.hints)
+            symbols = Symbols(self.steps, part.env, numbers[:whole])
+            self.part_place = symbols.of(part.offset * part.spec.dtype.itemsize)
+            numbers[:whole] = map(symbols.of, part.spec.numbers)
+            if plan.is_same_part:
+                self._demand_equal(numbers, len(part.spec.numbers))
+            symbols.finish()
+        elif part is not None:
+            self.part_place = self.steps.number(part.offset * part.spec.dtype.itemsize)
+        if plan.env is not None and not plan.is_same_part:
+            if len(plan.env.hints) != len(numbers):
+                raise Unusual
+            self.symbols = Symbols(self.steps, plan.env, numbers)
+
+    def _demand_equal(self, numbers: Sequence[int], count: int) -> None:
+        """Demand that the numbers of the second operand are those of the part."""
+        for first, second in zip(numbers[:count], numbers[count:], strict=True):
+            opposite = self.steps.result(form.MULTIPLY_NUMBER, second, -1)
+            difference = self.steps.result(form.ADD, first, opposite)
+            self.steps.demand(form.EQUALS, difference, 0)
+
+    def _size(self, value: Any) -> int:
+        """Return the register of a size."""
+        return self.steps.number(value) if self.symbols is None else self.symbols.of(value)
+
+    def _span(self, spec: TensorSpec) -> int:
+        """Return the register of how many bytes a tensor reaches over."""
+        return self._size(storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize)
+
+    def _written(self) -> list[int]:
+        """Return which operands are written to, and the spans of all."""
+        plan, inputs = self.plan, self.artifact.inputs
+        written = {buffer.index for buffer in self.artifact.of_role("input") if buffer.is_written}
+        if not written <= set(plan.written) or (self.demands.arrays and plan.written):
+            raise Unusual
+        if not self._spans():
+            return [word for index in plan.written for word in (index, 0, 0)]
+        nowhere = self.steps.number(0)
+        found: list[int] = []
+        for index in plan.written:
+            place = nowhere if index or self.part_place == form.NO_REGISTER else self.part_place
+            found += index, place, self._span(inputs[index])
+        return found + [self._span(spec) for spec in inputs]
+
+    def _output(self, nbytes: Any) -> tuple[int, int]:
+        if _is_expression(nbytes):
+            return 0, self._size(nbytes)
+        return self._pool(nbytes), self.keep(nbytes)
 
     def _pool(self, nbytes: int) -> int:
         pool = self.front.pool(block_size(nbytes)) if nbytes else 0
         if not pool:
-            raise _Unusual
+            raise Unusual
         return pool
-
-    # Arguments
-
-    def _demand(self, role: Role, value: Any) -> list[int]:
-        """Return what an argument must be."""
-        kind = cast("type[Any]", type(value))
-        if role in ("tensor", "part"):
-            self.specs.append(value.spec if role == "tensor" else None)
-            return [form.IS_TENSOR, self.keep(value.spec)]
-        if role == "array":
-            return self._array(value)
-        if role == "tensors":
-            found = [form.IS_LIST, len(value)]
-            for item in value:
-                self.specs.append(item.spec)
-                found += (form.IS_TENSOR, self.keep(item.spec))
-            return found
-        if role == "fixed number":
-            self.numbers.append((kind, value))
-        if role in ("number", "moderate number"):
-            self.numbers.append((kind, None))
-            if kind not in (int, float, bool):
-                raise _Unusual
-            if role == "moderate number" and kind is float:
-                return [form.IS_MODERATE, _bits_of(MODERATE)]
-            return [form.IS_INT64 if kind is int else form.IS_KIND, id(kind)]
-        return self._static(value)
-
-    def _array(self, value: Any) -> list[int]:
-        self.arrays.add(len(self.specs))
-        self.specs.append(None)
-        kind = self.keep(value.dtype)
-        pairs = zip(value.shape, value.strides, strict=True)
-        return [form.IS_ARRAY, kind, value.ndim, *(number for pair in pairs for number in pair)]
-
-    def _static(self, value: Any) -> list[int]:
-        kind = cast("type[Any]", type(value))
-        if kind is slice:
-            parts = [self._plain(part) for part in (value.start, value.stop, value.step)]
-            return [form.IS_SLICE, 0, *parts[0], *parts[1], *parts[2]]
-        if kind is tuple:
-            found = [form.IS_TUPLE, len(value)]
-            for item in value:
-                if type(item) is tuple:
-                    raise _Unusual
-                found += self._static(item)
-            return found
-        return self._plain(value)
-
-    def _plain(self, value: Any) -> list[int]:
-        kind = cast("type[Any]", type(value))
-        if kind is int:
-            if not -(1 << 63) <= value < 1 << 63:
-                raise _Unusual
-            return [form.IS_INTEGER, value]
-        if kind is float:
-            return [form.IS_FLOAT, _bits_of(value)]
-        # Nothing else is equal to them.
-        if value is None or value is Ellipsis or kind in (bool, str, DType):
-            return [form.IS_OBJECT, self.keep(value)]
-        raise _Unusual
 
     # Launches
 
@@ -260,38 +314,53 @@ class _Packer:
         kernel = self.artifact.kernels[launch.kernel]
         count = kernel.pointers + kernel.integers
         if count > form.MOST_WORDS or (kernel.can_fail and self.plan.written):
-            raise _Unusual  # what has failed is done again in Python, which knows the error
+            raise Unusual  # what has failed is done again in Python, which knows the error
         launcher = runtime_of(cpu).load(kernel)
         address = ctypes.cast(launcher, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType]
         assert address is not None
         self.kept.append(launcher)
-        words = [0] * kernel.pointers + list(launch.integers)
+        words = [0] * kernel.pointers
         patches: list[int] = []
         for position, number in enumerate(launch.buffers):
             patches += (position, *self._pointer(number))
         if kernel.can_fail:
             patches += (len(launch.buffers), form.OF_STATUS, 0, 0)
+        for position, integer in enumerate(launch.integers, kernel.pointers):
+            words.append(0 if _is_expression(integer) else integer)
+            if _is_expression(integer):
+                patches += (position, form.OF_REGISTER, self._size(integer), 0)
         for slot in launch.scalars:
-            kind, value = self.numbers[slot.argument]
             position = kernel.pointers + slot.position
+            size = None if self.plan.env is None else self.plan.env.scalars.get(slot.argument)
+            if size is not None:
+                patches += (position, *_conversion(slot.dtype, int, self._size(size)))
+                patches[-3] += form.IN_REGISTER
+                continue
+            kind, value = self.demands.numbers[slot.argument]
             if value is not None:
                 words[position] = encoder(slot)(value)
             elif slot.part != "value":
-                raise _Unusual
+                raise Unusual
             else:
-                given = sum(value is None for _, value in self.numbers[: slot.argument])
+                numbers = self.demands.numbers[: slot.argument]
+                given = sum(value is None for _, value in numbers)
                 patches += (position, *_conversion(slot.dtype, kind, given))
         return [address, len(words), len(patches) // 4, *words, *patches]
 
     def _pointer(self, number: int) -> tuple[int, int, int]:
         buffer = self.artifact.buffers[number]
         if buffer.role == "input":
-            return form.OF_INPUT, buffer.index, 0 if buffer.index else self.plan.part_offset
+            if buffer.index or self.part_place == form.NO_REGISTER:
+                return form.OF_INPUT, buffer.index, 0
+            return form.OF_PART, buffer.index, self.part_place
         if buffer.role == "output":
             return form.OF_OUTPUT, self.outputs[buffer], 0
         if buffer.role == "constant":
-            raise _Unusual
-        return form.OF_ARENA, buffer.arena_offset, 0
+            raise Unusual
+        place = buffer.arena_offset
+        if _is_expression(place):
+            return form.OF_ARENA_PART, self._size(place), 0
+        return form.OF_ARENA, place, 0
 
     # Results
 
@@ -301,21 +370,40 @@ class _Packer:
     def _result(self, number: int, output: OutputPlan) -> list[int]:
         for index, earlier in self.plan.same:
             if index == number:
-                if earlier >= len(self.artifact.inputs) or earlier in self.arrays:
-                    raise _Unusual
+                if earlier >= len(self.artifact.inputs) or earlier in self.demands.arrays:
+                    raise Unusual
                 return [form.IS_GIVEN, earlier, 0, 0, 0]
         spec, offset = output.spec, output.storage_offset
         if spec.layout is not strided:
-            raise _Unusual
+            raise Unusual
         buffer = self.artifact.buffers[output.buffer]
+        is_fresh = self._is_fresh(output)
+        if not is_fresh:
+            is_array = buffer.index in self.demands.arrays
+            if is_array or not is_inside(self.artifact.inputs[buffer.index], spec, offset):
+                raise Unusual
+        which = self.outputs[buffer] if is_fresh else buffer.index
         itemsize = spec.dtype.itemsize
-        if self._is_fresh(output):
+        if self.plan.is_open:
+            kind = form.IS_OPEN_FRESH if is_fresh else form.IS_OPEN_VIEW
+            return [kind, which, self._description(spec), self._size(offset), itemsize]
+        if is_fresh:
             offsets = self.keep(offset), self.keep(offset * itemsize)
-            return [form.IS_FRESH, self.outputs[buffer], self.keep(spec), *offsets]
-        is_array = buffer.index in self.arrays
-        if is_array or not is_inside(self.artifact.inputs[buffer.index], spec, offset):
-            raise _Unusual
-        return [form.IS_VIEW, buffer.index, self.keep(spec), offset, itemsize]
+            return [form.IS_FRESH, which, self.keep(spec), *offsets]
+        return [form.IS_VIEW, which, self.keep(spec), offset, itemsize]
+
+    def _description(self, spec: TensorSpec) -> int:
+        """Return the address of what describes a spec by its numbers."""
+        numbers = list(map(self._size, spec.numbers))
+        words = [self.keep(spec.pattern), len(numbers), *numbers]
+        block = (ctypes.c_int64 * len(words))(*words)
+        self.keep(block)
+        return ctypes.addressof(block)
+
+
+def _is_expression(value: Any) -> bool:
+    """Whether an integer is known only when a call comes."""
+    return type(value) is SymInt
 
 
 def _conversion(dtype: DType, kind: type, number: int) -> tuple[int, int, int]:
@@ -325,17 +413,10 @@ def _conversion(dtype: DType, kind: type, number: int) -> tuple[int, int, int]:
     if dtype is dtypes.float32:
         return form.AS_FLOAT32, number, 32
     if kind is float:
-        raise _Unusual
+        raise Unusual
     if dtype.category is Category.BOOLEAN:
         return form.AS_BOOL, number, 1
     if dtype.category is Category.INTEGRAL:
         how = form.AS_SIGNED if dtype.is_signed else form.AS_UNSIGNED
         return how, number, dtype.bits
-    raise _Unusual
-
-
-def _bits_of(value: float) -> int:
-    return _INT64.unpack(_FLOAT64.pack(value))[0]
-
-
-_FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")
+    raise Unusual

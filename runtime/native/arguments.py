@@ -10,12 +10,16 @@ from .form import (
     IS_KIND,
     IS_LIST,
     IS_MODERATE,
+    IS_NUMBER,
     IS_OBJECT,
+    IS_PATTERN,
     IS_SLICE,
     IS_TENSOR,
     IS_TUPLE,
+    NEXT_NUMBER,
     NEXT_SCALAR,
     NEXT_TENSOR,
+    REGISTERS,
     TENSORS,
     WITHOUT_SIGN,
     WRITTEN,
@@ -32,7 +36,7 @@ from .layout import (
     TYPE,
 )
 from .memory import is_memory, storage_of
-from .objects import wide_integer
+from .objects import integer, wide_integer
 from .subset import Word, half_word, inlined, native, store, word, words
 
 
@@ -85,6 +89,54 @@ def array_matched(value: Word, at: Word) -> Word:
 
 
 @inlined
+def pattern_of(spec: Word) -> Word:
+    """Return the pattern of a spec, 0 of anything else or if nobody has asked for it so far."""
+    if spec == 0 or word(spec, TYPE) != here.spec_type:
+        return 0
+    return word(spec, here.pattern)
+
+
+@native
+def pattern_matched(spec: Word, pattern: Word, at: Word, frame: Word) -> Word:
+    """Take the numbers of a spec; return where the next demand stands, 0 if it is another one."""
+    if pattern_of(spec) != pattern:
+        return 0
+    numbers = word(spec, here.numbers)
+    if numbers == 0:
+        return 0
+    count = word(numbers, TUPLE_SIZE)
+    item = numbers + TUPLE_ITEMS
+    while count > 0:
+        push(frame, NEXT_NUMBER, integer(word(item)))
+        item = item + 8
+        count = count - 1
+    return at + 16
+
+
+@inlined
+def number_matched(value: Word, at: Word, frame: Word) -> Word:
+    """Take an integer whose value is left open; if not any one, -1, 0 and 1 are structure."""
+    if word(value, TYPE) != here.int_type:
+        return 0
+    overflow = words(1)
+    number = wide_integer(value, overflow)
+    if word(overflow) != 0 or (word(at, 8) == 0 and number >= -1 and number <= 1):
+        return 0
+    push(frame, NEXT_NUMBER, number)
+    return at + 16
+
+
+@inlined
+def bound_matched(value: Word, at: Word, frame: Word) -> Word:
+    """Return where the next demand stands if a part of a slice is what it must be, else 0."""
+    if word(at) == IS_NUMBER:
+        return number_matched(value, at, frame)
+    if is_plain_match(value, at):
+        return at + 16
+    return 0
+
+
+@inlined
 def matched(value: Word, at: Word, frame: Word) -> Word:
     """Return where the next demand stands if an argument is what this one says, else 0."""
     kind = word(at)
@@ -97,6 +149,13 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
             return 0
         push(frame, NEXT_TENSOR, value)
         return at + 16
+    if kind == IS_PATTERN:
+        if type_ != here.tensor_type or not is_memory(word(value, here.memory)):
+            return 0
+        push(frame, NEXT_TENSOR, value)
+        return pattern_matched(word(value, here.spec), wanted, at, frame)
+    if kind == IS_NUMBER:
+        return number_matched(value, at, frame)
     if kind == IS_ARRAY:
         at = array_matched(value, at)
         if at != 0:
@@ -118,13 +177,13 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
     if kind == IS_SLICE:
         if type_ != here.slice_type:
             return 0
-        if not is_plain_match(word(value, SLICE_START), at + 16):
+        at = bound_matched(word(value, SLICE_START), at + 16, frame)
+        if at == 0:
             return 0
-        if not is_plain_match(word(value, SLICE_STOP), at + 32):
+        at = bound_matched(word(value, SLICE_STOP), at, frame)
+        if at == 0:
             return 0
-        if not is_plain_match(word(value, SLICE_STEP), at + 48):
-            return 0
-        return at + 64
+        return bound_matched(word(value, SLICE_STEP), at, frame)
     if is_plain_match(value, at):
         return at + 16
     return 0
@@ -193,6 +252,12 @@ def captured_matched(at: Word, count: Word, frame: Word) -> Word:
     return at
 
 
+@inlined
+def are_apart(first: Word, span: Word, second: Word, other_span: Word) -> Word:
+    """Whether two ranges of bytes of one storage have none in common."""
+    return first + span <= second or second + other_span <= first
+
+
 @native
 def may_write(plan: Word, at: Word, frame: Word) -> Word:
     """Whether the tensors that are written may be, and share no memory with any other one.
@@ -200,8 +265,10 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
     Memory that is borrowed may be that of another storage.
     """
     tensors = frame + FRAME_HEAD
+    registers = frame + word(plan, REGISTERS)
     end = tensors + word(plan, TENSORS) * 8
     count = word(plan, WRITTEN)
+    spans = at + count * 24
     while count > 0:
         own = tensors + word(at) * 8
         memory = storage_of(word(own))
@@ -215,9 +282,16 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
         while place < end:
             if place != own:
                 beside = storage_of(word(place))
-                if beside == 0 or beside == memory or word(beside, here.owner) != 0:
+                if beside == 0 or word(beside, here.owner) != 0:
                     return 0
+                if beside == memory:
+                    start = integer(word(word(own), here.byte_offset))
+                    start = start + word(registers, word(at, 8))
+                    other = integer(word(word(place), here.byte_offset))
+                    other_span = word(registers, word(spans + (place - tensors)))
+                    if not are_apart(start, word(registers, word(at, 16)), other, other_span):
+                        return 0
             place = place + 8
-        at = at + 8
+        at = at + 24
         count = count - 1
     return 1

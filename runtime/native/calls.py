@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .arguments import pattern_of
 from .form import (
     BINDS,
     HITS,
@@ -24,6 +25,10 @@ from .form import (
     MISS,
     MISSES,
     MOST_ON_STACK,
+    OFTEN,
+    OPEN_HITS,
+    OPEN_MASK,
+    OPEN_TABLE,
     PATIENCE,
     RAISED,
     SLOW,
@@ -33,7 +38,9 @@ from .form import (
 from .layout import (
     LIST_ITEMS,
     LONG_DIGITS,
+    LONG_SIZE,
     SLICE_START,
+    SLICE_STOP,
     TUPLE_ITEMS,
     TUPLE_SIZE,
     TYPE,
@@ -46,45 +53,109 @@ from .subset import Word, half_word, inlined, native, store, word, words
 
 
 @inlined
-def part_of(value: Word) -> Word:
+def mixed_with(mixed: Word, part: Word) -> Word:
+    """Return a hash that a part of a call has become a part of."""
+    mixed = (mixed ^ part) * 0x1E3779B97F4A7C15
+    return mixed ^ (mixed >> 29)
+
+
+@inlined
+def number_part(value: Word, is_open: Word) -> Word:
+    """Return what the hash of a call takes from an integer: of an open one, which kind it is."""
+    digit = half_word(value, LONG_DIGITS)
+    if is_open == 0:
+        return digit + 1
+    size = word(value, LONG_SIZE)
+    if size == 0:
+        return 1
+    if digit == 1 and (size == 1 or size == -1):
+        return 3 + size
+    return 3
+
+
+@inlined
+def bound_part(value: Word, is_open: Word) -> Word:
+    """Return what the hash of a call takes from an integer in a slice: an open one is any."""
+    if is_open:
+        return 1
+    return number_part(value, 0)
+
+
+@inlined
+def item_part(value: Word, is_open: Word) -> Word:
+    """Return what the hash of a call takes from a number, a slice, or anything plain."""
+    type_ = word(value, TYPE)
+    if type_ == here.int_type:
+        return number_part(value, is_open)
+    if type_ != here.slice_type:
+        return type_ >> 4
+    start = word(value, SLICE_START)
+    stop = word(value, SLICE_STOP)
+    mixed = 5
+    if word(start, TYPE) == here.int_type:
+        mixed = mixed + bound_part(start, is_open) * 64
+    if word(stop, TYPE) == here.int_type:
+        mixed = mixed + bound_part(stop, is_open) * 8
+    return mixed
+
+
+@native
+def items_part(value: Word, is_open: Word) -> Word:
+    """Return what the hash of a call takes from a tuple."""
+    count = word(value, TUPLE_SIZE)
+    mixed = count
+    while count > 0:
+        count = count - 1
+        mixed = mixed_with(mixed, item_part(word(value, TUPLE_ITEMS + count * 8), is_open))
+    return mixed
+
+
+@inlined
+def tensor_part(value: Word, is_open: Word) -> Word:
+    """Return what the hash of a call takes from a tensor: its spec, or the pattern of that."""
+    spec = word(value, here.spec)
+    if is_open:
+        spec = pattern_of(spec)
+    return spec >> 4
+
+
+@inlined
+def part_of(value: Word, is_open: Word) -> Word:
     """Return what the hash of a call takes from an argument."""
     type_ = word(value, TYPE)
     if type_ == here.tensor_type:
-        return word(value, here.spec) >> 4
+        return tensor_part(value, is_open)
+    if type_ == here.tuple_type:
+        return items_part(value, is_open)
     if type_ == here.array_type and half_word(value, here.array_rank) > 0:
         return word(word(value, here.array_shape)) + (word(value, here.array_dtype) >> 4)
     if type_ == here.list_type and word(value, TUPLE_SIZE) > 0:
         value = word(word(value, LIST_ITEMS))
         type_ = word(value, TYPE)
         if type_ == here.tensor_type:
-            return word(value, here.spec) >> 4
-    if type_ == here.slice_type:
-        value = word(value, SLICE_START)
-        type_ = word(value, TYPE)
-    if type_ == here.int_type:
-        return half_word(value, LONG_DIGITS) + 1
-    return type_ >> 4
+            return tensor_part(value, is_open)
+    return item_part(value, is_open)
 
 
-@inlined
-def place_of(values: Word, count: Word, keywords: Word, mask: Word) -> Word:
+@native
+def place_of(values: Word, count: Word, keywords: Word, mask: Word, is_open: Word) -> Word:
     """Return where in a table the plan for some arguments is: there, or beside it."""
     mixed = count
     index = 0
     if keywords != 0 and word(keywords, TUPLE_SIZE) > 0:
         mixed = mixed + word(keywords, TUPLE_ITEMS)
     while index < count and index < 4:
-        mixed = (mixed ^ part_of(word(values, index * 8))) * 0x1E3779B97F4A7C15
-        mixed = mixed ^ (mixed >> 29)
+        mixed = mixed_with(mixed, part_of(word(values, index * 8), is_open))
         index = index + 1
     return (mixed >> 20) & mask
 
 
 @native
 def place(_self: Word, arguments: Word, count: Word) -> Word:
-    """Return, as Python knows it, the place of a call: (mask, names, arguments...)."""
+    """Return, as Python knows it, the place of a call: (mask, is it open, names, arguments...)."""
     mask = integer(word(arguments))
-    found = place_of(arguments + 16, count - 2, word(arguments, 8), mask)
+    is_open = integer(word(arguments, 8))
+    found = place_of(arguments + 24, count - 3, word(arguments, 16), mask, is_open)
     return here.PyLong_FromLongLong(found)
 
 
@@ -102,12 +173,14 @@ def call_bound(
 
 
 @native
-def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Word) -> Word:
+def call_slowly(
+    entry: Word, self: Word, values: Word, flags: Word, keywords: Word, is_learning: Word
+) -> Word:
     """Call what Python does; of some misses something is learnt."""
     misses = word(entry, MISSES) + 1
     store(entry, MISSES, misses)
     function = word(entry, SLOW)
-    if (misses & (PATIENCE - 1)) == 0:
+    if is_learning or (misses & (PATIENCE - 1)) == 0:
         function = word(entry, LEARN)
     if word(entry, BINDS) == 0:
         return here.PyObject_Vectorcall(function, values, flags, keywords)
@@ -127,24 +200,44 @@ def call_slowly(entry: Word, self: Word, values: Word, flags: Word, keywords: Wo
 
 
 @inlined
+def try_table(
+    entry: Word, table: Word, mask: Word, values: Word, count: Word, keywords: Word, is_open: Word
+) -> Word:
+    """Run the plan that a table has for some arguments: the result, MISS or RAISED."""
+    plans = word(entry, table)
+    if plans == 0:
+        return MISS
+    at = place_of(values, count, keywords, word(entry, mask), is_open)
+    found = try_plan(word(plans, at * 8), values, count, keywords)
+    if found == MISS:
+        # Trying a plan may run Python code, which may have made another table.
+        plans = word(entry, table)
+        if plans != 0 and at <= word(entry, mask):
+            found = try_plan(word(plans, (at ^ 1) * 8), values, count, keywords)
+    return found
+
+
+@inlined
 def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Word) -> Word:
     """Call an entry: its plan for the arguments, or what Python does."""
+    is_learning = 0
     if word(here.busy) == 0:
         count = flags & (KEYWORD_OFFSET_BIT - 1)
         if keywords != 0:
             count = count + word(keywords, TUPLE_SIZE)
-        table = word(entry, TABLE)
-        if table != 0:
-            at = place_of(values, count, keywords, word(entry, MASK))
-            found = try_plan(word(table, at * 8), values, count, keywords)
-            if found == MISS:
-                found = try_plan(word(table, (at ^ 1) * 8), values, count, keywords)
-            if found == RAISED:
-                return 0
-            if found != MISS:
-                store(entry, HITS, word(entry, HITS) + 1)
-                return found
-    return call_slowly(entry, self, values, flags, keywords)
+        found = try_table(entry, TABLE, MASK, values, count, keywords, 0)
+        if found == MISS and word(entry, OPEN_TABLE) != 0:
+            often = word(entry, OPEN_HITS) + 1
+            is_learning = (often & (OFTEN - 1)) == 0
+            store(entry, OPEN_HITS, often)
+            if not is_learning:
+                found = try_table(entry, OPEN_TABLE, OPEN_MASK, values, count, keywords, 1)
+        if found == RAISED:
+            return 0
+        if found != MISS:
+            store(entry, HITS, word(entry, HITS) + 1)
+            return found
+    return call_slowly(entry, self, values, flags, keywords, is_learning)
 
 
 @native

@@ -3,8 +3,12 @@
 A plan is a block of words::
 
     header, then the names of keywords, then what each argument must be, then the captured
-    tensors, then which operands are written to, then the outputs, then the results, then the
-    launches
+    tensors, then the steps, then what is written to, then the spans of the operands, then the
+    outputs, then the results, then the launches
+
+A plan for all sizes takes the numbers that the patterns of its operands leave open, and integers
+among its arguments, into registers; its steps compute the others of them and test its guards, and
+what stands for a size in the rest of it is a register, by its offset in bytes.
 """
 
 from __future__ import annotations
@@ -28,9 +32,13 @@ BLOCK_BYTES = 72
 KEEPER, ARGUMENTS, NAMES, SETTINGS, IS_PLACED, CAPTURED, OUTPUTS, WRITTEN, LAUNCHES, RESULTS = (
     *(0, 8, 16, 24, 32, 40, 48, 56, 64, 72),
 )
-RESULT_KIND, RESULT_TYPE, RELEASES, TENSORS, SCALARS, FRAME, ARENA, BODY = (
-    *(80, 88, 96, 104, 112, 120, 128, 136),
+RESULT_KIND, RESULT_TYPE, RELEASES, TENSORS, SCALARS, FRAME, ARENA, STEPS, REGISTERS, SPANS = (
+    *(80, 88, 96, 104, 112, 120, 128, 136, 144, 152),
 )
+# Registers or `NO_REGISTER`: bytes that are touched, bytes of the arena, and where the second
+# operand must begin, behind the first one.
+TOUCHED, ARENA_BYTES, SAME_PLACE, BODY = 160, 168, 176, 184
+NO_REGISTER = -1
 # What a plan gives
 ONE, SEVERAL, FIRST_ARGUMENT, NOTHING = 0, 1, 2, 3
 # What an argument must be; two words each, of an array its dtype, its rank, sizes and strides.
@@ -38,30 +46,60 @@ IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_FLOAT, IS_SLICE, IS_TUPL
     *(1, 2, 3, 4, 5, 6, 7, 8, 9),
 )
 IS_MODERATE, IS_ARRAY = 10, 11
+# The same for all sizes: a tensor of a pattern, and an integer that is none of these, or any one.
+IS_PATTERN, IS_NUMBER = 12, 13
+STRUCTURE = (-1, 0, 1)
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64
 # What a word of a launch is; four words each: where, what, which, and how many bits.
 OF_INPUT, OF_OUTPUT, OF_ARENA, OF_STATUS = 0, 1, 2, 3
+# The same, by a register: a number, and a place in an operand or in the arena.
+OF_REGISTER, OF_PART, OF_ARENA_PART = 4, 5, 6
 #: The words of a status that a kernel writes to.
 STATUS_WORDS = 4
 AS_FLOAT64, AS_FLOAT32, AS_BOOL, AS_SIGNED, AS_UNSIGNED = 16, 17, 18, 19, 20
-# What a result is; five words each: what, which, its spec, and its offsets.
-IS_FRESH, IS_VIEW, IS_GIVEN = 0, 1, 2
+#: Added to one of these where the number is in a register.
+IN_REGISTER = 32
+# What a result is; five words each: what, which, its spec, and its offsets. For all sizes there
+# are the address of what describes a spec, the register of the offset, and the size of an element.
+IS_FRESH, IS_VIEW, IS_GIVEN, IS_OPEN_FRESH, IS_OPEN_VIEW = 0, 1, 2, 3, 4
+# What describes a spec: its pattern, how many numbers, and their registers.
+PATTERN, NUMBERS, FIRST_NUMBER = 0, 8, 16
+
+# Steps, of three words: what, a register, and another one or a number. Some give the next register
+# a value, others are guards.
+CONSTANT, ADD, ADD_NUMBER, MULTIPLY, MULTIPLY_NUMBER, DIVIDE = 0, 1, 2, 3, 4, 5
+AT_LEAST, EQUALS, DIFFERS, IS_WITHIN = 6, 7, 8, 9
 
 #: All bits of a float64 but the first.
 WITHOUT_SIGN = (1 << 63) - 1
 
-# How a frame begins: where the next tensor and the next number go.
-NEXT_TENSOR, NEXT_SCALAR, FRAME_HEAD = 0, 8, 16
+# How a frame begins: where the next tensor, the next number and the next size go.
+NEXT_TENSOR, NEXT_SCALAR, NEXT_NUMBER, FRAME_HEAD = 0, 8, 16, 24
 
-#: No plan, and an error that Python knows of.
+# Specs that were made lately are found by their numbers, two beside one another.
+SPEC_PLACES = 1 << 13
+#: Larger blocks are not pooled. Sizes of blocks are classes: so many per power of two.
+LARGEST = 1 << 20
+SMALLEST_STEP, STEPS_PER_POWER = 6, 8
+
+#: No plan, and an error that Python knows of; where there is no free block.
 MISS, RAISED = 0, 1
+NO_BLOCK = -1
+#: Kernels that touch more bytes run while other threads may.
+RELEASING_BYTES = 1 << 16
 #: A call of more arguments keeps them on the heap, and a plan with a larger frame is none.
 MOST_ON_STACK = 1 << 10
 #: How many misses are answered before one is learnt from.
 PATIENCE = 4
 
+#: How many hits of a plan for all sizes there are until one for a single size may be learnt.
+OFTEN = 256
+
 # An entry: its table and how large that is, misses, what runs in Python and what learns from it,
-# whether these are given the callable itself, and hits.
-TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
+# whether these are given the callable itself, hits; the table of plans for all sizes.
+TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS, OPEN_TABLE, OPEN_MASK, OPEN_HITS = (
+    *(0, 8, 16, 24, 32, 40, 48, 56, 64, 72),
+)
+ENTRY_WORDS = 10
 KEYWORD_OFFSET_BIT = 1 << 63

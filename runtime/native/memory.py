@@ -12,7 +12,10 @@ from .form import (
     BLOCK_SIZE,
     COUNT,
     FIRST,
+    LARGEST,
     LIMIT,
+    SMALLEST_STEP,
+    STEPS_PER_POWER,
     here,
 )
 from .layout import REFERENCES, TYPE
@@ -29,6 +32,21 @@ def take(pool: Word) -> Word:
         store(pool, COUNT, word(pool, COUNT) - 1)
         store(block, REFERENCES, 1)
     return block
+
+
+@native
+def pool_of(size: Word) -> Word:
+    """Return the pool that serves a request for so many bytes, 0 if there is none.
+
+    Size classes are those of the allocator: `pools.py` says where the pool of each is.
+    """
+    if size <= 0 or size > LARGEST:
+        return 0
+    step = SMALLEST_STEP
+    while (size - 1) >> (step + 4) != 0:
+        step = step + 1
+    class_ = ((size - 1) >> step) + 1 + (step - SMALLEST_STEP) * STEPS_PER_POWER
+    return word(here.pools, class_ * 8)
 
 
 @native
@@ -159,25 +177,32 @@ def new_tensor(memory: Word, spec: Word, offset: Word, byte_offset: Word) -> Wor
 
 
 @native
-def new_view(base: Word, at: Word) -> Word:
-    """Return a view that lies inside of what its base spans; 0 if it is not that simple."""
-    memory = storage_of(base)
-    if memory == 0:
-        return 0
-    start = word(at, 24)
-    offset = word(base, here.offset)
-    byte_offset = word(base, here.byte_offset)
-    if start == 0:
-        return new_tensor(memory, word(at, 16), hold(offset), hold(byte_offset))
-    start = integer(offset) + start
+def new_tensor_at(memory: Word, spec: Word, start: Word, byte_start: Word) -> Word:
+    """Return a tensor that begins so many elements and bytes behind its memory; 0 if that fails."""
     offset = here.PyLong_FromLongLong(start)
     if offset == 0:
         return 0
-    byte_offset = here.PyLong_FromLongLong(start * word(at, 32))
+    byte_offset = here.PyLong_FromLongLong(byte_start)
     if byte_offset == 0:
         drop(offset)
         return 0
-    return new_tensor(memory, word(at, 16), offset, byte_offset)
+    return new_tensor(memory, spec, offset, byte_offset)
+
+
+@native
+def new_view(base: Word, spec: Word, start: Word, itemsize: Word) -> Word:
+    """Return a view that lies inside of what its base spans; 0 if that fails.
+
+    It begins `start` elements behind its base.
+    """
+    memory = storage_of(base)
+    if memory == 0:
+        return 0
+    offset = word(base, here.offset)
+    if start == 0:
+        return new_tensor(memory, spec, hold(offset), hold(word(base, here.byte_offset)))
+    start = integer(offset) + start
+    return new_tensor_at(memory, spec, start, start * itemsize)
 
 
 @inlined

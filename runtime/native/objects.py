@@ -67,7 +67,22 @@ def encoded(value: Word, how: Word, bits: Word) -> Word:
         if how == AS_FLOAT64:
             return found
         return as_float32(found)
-    number = integer(value)
+    return encoded_integer(integer(value), how, bits)
+
+
+@native
+def encoded_number(number: Word, how: Word, bits: Word) -> Word:
+    """Return the bits in which a kernel takes a number that is a size."""
+    if how == AS_FLOAT64:
+        return as_float64(number)
+    if how == AS_FLOAT32:
+        return as_float32(as_float64(number))
+    return encoded_integer(number, how, bits)
+
+
+@inlined
+def encoded_integer(number: Word, how: Word, bits: Word) -> Word:
+    """Return the bits in which a kernel takes an integer as an integer."""
     if how == AS_BOOL:
         return number != 0
     if bits == 64:

@@ -11,12 +11,10 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .form import COUNT
+from .form import COUNT, LARGEST, SMALLEST_STEP, STEPS_PER_POWER
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
 BYTES_PER_SIZE = 1 << 20
-#: Larger blocks are not pooled.
-LARGEST = 1 << 20
 
 
 class Block(Protocol):
@@ -30,6 +28,25 @@ class Block(Protocol):
 _kept: list[Any] = []
 
 
+def class_of(size: int) -> int:
+    """Return the number of a size class, as native code computes it.
+
+    >>> from trilith.runtime.execution.allocator import block_size
+    >>> sizes = [block_size(count) for count in range(1, LARGEST, 60)]
+    >>> [class_of(size) for size in (64, 1024, 1152, LARGEST)], len(set(sizes))
+    ([1, 16, 17, 96], 96)
+    >>> len({class_of(size) for size in sizes})
+    96
+    """
+    step = max((size - 1).bit_length() - 4, SMALLEST_STEP)
+    return ((size - 1) >> step) + 1 + (step - SMALLEST_STEP) * STEPS_PER_POWER
+
+
+def new_table() -> ctypes.Array[ctypes.c_int64]:
+    """Return a table of the addresses of pools by their class: there are none so far."""
+    return (ctypes.c_int64 * (class_of(LARGEST) + 1))()
+
+
 class Front:
     """Pools in front of an allocator: `obtain(size)` gives an address and what holds the block."""
 
@@ -38,11 +55,13 @@ class Front:
         obtain: Callable[[int], tuple[int, Any]],
         take: Callable[[int], Any],
         make: Callable[[int, int, int, Any], Any],
+        table: ctypes.Array[ctypes.c_int64],
     ) -> None:
-        """Begin without pools; `take` and `make` are native."""
+        """Begin without pools; `take` and `make` are native, and native code knows the table."""
         self._obtain, self._take, self._make = obtain, take, make
         self._pools: dict[int, Any] = {}
         self._addresses: dict[int, int] = {0: 0}
+        self._table = table
 
     def take(self, size: int) -> Any:
         """Return a block that nobody uses, of a pool if it has one."""
@@ -64,6 +83,8 @@ class Front:
         pool = self._pools.setdefault(size, (ctypes.c_int64 * 3)(0, 0, limit))
         _kept.append(pool)
         address = self._addresses[size] = ctypes.addressof(pool)
+        if size:
+            self._table[class_of(size)] = address
         return address
 
     def cached(self) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from .arguments import all_matched, captured_matched, may_write, names_matched
 from .form import (
     ARENA,
+    ARENA_BYTES,
     ARGUMENTS,
+    AS_FLOAT64,
     BLOCK_ADDRESS,
     BLOCK_LENGTH,
     BODY,
@@ -13,7 +15,10 @@ from .form import (
     FIRST_ARGUMENT,
     FRAME,
     FRAME_HEAD,
+    IN_REGISTER,
     IS_FRESH,
+    IS_OPEN_FRESH,
+    IS_OPEN_VIEW,
     IS_PLACED,
     IS_VIEW,
     KEEPER,
@@ -21,30 +26,44 @@ from .form import (
     MISS,
     MOST_WORDS,
     NAMES,
+    NEXT_NUMBER,
     NEXT_SCALAR,
     NEXT_TENSOR,
+    NO_BLOCK,
+    NO_REGISTER,
     NOTHING,
     OF_ARENA,
+    OF_ARENA_PART,
     OF_INPUT,
     OF_OUTPUT,
+    OF_PART,
+    OF_REGISTER,
     OF_STATUS,
     ONE,
     OUTPUTS,
     RAISED,
+    REGISTERS,
     RELEASES,
+    RELEASING_BYTES,
     RESULT_KIND,
     RESULT_TYPE,
     RESULTS,
+    SAME_PLACE,
     SCALARS,
     SETTINGS,
+    SPANS,
     STATUS_WORDS,
+    STEPS,
     TENSORS,
+    TOUCHED,
     WRITTEN,
     here,
 )
 from .layout import TUPLE_ITEMS, TUPLE_SIZE, TYPE
-from .memory import address_of, is_memory, new_tensor, new_view, take
-from .objects import drop, encoded, hold, integer, replace
+from .memory import address_of, is_memory, new_tensor, new_tensor_at, new_view, pool_of, take
+from .objects import drop, encoded, encoded_number, hold, integer, replace
+from .specs import found_spec
+from .steps import run_steps
 from .subset import Word, inlined, native, spread, store, word, words
 
 
@@ -80,6 +99,7 @@ def launch_all(
     """Make the launches of a plan; return whether none has reported a fault."""
     count = word(plan, LAUNCHES)
     scalars = frame + FRAME_HEAD + word(plan, TENSORS) * 8
+    registers = frame + word(plan, REGISTERS)
     filled = words(MOST_WORDS)
     status = words(STATUS_WORDS)
     store(status, 0, 0)
@@ -104,6 +124,14 @@ def launch_all(
                 found = word(arena, BLOCK_ADDRESS) + which
             elif what == OF_STATUS:
                 found = status
+            elif what == OF_REGISTER:
+                found = word(registers, which)
+            elif what == OF_PART:
+                found = word(addresses, which * 8) + word(registers, word(at, 24))
+            elif what == OF_ARENA_PART:
+                found = word(arena, BLOCK_ADDRESS) + word(registers, which)
+            elif what >= AS_FLOAT64 + IN_REGISTER:
+                found = encoded_number(word(registers, which), what - IN_REGISTER, word(at, 24))
             else:
                 found = encoded(word(scalars, which * 8), what, word(at, 24))
             store(filled, word(at) * 8, found)
@@ -160,14 +188,26 @@ def settle(tensors: Word, places: Word, count: Word) -> Word:
 
 
 @inlined
-def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
+def take_blocks(plan: Word, at: Word, registers: Word, blocks: Word) -> Word:
     """Take the blocks of the outputs, each for the storage of one result; MISS if one lacks."""
     count = word(plan, OUTPUTS)
     while count > 0:
-        block = take(word(at))
+        pool = word(at)
+        if pool == 0:
+            pool = pool_of(word(registers, word(at, 8)))
+        if pool == 0:
+            return MISS
+        block = take(pool)
         if block == 0:
             return MISS
-        store(block, BLOCK_LENGTH, hold(word(at, 8)))
+        if word(at) != 0:
+            length = hold(word(at, 8))
+        else:
+            length = here.PyLong_FromLongLong(word(registers, word(at, 8)))
+            if length == 0:
+                drop(block)
+                return RAISED
+        store(block, BLOCK_LENGTH, length)
         store(blocks, 0, block)
         blocks = blocks + 8
         at = at + 16
@@ -176,20 +216,41 @@ def take_blocks(plan: Word, at: Word, blocks: Word) -> Word:
 
 
 @inlined
+def open_result(at: Word, registers: Word, memory: Word) -> Word:
+    """Make a tensor of a spec that its numbers describe: on a block, or a view of a tensor."""
+    spec = found_spec(word(at, 16), registers)
+    if spec == 0:
+        return 0
+    start = word(registers, word(at, 24))
+    if word(at) == IS_OPEN_VIEW:
+        made = new_view(memory, spec, start, word(at, 32))
+    else:
+        made = new_tensor_at(memory, spec, start, start * word(at, 32))
+    drop(spec)
+    return made
+
+
+@inlined
 def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word) -> Word:
     """Make the tensors that a plan gives."""
     count = word(plan, RESULTS)
     tensors = frame + FRAME_HEAD
+    registers = frame + word(plan, REGISTERS)
     while count > 0:
         kind = word(at)
         which = word(at, 8) * 8
         if kind == IS_FRESH:
             block = word(blocks, which)
             made = new_tensor(block, word(at, 16), hold(word(at, 24)), hold(word(at, 32)))
-        elif kind == IS_VIEW:
+        elif kind == IS_OPEN_FRESH:
+            made = open_result(at, registers, word(blocks, which))
+        elif kind == IS_VIEW or kind == IS_OPEN_VIEW:
             if word(word(tensors, which), here.state) != here.none:
                 return MISS
-            made = new_view(word(tensors, which), at)
+            if kind == IS_VIEW:
+                made = new_view(word(tensors, which), word(at, 16), word(at, 24), word(at, 32))
+            else:
+                made = open_result(at, registers, word(tensors, which))
         else:
             made = hold(word(tensors, which))
         if made == 0:
@@ -212,7 +273,7 @@ def count_writes(plan: Word, at: Word, frame: Word) -> Word:
         if before != 0:
             number = integer(before)
         replace(memory, here.writes, here.PyLong_FromLongLong(number + 1))
-        at = at + 8
+        at = at + 24
         count = count - 1
     return 0
 
@@ -242,33 +303,65 @@ def packed_result(plan: Word, results: Word, first: Word) -> Word:
 
 
 @inlined
+def is_in_place(plan: Word, addresses: Word, registers: Word) -> Word:
+    """Whether the second operand begins where a plan wants it, if it does."""
+    place = word(plan, SAME_PLACE)
+    return place == NO_REGISTER or (word(addresses) + word(registers, place) == word(addresses, 8))
+
+
+@inlined
+def take_arena(plan: Word, registers: Word) -> Word:
+    """Take the memory of a plan's temporaries: 0 if it has none, NO_BLOCK if none is free."""
+    pool = word(plan, ARENA)
+    if word(plan, ARENA_BYTES) != NO_REGISTER:
+        pool = pool_of(word(registers, word(plan, ARENA_BYTES)))
+        if pool == 0:
+            return NO_BLOCK
+    if pool == 0:
+        return 0
+    block = take(pool)
+    if block == 0:
+        return NO_BLOCK
+    return block
+
+
+@inlined
+def is_releasing(plan: Word, registers: Word) -> Word:
+    """Whether the kernels of a plan take long enough to let other threads run."""
+    if word(plan, TOUCHED) == NO_REGISTER:
+        return word(plan, RELEASES)
+    return word(registers, word(plan, TOUCHED)) > RELEASING_BYTES
+
+
+@inlined
 def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     """Run a plan on what is in the frame: the result, MISS or RAISED."""
     tensors = frame + FRAME_HEAD
     blocks = tensors + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
     results = blocks + word(plan, OUTPUTS) * 8
     addresses = results + word(plan, RESULTS) * 8
+    registers = frame + word(plan, REGISTERS)
     written = at
-    arena = 0
     if word(plan, WRITTEN) > 0 and not may_write(plan, at, frame):
         return MISS
-    at = at + word(plan, WRITTEN) * 8
-    if word(plan, ARENA) != 0:
-        arena = take(word(plan, ARENA))
-        if arena == 0:
-            return MISS
-    found = MISS
-    after = take_blocks(plan, at, blocks)
-    if after != MISS:
-        after = make_results(plan, after, frame, blocks, results)
-        if after == RAISED:
-            found = RAISED
-        elif after != MISS and settle(tensors, addresses, word(plan, TENSORS)):
+    at = at + word(plan, WRITTEN) * 24 + word(plan, SPANS) * 8
+    arena = take_arena(plan, registers)
+    if arena == NO_BLOCK:
+        return MISS
+    found = take_blocks(plan, at, registers, blocks)
+    if found > RAISED:
+        found = make_results(plan, found, frame, blocks, results)
+    after = found
+    if found > RAISED:
+        found = MISS
+        is_settled = settle(tensors, addresses, word(plan, TENSORS))
+        if is_settled and is_in_place(plan, addresses, registers):
             is_done = 1
-            if word(plan, RELEASES):
-                is_done = launch_released(plan, after, frame, blocks, arena, addresses)
-            elif word(plan, LAUNCHES) > 0:
-                is_done = launch_all(plan, after, frame, blocks, arena, addresses)
+            if word(plan, LAUNCHES) > 0:
+                if is_releasing(plan, registers):
+                    is_done = launch_released(plan, after, frame, blocks, arena, addresses)
+                else:
+                    is_done = launch_all(plan, after, frame, blocks, arena, addresses)
             if is_done:
                 count_writes(plan, written, frame)
                 found = packed_result(plan, results, first)
@@ -292,26 +385,31 @@ def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
         return MISS
     if word(plan, IS_PLACED) and word(here.placed) != 0:
         return MISS
-    size = word(plan, FRAME)
-    frame = words(size)
+    frame = words(word(plan, FRAME))
     store(frame, NEXT_TENSOR, frame + FRAME_HEAD)
     store(frame, NEXT_SCALAR, frame + FRAME_HEAD + word(plan, TENSORS) * 8)
+    store(frame, NEXT_NUMBER, frame + word(plan, REGISTERS))
     at = all_matched(values, count, plan + BODY + names * 8, frame)
     if at == 0:
         return MISS
     at = captured_matched(at, word(plan, CAPTURED), frame)
     if at == 0:
         return MISS
-    tensors = word(plan, TENSORS)
-    index = 2 + tensors + word(plan, SCALARS)
-    while index < size - tensors:
-        store(frame, index * 8, 0)
-        index = index + 1
+    if word(plan, STEPS) > 0:
+        at = run_steps(plan, at, frame)
+        if at == 0:
+            return MISS
     operand = frame + FRAME_HEAD
-    while index < size:
-        store(frame, index * 8, word(word(operand), here.spec))  # of an array it is not looked at
+    place = operand + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
+    end = place + (word(plan, OUTPUTS) + word(plan, RESULTS)) * 8
+    while place < end:
+        store(place, 0, 0)
+        place = place + 8
+    end = place + word(plan, TENSORS) * 8
+    while place < end:
+        store(place, 0, word(word(operand), here.spec))  # of an array it is not looked at
         operand = operand + 8
-        index = index + 1
+        place = place + 8
     keeper = hold(word(plan, KEEPER))
     found = run_matched(plan, at, frame, word(values))
     drop(keeper)

@@ -349,9 +349,21 @@ class _Translator:
         return self.emit(f"phi i64 [ 1, %{then} ], [ 0, %{other} ]")
 
     def binary(self, op: ast.operator, left: str, right: str, node: ast.AST) -> str:
+        if type(op) is ast.FloorDiv:
+            return self.floor_divide(left, right)
         if type(op) not in _BINARY:
             raise self.unknown(node)
         return self.emit(f"{_BINARY[type(op)]} i64 {left}, {right}")
+
+    def floor_divide(self, left: str, right: str) -> str:
+        """Divide as Python does: LLVM's quotient is one more where the signs of both differ."""
+        quotient = self.emit(f"sdiv i64 {left}, {right}")
+        rest = self.emit(f"srem i64 {left}, {right}")
+        is_inexact = self.emit(f"icmp ne i64 {rest}, 0")
+        signs = self.emit(f"xor i64 {rest}, {right}")
+        has_other_sign = self.emit(f"icmp slt i64 {signs}, 0")
+        is_above = self.emit(f"and i1 {is_inexact}, {has_other_sign}")
+        return self.emit(f"sub i64 {quotient}, {self.emit(f'zext i1 {is_above} to i64')}")
 
     def attribute(self, owner: Any, name: str, node: ast.AST) -> str:
         if isinstance(owner, Context):

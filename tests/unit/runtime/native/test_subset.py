@@ -84,11 +84,16 @@ def doubled(a: Word) -> Word:
 
 
 @native
+def divided(a: Word, b: Word) -> Word:
+    return (a - 90) // ((b & 31) - 40) + (b - a) // 7
+
+
+@native
 def several(a: Word, b: Word) -> Word:
     return doubled(a) * doubled(b) + counted(a & 15, 9)
 
 
-@pytest.mark.parametrize("function", [mixed, counted, several])
+@pytest.mark.parametrize("function", [mixed, counted, divided, several])
 def test_machine_code_does_what_python_does(function: Any):
     compiled = machine_code(function, 2)
     chooser = random.Random(0)
@@ -179,7 +184,7 @@ def test_what_is_filled_in_is_named_in_order():
 
 @native
 def unknown_value(a: Word) -> Word:
-    return a // 2
+    return a / 2  # pyright: ignore[reportReturnType]
 
 
 @native
@@ -196,7 +201,7 @@ def unknown_name(a: Word) -> Word:
 
 @pytest.mark.parametrize(
     ("function", "said"),
-    [(unknown_value, "a // 2"), (unknown_statement, "for _ in range"), (unknown_name, "undefined")],
+    [(unknown_value, "a / 2"), (unknown_statement, "for _ in range"), (unknown_name, "undefined")],
 )
 def test_what_the_subset_lacks_is_refused_with_its_line(function: Any, said: str):
     with pytest.raises(InternalError) as caught:

@@ -1,0 +1,158 @@
+"""Which plans of rows for all sizes can native code be told of? Those of tensors and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...dialects.attributes.settings import PROCESS
+from ...dialects.attributes.symint import ShapeEnv
+from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.table import TABLE
+from ...runtime.calls.demands import Role
+from ...runtime.calls.packing import CallPlan, Part
+from ...runtime.execution.artifact import Artifact
+from ...runtime.tensors.tensor import Tensor
+from ..short_keys import roles_of_row, short_key_of_row
+from ..stored.calls import depends_on_offset, divided, parameter_named
+from .call_plans import is_same_part
+from .open_plans import OpenPlans
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A plan for all sizes that has answered a call."""
+
+    artifact: Artifact
+    env: ShapeEnv
+    result_type: type | None
+    #: Whether its key says which place is the usual one for new tensors.
+    is_placed: bool
+
+
+def open_plan_of_row(
+    open_plans: OpenPlans,
+    row: OpSpec,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    *,
+    in_place: bool,
+) -> CallPlan | None:
+    """Return the plan for all sizes that answers a call; None if native code runs none such."""
+    found = _found(open_plans, row, arguments, keywords, in_place=in_place)
+    roles = None if found is None else open_roles(row, arguments, keywords)
+    if found is None or roles is None:
+        return None
+    if in_place:
+        gives = "first argument"
+    elif found.result_type is not None:
+        gives = "several"
+    elif len(found.artifact.outputs) == 1:
+        gives = "one"
+    else:
+        return None
+    return CallPlan(
+        found.artifact,
+        roles,
+        PROCESS.settings,
+        gives,
+        written=(0,) if in_place else (),
+        is_placed=found.is_placed,
+        result_type=found.result_type or tuple,
+        names=tuple(keywords),
+        env=found.env,
+    )
+
+
+def open_plan_of_assignment(
+    open_plans: OpenPlans, target: Any, index: Any, value: Any
+) -> CallPlan | None:
+    """Return the plan for all sizes that answers `target[index] = value`.
+
+    It is that of the part, and that which writes it; of a part that is assigned to itself, as it is
+    behind `x[index] += y`, nothing is written.
+    """
+    getitem = TABLE["getitem"]
+    view = _found(open_plans, getitem, (target, index), {}, in_place=False)
+    if view is None or view.artifact.launches or len(view.artifact.outputs) != 1:
+        return None
+    (output,) = view.artifact.outputs
+    whole = view.artifact.inputs[0]
+    if output.spec.dtype is not whole.dtype:
+        return None
+    part = Part(whole, output.spec, output.storage_offset, view.env)
+    there = target[index]
+    if is_same_part(there, value):
+        return CallPlan(
+            view.artifact,
+            ["tensor", "open", "tensor"],
+            *(PROCESS.settings, "nothing"),
+            part=part,
+            is_same_part=True,
+            env=view.env,
+        )
+    row = TABLE["copy" if type(value) is Tensor else "fill"]
+    plan = open_plan_of_row(open_plans, row, (there, value), {}, in_place=True)
+    if plan is None:
+        return None
+    return CallPlan(
+        plan.artifact,
+        ["part", "open", *plan.roles[1:]],
+        *(plan.settings, "nothing"),
+        written=(0,),
+        part=part,
+        env=plan.env,
+    )
+
+
+def open_roles(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> list[Role] | None:
+    """Return what the arguments of a call are for a plan for all sizes of a row."""
+    short = short_key_of_row(row, arguments, keywords, [])
+    if short[0] is None:
+        return None  # lists of integers, numbers that are held, and the like
+    roles = roles_of_row(row, arguments, keywords, short)
+    if short[2] and "fixed number" in roles:
+        return None
+    places: list[int | str] = [*range(len(arguments)), *keywords]
+    return [
+        "open" if role == "static" and _is_open(row, place) else role
+        for role, place in zip(roles, places, strict=True)
+    ]
+
+
+def _is_open(row: OpSpec, place: int | str) -> bool:
+    """Whether the integers of an argument are left open."""
+    if row.binder is not None:
+        return row.opens_integers
+    if isinstance(place, str):
+        parameter = parameter_named(row, place)
+    else:
+        positional = row.schema.positional
+        parameter = positional[min(place, len(positional) - 1)]
+    return parameter is not None and parameter.is_open
+
+
+def _found(
+    open_plans: OpenPlans,
+    row: OpSpec,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    *,
+    in_place: bool,
+) -> _Found | None:
+    if depends_on_offset(row, arguments, keywords):
+        return None
+    goal = "in place" if in_place else "value"
+    call = divided(row, arguments, keywords, [row, goal, PROCESS.settings])
+    # Whether what is written lies apart from the others native code sees for itself.
+    found = None if call is None else open_plans.find(call)
+    if found is None or call is None:
+        return None
+    plan = found[0]
+    artifact = plan.artifact
+    if artifact is None:
+        return None
+    return _Found(artifact, plan.env, plan.result_type, not call[1] or row.is_factory)
