@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import PROCESS, Settings
 from ...runtime.calls.packing import CallPlan, Gives
+from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
-from ..plan_key import PlanKey
+from ..plan_key import PlanKey, pattern_key
 from ..plan_table import PlanTable
 from ..short_keys import roles_of_call, short_key_of_call
 from ..trace.leaves import split_leaves
 from ..trace.pytree import LEAF, Structure, flatten
 from .step_by_step import Untraceable
+
+if TYPE_CHECKING:
+    from .open_programs import OpenPrograms
 
 
 def plan_of_call(
@@ -66,6 +70,38 @@ def _call_plan(
         plan.same,
         is_placed=True,
         names=names,
+    )
+
+
+def open_plan_of_call(
+    opened: PlanTable[PlanKey, OpenPrograms],
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+) -> CallPlan | None:
+    """Return the plan for all sizes that takes a call, if there is one that native code can run."""
+    settings = PROCESS.settings
+    key = _key_of_leaves(arguments, keywords, settings, placement())
+    programs = None if key is None else opened.find(pattern_key(key))
+    given = (*arguments, *keywords.values())
+    tensors = [value for value in given if type(value) is Tensor]
+    program = None if programs is None else programs.that_takes(tensors)
+    if program is None or program.checks:
+        return None
+    traced = program.traced
+    gives = _gives(traced.result)
+    if gives is None:
+        return None
+    return CallPlan(
+        program.artifact,
+        roles_of_call(given, frozenset()),
+        settings,
+        gives,
+        traced.written,
+        traced.captured,
+        traced.same,
+        is_placed=True,
+        names=tuple(keywords),
+        env=program.env,
     )
 
 

@@ -213,9 +213,13 @@ def _make(key: _Key, strides: Ints) -> TensorSpec:
     }
     for field, value in fields.items():
         write(spec, field, value)
-    # Refuse now what does not fit into 64 bits; the rest is derived when it is asked for.
+    # Refuse now what does not fit into 64 bits; the rest is derived when it is asked for, but for
+    # what native code looks at.
     write(spec, "nbytes", checked_nbytes(shape, dtype.itemsize))
     write(spec, "numel", numel(shape))
+    pattern, numbers = pattern_of(shape, strides, dtype, device, layout, is_conj)
+    write(spec, "pattern", pattern)
+    write(spec, "numbers", numbers)
     return spec
 
 
@@ -273,10 +277,6 @@ def spec_of(pattern: Pattern, *numbers: int) -> TensorSpec:
     return proven_spec(shape, *kind, strides, pattern.is_conj, pattern, numbers)
 
 
-def _pattern_of(spec: TensorSpec) -> tuple[Pattern, Ints]:
-    return pattern_of(spec.shape, spec.strides, spec.dtype, spec.device, spec.layout, spec.is_conj)
-
-
 _DERIVED: dict[str, Callable[[TensorSpec], Any]] = {
     "rank": lambda spec: len(spec.shape),
     "nbytes": lambda spec: checked_nbytes(spec.shape, spec.dtype.itemsize),
@@ -285,8 +285,6 @@ _DERIVED: dict[str, Callable[[TensorSpec], Any]] = {
         spec.layout is strided and is_contiguous(spec.shape, spec.strides)
     ),
     "operand": lambda spec: Operand(spec.dtype, DIMENSIONED if spec.shape else ZERO_DIM),
-    "pattern": lambda spec: _pattern_of(spec)[0],
-    "numbers": lambda spec: _pattern_of(spec)[1],
 }
 
 

@@ -101,6 +101,7 @@ class Native:
         pools = new_table()
         self._specs = (ctypes.c_int64 * SPEC_PLACES)()
         context = _context()
+        context["obtain_block"] = id(_obtain_block)
         context |= {"pools": ctypes.addressof(pools), "specs": ctypes.addressof(self._specs)}
         # A type cannot be made without the code that ends its objects, nor be told to that before.
         first = native_code.load(data, context | {"block_type": 0})
@@ -123,6 +124,12 @@ class Native:
         make = builtin("new_block", addresses["new_block"])
         allocator.front = Front(obtain, take, make, pools)
         self.is_active = True
+
+
+def _obtain_block(size: int) -> Any:
+    """Return a block of memory: what native code asks for if no pool has one."""
+    allocator: Any = runtime_of(cpu).allocator
+    return allocator.front.take(size)
 
 
 def _context() -> dict[str, int]:

@@ -14,13 +14,14 @@ from .form import (
     FIRST,
     LARGEST,
     LIMIT,
+    SIZE,
     SMALLEST_STEP,
     STEPS_PER_POWER,
     here,
 )
 from .layout import REFERENCES, TYPE
 from .objects import drop, hold, integer, replace
-from .subset import Word, inlined, native, store, word
+from .subset import Word, inlined, native, store, word, words
 
 
 @inlined
@@ -31,6 +32,22 @@ def take(pool: Word) -> Word:
         store(pool, FIRST, word(block, BLOCK_NEXT))
         store(pool, COUNT, word(pool, COUNT) - 1)
         store(block, REFERENCES, 1)
+    return block
+
+
+@native
+def obtain(pool: Word) -> Word:
+    """Take a block out of a pool, a new one if none is free; 0 with an error."""
+    block = take(pool)
+    if block != 0:
+        return block
+    given = words(1)
+    size = here.PyLong_FromLongLong(word(pool, SIZE))
+    if size == 0:
+        return 0
+    store(given, 0, size)
+    block = here.PyObject_Vectorcall(here.obtain_block, given, 1, 0)
+    drop(size)
     return block
 
 

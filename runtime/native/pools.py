@@ -11,7 +11,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .form import COUNT, LARGEST, SMALLEST_STEP, STEPS_PER_POWER
+from .form import COUNT, LARGEST, POOL_WORDS, SMALLEST_STEP, STEPS_PER_POWER
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
 BYTES_PER_SIZE = 1 << 20
@@ -62,6 +62,11 @@ class Front:
         self._pools: dict[int, Any] = {}
         self._addresses: dict[int, int] = {0: 0}
         self._table = table
+        # Native code makes none: it finds one for each class.
+        size = 1 << SMALLEST_STEP
+        while size <= LARGEST:
+            self.pool(size)
+            size += 1 << max(size.bit_length() - 4, SMALLEST_STEP)
 
     def take(self, size: int) -> Any:
         """Return a block that nobody uses, of a pool if it has one."""
@@ -80,7 +85,7 @@ class Front:
         if size > LARGEST:
             return 0
         limit = min(max(BYTES_PER_SIZE // size, 4), 1000) if size else 0
-        pool = self._pools.setdefault(size, (ctypes.c_int64 * 3)(0, 0, limit))
+        pool = self._pools.setdefault(size, (ctypes.c_int64 * POOL_WORDS)(0, 0, limit, size))
         _kept.append(pool)
         address = self._addresses[size] = ctypes.addressof(pool)
         if size:

@@ -60,7 +60,15 @@ from .form import (
     here,
 )
 from .layout import TUPLE_ITEMS, TUPLE_SIZE, TYPE
-from .memory import address_of, is_memory, new_tensor, new_tensor_at, new_view, pool_of, take
+from .memory import (
+    address_of,
+    is_memory,
+    new_tensor,
+    new_tensor_at,
+    new_view,
+    obtain,
+    pool_of,
+)
 from .objects import drop, encoded, encoded_number, hold, integer, replace
 from .specs import found_spec
 from .steps import run_steps
@@ -189,7 +197,7 @@ def settle(tensors: Word, places: Word, count: Word) -> Word:
 
 @inlined
 def take_blocks(plan: Word, at: Word, registers: Word, blocks: Word) -> Word:
-    """Take the blocks of the outputs, each for the storage of one result; MISS if one lacks."""
+    """Take the blocks of the outputs, each for the storage of one result: MISS if none fits."""
     count = word(plan, OUTPUTS)
     while count > 0:
         pool = word(at)
@@ -197,9 +205,9 @@ def take_blocks(plan: Word, at: Word, registers: Word, blocks: Word) -> Word:
             pool = pool_of(word(registers, word(at, 8)))
         if pool == 0:
             return MISS
-        block = take(pool)
+        block = obtain(pool)
         if block == 0:
-            return MISS
+            return RAISED
         if word(at) != 0:
             length = hold(word(at, 8))
         else:
@@ -310,19 +318,14 @@ def is_in_place(plan: Word, addresses: Word, registers: Word) -> Word:
 
 
 @inlined
-def take_arena(plan: Word, registers: Word) -> Word:
-    """Take the memory of a plan's temporaries: 0 if it has none, NO_BLOCK if none is free."""
-    pool = word(plan, ARENA)
-    if word(plan, ARENA_BYTES) != NO_REGISTER:
-        pool = pool_of(word(registers, word(plan, ARENA_BYTES)))
-        if pool == 0:
-            return NO_BLOCK
+def pool_of_arena(plan: Word, registers: Word) -> Word:
+    """Return the pool that the memory of a plan's temporaries is taken from, NO_BLOCK if none."""
+    if word(plan, ARENA_BYTES) == NO_REGISTER:
+        return word(plan, ARENA)
+    pool = pool_of(word(registers, word(plan, ARENA_BYTES)))
     if pool == 0:
-        return 0
-    block = take(pool)
-    if block == 0:
         return NO_BLOCK
-    return block
+    return pool
 
 
 @inlined
@@ -345,9 +348,13 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     if word(plan, WRITTEN) > 0 and not may_write(plan, at, frame):
         return MISS
     at = at + word(plan, WRITTEN) * 24 + word(plan, SPANS) * 8
-    arena = take_arena(plan, registers)
+    arena = pool_of_arena(plan, registers)
     if arena == NO_BLOCK:
         return MISS
+    if arena != 0:
+        arena = obtain(arena)
+        if arena == 0:
+            return RAISED
     found = take_blocks(plan, at, registers, blocks)
     if found > RAISED:
         found = make_results(plan, found, frame, blocks, results)
