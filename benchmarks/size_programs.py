@@ -99,6 +99,11 @@ class SizeRun:
             result = self.function(*self._last[-1])
         return self._peer.numpy(result)
 
+    def repeat(self, count: int) -> None:
+        """Call it so often, with sizes that it has seen."""
+        for _ in range(count // len(self._last)):
+            self._pass(self._last)
+
     def next_arguments(self) -> tuple[Any, ...]:
         """Return what to call it with next: a size that it has not seen."""
         size = self._next

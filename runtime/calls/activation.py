@@ -20,6 +20,7 @@ from ...dialects.locks import new_lock
 from ...dialects.unusual import PLACES, TRACES
 from ..devices import native_code
 from ..devices.base import runtime_of
+from ..execution.cache import default_cache
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
 from ..native.form import SPEC_PLACES
@@ -29,8 +30,9 @@ from ..native.types import block_type, builtin, builtin_of_one, native_property
 from ..tensors.fields import TensorFields
 from ..tensors.tensor import Tensor
 
-#: How many calls a process makes before it is worth compiling native code for it.
-WORTH_COMPILING = 20_000
+#: How many calls a process makes before it is worth compiling native code, which takes 0.2 s: for
+#: itself, and where those that come after it will find it on the disk.
+WORTH_COMPILING, WORTH_STORING = 20_000, 2_000
 
 #: Fields of tensors and storages, by the words of native code.
 _TENSOR_SLOTS = ("memory", "spec", "offset", "byte_offset", "state")
@@ -73,7 +75,7 @@ class Native:
         with self._lock:
             # Another thread may have done it meanwhile, and there is one class of blocks.
             is_left = not (self.is_active or self.is_refused)
-            if is_left and (not self._has_looked or self._calls > WORTH_COMPILING):
+            if is_left and (not self._has_looked or self._is_worth_compiling()):
                 self._load()
         return self.is_active
 
@@ -85,11 +87,14 @@ class Native:
                 self._load()
         return self.is_active
 
+    def _is_worth_compiling(self) -> bool:
+        return self._calls > (WORTH_COMPILING if default_cache() is None else WORTH_STORING)
+
     def _load(self) -> None:
         self._has_looked = True
         try:
             data = native_code.stored_code()
-            if data is None and self._calls > WORTH_COMPILING:
+            if data is None and self._is_worth_compiling():
                 data = native_code.new_code()
             if data is not None:
                 self._begin(data)

@@ -21,7 +21,7 @@ from .packing import CallPlan, PackedPlan, packed_plan
 Learn = Callable[..., Any]
 
 #: A callable asks for native code at its second call, and again after each so many.
-CALLS = 1 << 10
+CALLS = 1 << 8
 #: Tables begin with so many places, and grow up to so many while calls find another one's plan.
 SMALLEST, LARGEST = 8, 1024
 #: How often plans may push one another out of the largest table before nothing more is learnt.

