@@ -12,6 +12,7 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.attributes.device import set_accelerator
+from trilith.dialects.unusual import TRACES
 
 # Kernels are compiled anew: no test sees, or leaves, an entry of the user's cache.
 os.environ.setdefault("TRILITH_CACHE", "0")
@@ -149,3 +150,11 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == path.read_text(encoding="utf-8"), "if this is meant: `make golden`"
 
     return compare
+
+
+@pytest.fixture
+def python_calls() -> Iterator[None]:
+    """Let Python answer every call, as it does until there is native code."""
+    TRACES.add("a test of what Python does")
+    yield
+    TRACES.remove("a test of what Python does")

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 import trilith as tri
 from trilith.compiler.eager import open_plans
 from trilith.compiler.eager.open_call_plans import open_plan_of_assignment, open_plan_of_row
 from trilith.compiler.eager.operations import OPEN, Eager
-from trilith.dialects.attributes.symint import SymInt
 from trilith.dialects.ops.frame.opspec import OpSpec
 from trilith.dialects.ops.rows.indexing import is_plain
 from trilith.runtime.calls import activation, entries
-from trilith.runtime.calls.demands import Demands
-from trilith.runtime.calls.packing import CallPlan, PackedPlan, Part, packed_plan
-from trilith.runtime.execution.known_sizes import at_sizes
+from trilith.runtime.calls.packing import CallPlan, PackedPlan, packed_plan
+from trilith.runtime.calls.single_sizes import at_these_sizes
 from trilith.runtime.executor import Executable
 from trilith.runtime.native import form
 
@@ -85,40 +82,6 @@ def try_open(plan: CallPlan | None, arguments: Sequence[Any]) -> None:
     TRIED["open, left to Python" if packed is None else "open, tried"] += 1
     if packed is not None:
         compare(plan, packed, arguments)
-
-
-def at_these_sizes(plan: CallPlan, arguments: Sequence[Any]) -> CallPlan:
-    """Return the plan for the sizes of these arguments alone."""
-    if plan.env is None:
-        return plan
-    demands = Demands(id, is_open=True)
-    for role, value in zip(plan.roles, arguments, strict=True):
-        demands.add(role, value)
-    given, part = demands.given, plan.part
-    if part is not None:
-        assert part.env is not None
-        part, given = part_at(part, given, len(part.env.hints))
-    if plan.is_same_part:
-        return replace(plan, part=part, env=None)
-    values = dict(zip(plan.env.hints, given, strict=True))
-    artifact = at_sizes(plan.artifact, values, plan.env.scalars)
-    return replace(plan, artifact=artifact, part=part, env=None)
-
-
-def part_at(part: Part, given: list[int], count: int) -> tuple[Part, list[int]]:
-    """Return the part for the first numbers that are given, and the numbers of its plan."""
-    assert part.env is not None
-    values = dict(zip(part.env.hints, given[:count], strict=True))
-
-    def number(value: Any) -> int:
-        return value.expression.evaluate(values) if type(value) is SymInt else value
-
-    def at(spec: tri.TensorSpec) -> tri.TensorSpec:
-        shape, strides = tuple(map(number, spec.shape)), tuple(map(number, spec.strides))
-        return tri.TensorSpec.of(shape, spec.dtype, spec.device, strides, is_conj=spec.is_conj)
-
-    made = Part(at(part.whole), at(part.spec), number(part.offset))
-    return made, [*made.spec.numbers, *given[count:]]
 
 
 def compare(plan: CallPlan, packed: PackedPlan, arguments: Sequence[Any]) -> None:

@@ -207,6 +207,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     if tensors and tensors[0] is arguments[0]:
         if not is_apart and key is not None:
             if _is_copy_of_itself(row, tensors[0], tensors):
+                tensors[0].bump()
                 return tensors[0]
             copied = _with_copies(arguments, keywords, tensors)
             if copied is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import PROCESS, Settings
@@ -20,26 +20,31 @@ from .step_by_step import Untraceable
 if TYPE_CHECKING:
     from .open_programs import OpenPrograms
 
+#: Plans for single sizes, and for all.
+Tables: TypeAlias = "tuple[PlanTable[PlanKey, Any], PlanTable[PlanKey, OpenPrograms]]"
+
 
 def plan_of_call(
     shortcuts: Mapping[Any, Any],
-    plans: PlanTable[PlanKey, Any] | None,
+    tables: Tables | None,
+    static: frozenset[int],
     arguments: tuple[Any, ...],
     keywords: dict[str, Any],
-    static: frozenset[int],
 ) -> CallPlan | None:
-    """Return the plan for the sizes of a call alone, if there is one that native code can run.
+    """Return the plan of a call, for its sizes or for all, if there is one that native code runs.
 
-    It is looked for by a short key, or else by its key among `plans`.
+    It is looked for by a short key, or else by its key in the tables.
     """
     settings, home = PROCESS.settings, placement()
     kinds = None if keywords else short_key_of_call(arguments, static)[0]
-    plan = None
-    if kinds is not None:
-        plan = shortcuts.get((settings, home, *kinds))
-    elif plans is not None:
+    plan = None if kinds is None else shortcuts.get((settings, home, *kinds))
+    if plan is None and tables is not None:
+        plans, opened = tables
         key = _key_of_leaves(arguments, keywords, settings, home)
-        plan = None if key is None else plans.find(key)
+        if key is not None:
+            plan = None if kinds is not None else plans.find(key)
+            if plan is None:
+                return _open_call_plan(opened, key, (*arguments, *keywords.values()), keywords)
     if plan is None or isinstance(plan, Untraceable):
         return None
     return _call_plan(plan, (*arguments, *keywords.values()), static, settings, tuple(keywords))
@@ -73,18 +78,18 @@ def _call_plan(
     )
 
 
-def open_plan_of_call(
+def _open_call_plan(
     opened: PlanTable[PlanKey, OpenPrograms],
+    key: PlanKey,
     arguments: tuple[Any, ...],
-    keywords: dict[str, Any],
+    names: Iterable[str],
 ) -> CallPlan | None:
-    """Return the plan for all sizes that takes a call, if there is one that native code can run."""
-    settings = PROCESS.settings
-    key = _key_of_leaves(arguments, keywords, settings, placement())
-    programs = None if key is None else opened.find(pattern_key(key))
-    given = (*arguments, *keywords.values())
-    tensors = [value for value in given if type(value) is Tensor]
-    program = None if programs is None else programs.that_takes(tensors)
+    """Return the plan for all sizes that takes a call, as native code wants to know it."""
+    programs = opened.find(pattern_key(key))
+    roles = roles_of_call(arguments, frozenset())
+    if programs is None or "array" in roles:
+        return None
+    program = programs.that_takes([value for value in arguments if type(value) is Tensor])
     if program is None or program.checks:
         return None
     traced = program.traced
@@ -93,14 +98,10 @@ def open_plan_of_call(
         return None
     return CallPlan(
         program.artifact,
-        roles_of_call(given, frozenset()),
-        settings,
-        gives,
-        traced.written,
-        traced.captured,
-        traced.same,
+        roles,
+        *(PROCESS.settings, gives, traced.written, traced.captured, traced.same),
         is_placed=True,
-        names=tuple(keywords),
+        names=tuple(names),
         env=program.env,
     )
 

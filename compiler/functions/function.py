@@ -47,7 +47,7 @@ from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
-from .call_plans import open_plan_of_call, plan_of_call
+from .call_plans import plan_of_call
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .looked_at import Known, LookedAt, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
@@ -153,12 +153,9 @@ class CompiledFunction(Generic[P, R]):
         result = own.__call__(self, *arguments, **keywords)
         if not self._is_taking and ACTIVE.trace is None:
             has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
-            plans = self._plans if has_keys else None
-            plan = plan_of_call(self._shortcuts, plans, arguments, keywords, self._static_indices)
-            if plan is None and has_keys:
-                plan = open_plan_of_call(self._open, arguments, keywords)
-            if plan is not None:
-                self._table.remember(plan, (*arguments, *keywords.values()))
+            tables = (self._plans, self._open) if has_keys else None
+            known = self._shortcuts, tables, self._static_indices
+            self._table.learn(partial(plan_of_call, *known), arguments, keywords)
         return result
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -213,13 +213,14 @@ def _make(key: _Key, strides: Ints) -> TensorSpec:
     }
     for field, value in fields.items():
         write(spec, field, value)
-    # Refuse now what does not fit into 64 bits; the rest is derived when it is asked for, but for
-    # what native code looks at.
+    # Refuse now what does not fit into 64 bits; the rest is derived when it is asked for.
     write(spec, "nbytes", checked_nbytes(shape, dtype.itemsize))
     write(spec, "numel", numel(shape))
-    pattern, numbers = pattern_of(shape, strides, dtype, device, layout, is_conj)
-    write(spec, "pattern", pattern)
-    write(spec, "numbers", numbers)
+    if not is_symbolic((*shape, *strides)):
+        # Native code looks at these, and asks nobody. Of expressions they would be a question.
+        pattern, numbers = _pattern_of(spec)
+        write(spec, "pattern", pattern)
+        write(spec, "numbers", numbers)
     return spec
 
 
@@ -277,6 +278,10 @@ def spec_of(pattern: Pattern, *numbers: int) -> TensorSpec:
     return proven_spec(shape, *kind, strides, pattern.is_conj, pattern, numbers)
 
 
+def _pattern_of(spec: TensorSpec) -> tuple[Pattern, Ints]:
+    return pattern_of(spec.shape, spec.strides, spec.dtype, spec.device, spec.layout, spec.is_conj)
+
+
 _DERIVED: dict[str, Callable[[TensorSpec], Any]] = {
     "rank": lambda spec: len(spec.shape),
     "nbytes": lambda spec: checked_nbytes(spec.shape, spec.dtype.itemsize),
@@ -284,6 +289,8 @@ _DERIVED: dict[str, Callable[[TensorSpec], Any]] = {
     "is_contiguous": lambda spec: (
         spec.layout is strided and is_contiguous(spec.shape, spec.strides)
     ),
+    "pattern": lambda spec: _pattern_of(spec)[0],
+    "numbers": lambda spec: _pattern_of(spec)[1],
     "operand": lambda spec: Operand(spec.dtype, DIMENSIONED if spec.shape else ZERO_DIM),
 }
 

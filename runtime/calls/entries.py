@@ -16,14 +16,19 @@ from ..native import form
 from ..native.types import callable_type, write_word
 from .activation import NATIVE
 from .packing import CallPlan, PackedPlan, packed_plan
+from .single_sizes import at_these_sizes
 
-#: Learns from a call: runs it, and says what plan another one like it may run.
+#: Runs a call, and learns from it.
 Learn = Callable[..., Any]
+#: Gives the plan that answers a call with some arguments, if it can be known.
+PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], CallPlan | None]
 
 #: A callable asks for native code at its second call, and again after each so many.
 CALLS = 1 << 8
 #: Tables begin with so many places, and grow up to so many while calls find another one's plan.
 SMALLEST, LARGEST = 8, 1024
+#: The mask of a hash that has all its bits.
+_ALL = (1 << 40) - 1
 #: How often plans may push one another out of the largest table before nothing more is learnt.
 PATIENCE = 8
 
@@ -85,7 +90,7 @@ class _Table:
 class Entry:
     """The tables of one callable, and the words by which native code knows it."""
 
-    __slots__ = ("__weakref__", "_kept", "_open_plans", "_plans", "words")
+    __slots__ = ("__weakref__", "_kept", "_open_plans", "_plans", "_sample", "words")
 
     def __init__(self, slow: Callable[..., Any], learn: Learn, *, binds: bool) -> None:
         """Begin without plans; `binds` says that the callable itself is the first argument."""
@@ -95,6 +100,8 @@ class Entry:
         self.words[form.BINDS // 8] = int(binds)
         self._kept = slow, learn
         self._plans = _Table(self.words, form.TABLE, form.MASK)
+        #: A hash of the last call that Python was given though a plan for all sizes takes it.
+        self._sample = 0
         #: There is none until a plan for all sizes is known: who has none looks for none.
         self._open_plans: _Table | None = None
         _entries.add(self)
@@ -129,6 +136,18 @@ class Entry:
             return NATIVE.place(mask, int(plan.is_open), plan.names, *arguments)
 
         return table.put(packed, place_of)
+
+    def learn(self, plan_of: PlanOf, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        """Learn from a call that Python has answered: the plan for it, if native code has none."""
+        values, names = (*arguments, *keywords.values()), tuple(keywords)
+        is_sample, self.words[form.IS_SAMPLE // 8] = self.words[form.IS_SAMPLE // 8], 0
+        if is_sample:
+            before, self._sample = self._sample, NATIVE.place(_ALL, 0, names, *values)
+            if before != self._sample:
+                return
+        plan = plan_of(arguments, keywords)
+        if plan is not None:
+            self.remember(at_these_sizes(plan, values) if is_sample else plan, values)
 
     def _table_of(self, plan: CallPlan) -> _Table:
         if not plan.is_open:

@@ -7,11 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .activation import NATIVE
-from .entries import Entry, attach, count_call, native_class
-from .packing import CallPlan
-
-#: Gives the plan that answers a call with some arguments, if it can be known.
-PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], CallPlan | None]
+from .entries import Entry, PlanOf, attach, count_call, native_class
 
 
 class Function:
@@ -37,9 +33,7 @@ class Function:
         def learn(*arguments: Any, **keywords: Any) -> Any:
             given = dict(keywords)  # a function may take some of them out
             result = run(*arguments, **keywords)
-            plan = plan_of(arguments, given)
-            if plan is not None:
-                entry.remember(plan, (*arguments, *given.values()))
+            entry.learn(plan_of, arguments, given)
             return result
 
         entry = Entry(run, learn, binds=False)

@@ -19,6 +19,7 @@ from .arguments import pattern_of
 from .form import (
     BINDS,
     HITS,
+    IS_SAMPLE,
     KEYWORD_OFFSET_BIT,
     LEARN,
     MASK,
@@ -230,7 +231,9 @@ def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Wor
             often = word(entry, OPEN_HITS) + 1
             is_learning = (often & (OFTEN - 1)) == 0
             store(entry, OPEN_HITS, often)
-            if not is_learning:
+            if is_learning:
+                store(entry, IS_SAMPLE, 1)
+            else:
                 found = try_table(entry, OPEN_TABLE, OPEN_MASK, values, count, keywords, 1)
         if found == RAISED:
             return 0

@@ -94,13 +94,15 @@ MOST_ON_STACK = 1 << 10
 #: How many misses are answered before one is learnt from.
 PATIENCE = 4
 
-#: How many hits of a plan for all sizes there are until one for a single size may be learnt.
-OFTEN = 256
+#: One call in so many that plans for all sizes answer is a sample, which Python answers: sizes that
+#: are in two samples in a row get a plan of their own.
+OFTEN = 1 << 10
 
 # An entry: its table and how large that is, misses, what runs in Python and what learns from it,
-# whether these are given the callable itself, hits; the table of plans for all sizes.
-TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS, OPEN_TABLE, OPEN_MASK, OPEN_HITS = (
-    *(0, 8, 16, 24, 32, 40, 48, 56, 64, 72),
+# whether these are given the callable itself, hits; the table of plans for all sizes, how often it
+# was asked, and whether the call that Python learns from is one of those that were answered there.
+TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS, OPEN_TABLE, OPEN_MASK, OPEN_HITS, IS_SAMPLE = (
+    *(0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80),
 )
-ENTRY_WORDS = 10
+ENTRY_WORDS = 11
 KEYWORD_OFFSET_BIT = 1 << 63

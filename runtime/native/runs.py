@@ -270,17 +270,24 @@ def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word)
     return at
 
 
+@native
+def count_write(tensor: Word) -> Word:
+    """Count a write to the storage of a tensor."""
+    memory = word(tensor, here.memory)
+    before = word(memory, here.writes)
+    number = 0
+    if before != 0:
+        number = integer(before)
+    replace(memory, here.writes, here.PyLong_FromLongLong(number + 1))
+    return 0
+
+
 @inlined
 def count_writes(plan: Word, at: Word, frame: Word) -> Word:
     """Count a write of each tensor that was written to."""
     count = word(plan, WRITTEN)
     while count > 0:
-        memory = word(word(frame + FRAME_HEAD, word(at) * 8), here.memory)
-        before = word(memory, here.writes)
-        number = 0
-        if before != 0:
-            number = integer(before)
-        replace(memory, here.writes, here.PyLong_FromLongLong(number + 1))
+        count_write(word(frame + FRAME_HEAD, word(at) * 8))
         at = at + 24
         count = count - 1
     return 0
@@ -311,10 +318,22 @@ def packed_result(plan: Word, results: Word, first: Word) -> Word:
 
 
 @inlined
-def is_in_place(plan: Word, addresses: Word, registers: Word) -> Word:
-    """Whether the second operand begins where a plan wants it, if it does."""
+def is_in_place(plan: Word, tensors: Word, addresses: Word, registers: Word) -> Word:
+    """Whether the second operand is the part of the first that a plan wants, if it does.
+
+    They share a storage, as parts do: neither has a block that stands for one.
+    """
     place = word(plan, SAME_PLACE)
-    return place == NO_REGISTER or (word(addresses) + word(registers, place) == word(addresses, 8))
+    if place == NO_REGISTER:
+        return 1
+    first = word(tensors)
+    second = word(tensors, 8)
+    if word(first, here.state) != here.none or word(second, here.state) != here.none:
+        return 0
+    memory = word(first, here.memory)
+    if memory != word(second, here.memory) or word(memory, TYPE) != here.storage_type:
+        return 0
+    return word(addresses) + word(registers, place) == word(addresses, 8)
 
 
 @inlined
@@ -362,7 +381,7 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     if found > RAISED:
         found = MISS
         is_settled = settle(tensors, addresses, word(plan, TENSORS))
-        if is_settled and is_in_place(plan, addresses, registers):
+        if is_settled and is_in_place(plan, tensors, addresses, registers):
             is_done = 1
             if word(plan, LAUNCHES) > 0:
                 if is_releasing(plan, registers):
@@ -371,6 +390,8 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
                     is_done = launch_all(plan, after, frame, blocks, arena, addresses)
             if is_done:
                 count_writes(plan, written, frame)
+                if word(plan, SAME_PLACE) != NO_REGISTER:
+                    count_write(word(tensors))
                 found = packed_result(plan, results, first)
                 let_go(blocks, word(plan, OUTPUTS))
                 if arena != 0:

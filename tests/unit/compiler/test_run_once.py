@@ -88,6 +88,7 @@ def test_nor_is_one_of_a_compiled_function(
             assert len(launches) == before + 1
 
 
+@pytest.mark.usefixtures("python_calls")
 def test_what_runs_a_plan_is_called_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error of what a shortcut leads to is no miss."""
     x, y = tri.tensor([1.0, 2.0]), tri.tensor([3.0, 4.0])

@@ -232,6 +232,7 @@ def test_many_sizes_make_few_plans(name: str, fresh: None) -> None:
 _LONG, _OTHER, _SQUARE = tri.ones(1000), tri.ones(1000), tri.ones(100, 100)
 
 
+@pytest.mark.usefixtures("python_calls")
 def test_a_call_that_comes_often_gets_a_plan_for_its_sizes(fresh: None) -> None:
     x = tri.ones(7)
     for _ in range(open_plans.OFTEN + 2):
@@ -253,6 +254,7 @@ def test_plans_of_sizes_that_come_often_give_the_same(name: str, fresh: None) ->
     assert not open_plans.REFUSED
 
 
+@pytest.mark.usefixtures("python_calls")
 def test_sizes_that_come_often_are_not_traced_again(
     fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -294,6 +296,7 @@ def test_calls_that_are_refused_are_traced_on_symbols_once(
     assert (tri.ones(3) + tri.ones(3)).tolist() == [2.0] * 3
 
 
+@pytest.mark.usefixtures("python_calls")
 def test_stats_of_many_sizes(fresh: None) -> None:
     before = tri.stats()
     for size in range(2, 2002):

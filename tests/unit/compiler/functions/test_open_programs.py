@@ -140,6 +140,7 @@ def test_sizes_as_numbers_beside_numbers_in_plans_for_sizes_that_come_often() ->
     assert compiled.stats().traces == 2
 
 
+@pytest.mark.usefixtures("python_calls")
 def test_sizes_that_come_often_get_a_plan_that_is_found_sooner() -> None:
     compiled = tri.compile(lambda x: x * 2)
     for _ in range(40):

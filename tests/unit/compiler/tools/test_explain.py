@@ -108,6 +108,7 @@ def test_operations_are_listed_with_their_lines() -> None:
     assert second.nbytes > first.nbytes
 
 
+@pytest.mark.usefixtures("python_calls")
 def test_sizes_that_come_often() -> None:
     x = tri.ones(8)
     for _ in range(OFTEN + 1):
