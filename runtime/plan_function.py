@@ -9,6 +9,9 @@ it computes from sizes are a few products. It holds nothing of any one size::
         (n0,) = numbers
         if not (n0 <= 2305843009213693951): return None
         ...
+        o1 = allocate(...)
+        m0, f0 = t0.memory, t0.byte_offset
+        ...
         launch0(a0, o1.pointer, n0, 0, 0, encode0(scalars[0]))
         return [adopt(o1, proven_spec((n0,), dtype0, device0, (1,), False, pattern0, (n0,)), 0)]
 
@@ -22,9 +25,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.layout import strided
 from ..dialects.attributes.spec import TensorSpec, proven_spec
 from ..dialects.attributes.symint import ShapeEnv, SymInt, is_symbolic
+from ..dialects.diagnostics import TrilithError, TrilithRuntimeError
 from .devices.base import DeviceRuntime, runtime_of
 from .execution.allocator import block_size
 from .execution.artifact import Artifact, BufferPlan, Launch, OutputPlan
@@ -71,6 +76,18 @@ def spelled(value: Any) -> str:
 
 def _tuple(values: Sequence[Any]) -> str:
     return "(" + "".join(f"{spelled(value)}, " for value in values) + ")"
+
+
+def _changed(tensor: Tensor) -> TrilithError:
+    """Return the error for an operand that is too small for the call that it is in."""
+    try:
+        tensor.check_extent()  # the storage was resized
+    except TrilithError as error:
+        return error
+    return TrilithRuntimeError(
+        "an operand was changed while an operation ran on it",
+        hint="by a finalizer, a callback or another thread: pass a clone() of it",
+    )
 
 
 class _Writer:
@@ -129,27 +146,38 @@ class _Writer:
     # Memory
 
     def _memories(self) -> None:
-        inputs: list[str] = []
         for number, buffer in enumerate(self.artifact.buffers):
             self.addresses.append(self._address(number, buffer))
-            if buffer.role == "input":
-                tensor = f"t{buffer.index}"
-                inputs.append(f"a{buffer.index} = {tensor}.memory.pointer + {tensor}.byte_offset")
-        written = [b.index for b in self.artifact.of_role("input") if b.is_written]
-        if written:
-            self.lines.append(f"check_writable(tensors, {written})")
-        if self.artifact.launches and inputs:
-            moved = [f"a{b.index} = t{b.index}.address()" for b in self.artifact.of_role("input")]
-            self.lines += ["try:", *(f"    {line}" for line in inputs)]
-            # The storage of one became smaller at some time.
-            self.lines += ["except AttributeError:", *(f"    {line}" for line in moved)]
-        for number, buffer in enumerate(self.artifact.buffers):
             if buffer.role == "output":
                 self._allocate(f"o{number}", buffer.nbytes)
         if self.artifact.of_role("temporary"):
             self._allocate("arena", self.artifact.arena_nbytes)
         if self.artifact.of_role("constant"):
             self.names["constants"] = load_constants(self.artifact)
+        inputs = [buffer.index for buffer in self.artifact.of_role("input")]
+        if self.artifact.launches and inputs:
+            # The collector may run where anything is made, and what it runs may change an operand:
+            # it is read when all is made, and its memory held.
+            self.lines += [line for index in inputs for line in self._read(index)]
+        written = [b.index for b in self.artifact.of_role("input") if b.is_written]
+        if written:
+            self.lines.append(f"check_writable(tensors, {written})")
+
+    def _read(self, index: int) -> list[str]:
+        """Return how the address of an operand is read, which must hold what the plan reads."""
+        spec = self.artifact.inputs[index]
+        reach = spelled(storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize)
+        self.names["changed"] = _changed
+        tensor, memory, begin = f"t{index}", f"m{index}", f"f{index}"
+        # What has no elements may begin anywhere.
+        check = f"if {begin} + {reach} > {memory}.length: raise changed({tensor})"
+        return [
+            f"{memory}, {begin} = {tensor}.memory, {tensor}.byte_offset",
+            *([] if reach == "0" else [check]),
+            f"try: a{index} = {memory}.pointer + {begin}",
+            # The storage became smaller at some time.
+            f"except AttributeError: a{index} = {tensor}.address()",
+        ]
 
     def _address(self, number: int, buffer: BufferPlan) -> str:
         match buffer.role:

@@ -330,3 +330,15 @@ def test_the_default_device_is_a_part_of_what_makes_tensors(fresh: None) -> None
             assert (x + 1).tolist() == [2.0] * size
         assert tri.ones(size).device.type == "cpu"
         assert tri.zeros_like(x).device.type == "cpu"
+
+
+def test_an_operand_that_is_changed_in_a_call_is_not_read_beyond_its_end(fresh: None) -> None:
+    x = tri.ones(7)
+    _ = x + 1
+    *_, choices = eager.OPEN._plans.plans()  # pyright: ignore[reportPrivateUsage]
+    (plan,) = choices.plans
+    made: Any = plan.run([x], [1], [7])
+    assert made[0].tolist() == [2.0] * 7
+    # A finalizer has made the operand a smaller one after its sizes were read.
+    with pytest.raises(tri.TrilithError, match="changed while an operation ran"):
+        plan.run([x], [1], [5000])
