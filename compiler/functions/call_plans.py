@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import PROCESS, Settings
+from ...dialects.attributes.spec import TensorSpec
 from ...runtime.calls.packing import CallPlan, Gives
-from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
 from ..plan_key import PlanKey, pattern_key
 from ..plan_table import PlanTable
@@ -86,10 +86,9 @@ def _open_call_plan(
 ) -> CallPlan | None:
     """Return the plan for all sizes that takes a call, as native code wants to know it."""
     programs = opened.find(pattern_key(key))
-    roles = roles_of_call(arguments, frozenset())
-    if programs is None or "array" in roles:
-        return None
-    program = programs.that_takes([value for value in arguments if type(value) is Tensor])
+    specs = [spec for spec in key.operands if isinstance(spec, TensorSpec)]
+    numbers = [number for spec in specs for number in spec.numbers]
+    program = None if programs is None else programs.that_takes(numbers)
     if program is None or program.checks:
         return None
     traced = program.traced
@@ -98,7 +97,7 @@ def _open_call_plan(
         return None
     return CallPlan(
         program.artifact,
-        roles,
+        roles_of_call(arguments, frozenset()),
         *(PROCESS.settings, gives, traced.written, traced.captured, traced.same),
         is_placed=True,
         names=tuple(names),

@@ -32,7 +32,7 @@ def found_plan(
     looked_at = function._looked_at.find(pattern_key(key))
     numbered = with_numbers(key, looked_at, scalars)[0] if looked_at else key
     programs = function._open.find(pattern_key(numbered))
-    program = None if programs is None else programs.that_takes(tensors)
+    program = None if programs is None else programs.that_takes(numbers_of(tensors))
     if program is not None:
         return ALL_SIZES, program.at(numbers_of(tensors)).artifact
     _, _, plan = function._fitting(key, static, tensors, scalars)

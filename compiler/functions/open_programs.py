@@ -130,10 +130,10 @@ class OpenPrograms:
         """Return how many plans there are."""
         return len(self._programs)
 
-    def that_takes(self, tensors: Sequence[Tensor]) -> OpenProgram | None:
-        """Return the plan that takes tensors of these sizes, for who explains a call."""
+    def that_takes(self, numbers: Sequence[int]) -> OpenProgram | None:
+        """Return the plan that takes a call in which patterns leave these numbers open."""
         for program in self._programs:
-            if program.env.takes(numbers_of(tensors)):
+            if program.env.takes(numbers):
                 return program
         return None
 

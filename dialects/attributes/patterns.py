@@ -31,6 +31,16 @@ class Pattern:
         self.rank = rank
         self.classes = classes
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether the strides follow from the sizes.
+
+        >>> from trilith.dialects.attributes import dtype, device
+        >>> pattern_of((4, 1), (8, 1), dtype.int8, device.cpu, strided, False)[0].is_packed
+        False
+        """
+        return len(self.classes) == self.rank
+
     def with_numbers(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Return the sizes and strides of the spec of strides that has these numbers.
 
@@ -41,7 +51,7 @@ class Pattern:
         """
         given = iter(numbers)
         found = tuple([next(given) if kind == 2 else kind for kind in self.classes])
-        if len(found) == self.rank:
+        if self.is_packed:
             return found, contiguous_strides(found)
         return found[: self.rank], found[self.rank :]
 

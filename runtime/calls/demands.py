@@ -93,11 +93,15 @@ class Demands:
         return [form.IS_PATTERN, self._keep(spec.pattern)]
 
     def _array(self, value: Any) -> list[int]:
-        if self._is_open:
-            raise Unusual
         self.arrays.add(len(self.specs))
         self.specs.append(None)
         kind = self._keep(value.dtype)
+        if self._is_open:
+            if not value.flags.c_contiguous:
+                raise Unusual
+            kinds = [min(size, form.OPEN) for size in value.shape]
+            self.given += [size for size in value.shape if size >= form.OPEN]
+            return [form.IS_OPEN_ARRAY, kind, value.ndim, value.itemsize, *kinds]
         pairs = zip(value.shape, value.strides, strict=True)
         return [form.IS_ARRAY, kind, value.ndim, *(number for pair in pairs for number in pair)]
 

@@ -189,6 +189,8 @@ class _Packer:
             wanted = (plan.part.whole, *wanted[1:])
         specs: list[TensorSpec | None] = [*demands.specs, *captured]
         for index, (spec, input_) in enumerate(zip(specs, wanted, strict=True)):
+            if plan.is_open and index in demands.arrays and not input_.pattern.is_packed:
+                raise Unusual
             if spec is None or spec is input_:
                 continue
             if not plan.is_open or index >= len(demands.specs):

@@ -12,6 +12,7 @@ from .form import (
     IS_MODERATE,
     IS_NUMBER,
     IS_OBJECT,
+    IS_OPEN_ARRAY,
     IS_PATTERN,
     IS_SLICE,
     IS_TENSOR,
@@ -19,6 +20,7 @@ from .form import (
     NEXT_NUMBER,
     NEXT_SCALAR,
     NEXT_TENSOR,
+    OPEN,
     REGISTERS,
     TENSORS,
     WITHOUT_SIGN,
@@ -59,6 +61,36 @@ def is_plain_match(value: Word, at: Word) -> Word:
     return is_integer(value, word(at, 8))
 
 
+@native
+def open_array_matched(value: Word, at: Word, frame: Word) -> Word:
+    """Take the sizes of a packed array; return where the next demand stands, 0 if it is another."""
+    rank = half_word(value, here.array_rank)
+    if word(value, here.array_dtype) != word(at, 8) or rank != word(at, 16):
+        return 0
+    kinds = at + 32
+    sizes = word(value, here.array_shape)
+    strides = word(value, here.array_strides)
+    stride = word(at, 24)
+    index = rank
+    while index > 0:
+        index = index - 1
+        if word(strides, index * 8) != stride:
+            return 0
+        if word(sizes, index * 8) > 1:
+            stride = stride * word(sizes, index * 8)
+    while index < rank:
+        size = word(sizes, index * 8)
+        kind = word(kinds, index * 8)
+        if kind == OPEN:
+            if size < OPEN:
+                return 0
+            push(frame, NEXT_NUMBER, size)
+        elif size != kind:
+            return 0
+        index = index + 1
+    return kinds + rank * 8
+
+
 @inlined
 def push(frame: Word, cursor: int, value: Word) -> Word:
     """Put an operand where the next of its kind goes."""
@@ -71,10 +103,8 @@ def push(frame: Word, cursor: int, value: Word) -> Word:
 @native
 def array_matched(value: Word, at: Word) -> Word:
     """Return where the next demand stands if an argument is an array like this one, else 0."""
-    if word(value, TYPE) != here.array_type or word(value, here.array_dtype) != word(at, 8):
-        return 0
-    rank = word(at, 16)
-    if half_word(value, here.array_rank) != rank:
+    rank = half_word(value, here.array_rank)
+    if word(value, here.array_dtype) != word(at, 8) or rank != word(at, 16):
         return 0
     sizes = word(value, here.array_shape)
     strides = word(value, here.array_strides)
@@ -156,8 +186,13 @@ def matched(value: Word, at: Word, frame: Word) -> Word:
         return pattern_matched(word(value, here.spec), wanted, at, frame)
     if kind == IS_NUMBER:
         return number_matched(value, at, frame)
-    if kind == IS_ARRAY:
-        at = array_matched(value, at)
+    if kind == IS_ARRAY or kind == IS_OPEN_ARRAY:
+        if type_ != here.array_type:
+            return 0
+        if kind == IS_ARRAY:
+            at = array_matched(value, at)
+        else:
+            at = open_array_matched(value, at, frame)
         if at != 0:
             push(frame, NEXT_TENSOR, value)
         return at

@@ -128,8 +128,11 @@ def part_of(value: Word, is_open: Word) -> Word:
         return tensor_part(value, is_open)
     if type_ == here.tuple_type:
         return items_part(value, is_open)
-    if type_ == here.array_type and half_word(value, here.array_rank) > 0:
-        return word(word(value, here.array_shape)) + (word(value, here.array_dtype) >> 4)
+    if type_ == here.array_type:
+        kind = half_word(value, here.array_rank) + (word(value, here.array_dtype) >> 4)
+        if is_open or half_word(value, here.array_rank) == 0:
+            return kind
+        return kind + word(word(value, here.array_shape))
     if type_ == here.list_type and word(value, TUPLE_SIZE) > 0:
         value = word(word(value, LIST_ITEMS))
         type_ = word(value, TYPE)

@@ -47,8 +47,10 @@ IS_TENSOR, IS_KIND, IS_INT64, IS_OBJECT, IS_INTEGER, IS_FLOAT, IS_SLICE, IS_TUPL
     *(1, 2, 3, 4, 5, 6, 7, 8, 9),
 )
 IS_MODERATE, IS_ARRAY = 10, 11
-# The same for all sizes: a tensor of a pattern, and an integer that is none of these, or any one.
-IS_PATTERN, IS_NUMBER = 12, 13
+# The same for all sizes: a tensor of a pattern; an integer that is none of these, or any one; a
+# packed array, of which there are its dtype, rank, bytes of an element, and sizes: 0, 1 or OPEN.
+IS_PATTERN, IS_NUMBER, IS_OPEN_ARRAY = 12, 13, 14
+OPEN = 2
 STRUCTURE = (-1, 0, 1)
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64

@@ -174,6 +174,22 @@ def test_compiled_functions():
     assert program.stats().traces == 2
 
 
+def test_arrays():
+    @tri.compile
+    def program(a: Any, b: Any) -> Any:
+        return (a * b + 1).sum(0), a[1:] - 1
+
+    for n in range(2, 60):
+        for array in (numbers(n, 3), numbers(n, 1), np.asfortranarray(numbers(n, 3))):
+            total, less = program(array, array + 1)
+            assert np.array_equal(total.numpy(), (array * (array + 1) + 1).sum(0))
+            assert np.array_equal(less.numpy(), array[1:] - 1)
+    assert hits(program) > 100
+    wide = np.zeros((50, 8), np.float32)
+    for n in range(2, 50):
+        assert program(wide[:n, :3], wide[:n, :3])[0].tolist() == [float(n)] * 3
+
+
 def test_large_results_and_temporaries():
     def weights(x: Any) -> Any:
         raised = (x @ x.t()).exp()
