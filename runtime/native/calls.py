@@ -18,6 +18,7 @@ from typing import Any
 from .arguments import pattern_of
 from .form import (
     BINDS,
+    GOLDEN,
     HITS,
     IS_SAMPLE,
     KEYWORD_OFFSET_BIT,
@@ -30,7 +31,6 @@ from .form import (
     OPEN_HITS,
     OPEN_MASK,
     OPEN_TABLE,
-    PATIENCE,
     RAISED,
     SLOW,
     TABLE,
@@ -184,7 +184,8 @@ def call_slowly(
     misses = word(entry, MISSES) + 1
     store(entry, MISSES, misses)
     function = word(entry, SLOW)
-    if is_learning or (misses & (PATIENCE - 1)) == 0:
+    # One in four, in no rhythm that kinds of calls may have, too.
+    if is_learning or (misses * GOLDEN) >> 62 == 0:
         function = word(entry, LEARN)
     if word(entry, BINDS) == 0:
         return here.PyObject_Vectorcall(function, values, flags, keywords)

@@ -93,8 +93,8 @@ NO_BLOCK = -1
 RELEASING_BYTES = 1 << 16
 #: A call of more arguments keeps them on the heap, and a plan with a larger frame is none.
 MOST_ON_STACK = 1 << 10
-#: How many misses are answered before one is learnt from.
-PATIENCE = 4
+#: 64 bits of the golden ratio: its multiples are spread evenly.
+GOLDEN = -0x61C8864680B583EB
 
 #: One call in so many that plans for all sizes answer is a sample, which Python answers: sizes that
 #: are in two samples in a row get a plan of their own.
