@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import is_not
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...dialects.attributes.device import placement
@@ -122,7 +123,8 @@ def _key_of_leaves(
     """Return the key of a call of tensors and numbers alone; None if others are among them."""
     leaves: list[Any] = []
     structure = flatten((arguments, keywords), leaves)
-    if len(leaves) != len(arguments) + len(keywords):
+    given = (*arguments, *keywords.values())
+    if len(leaves) != len(given) or any(map(is_not, leaves, given)):
         return None
     specs, _, _ = split_leaves(leaves)
     return PlanKey(structure, settings, home, tuple(specs), ())

@@ -56,7 +56,7 @@ class Native:
         self.is_active = False
         self.is_refused = os.environ.get("TRILITH_NATIVE", "1") == "0" or not is_known()
         self.addresses: dict[str, int] = {}
-        #: `place(mask, names, *arguments)` gives where in a table the plan of a call is.
+        #: `place(mask, is it for all sizes, names, *arguments)` gives where in a table a plan is.
         self.place: Any = None
         #: `run(address of a plan, names, *arguments)` gives a list of its result.
         self.run: Any = None

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...dialects.locks import new_lock
 from ..native import form
 from ..native.types import callable_type, write_word
 from .activation import NATIVE
@@ -25,72 +27,108 @@ PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], CallPlan | None]
 
 #: A callable asks for native code at its second call, and again after each so many.
 CALLS = 1 << 8
-#: Tables begin with so many places, and grow up to so many while calls find another one's plan.
-SMALLEST, LARGEST = 8, 1024
+#: Tables begin with so many places, and grow up to so many while plans push one another out.
+SMALLEST, LARGEST = 8, 2048
 #: The mask of a hash that has all its bits.
 _ALL = (1 << 40) - 1
-#: How often plans may push one another out of the largest table before nothing more is learnt.
-PATIENCE = 8
+#: How often plans may push one another out of a table before nothing more is learnt.
+MOST_PUSHED_OUT = 8 * LARGEST
+#: What has gone wrong where a call was learnt from, which is a flaw: the tests look for none.
+FAILED: deque[Exception] = deque(maxlen=64)
+#: After fruitless lessons so many at most are left out: other calls may be waiting for theirs.
+MOST_LEFT_OUT = 31
+
+
+class _Places:
+    """The places of a table, and the plans whose addresses are in them."""
+
+    __slots__ = ("addresses", "plans")
+
+    def __init__(self, size: int) -> None:
+        """Begin without plans."""
+        self.addresses = (ctypes.c_int64 * size)()
+        self.plans: dict[int, PackedPlan] = {}
+
+    def put(self, place: int, plan: PackedPlan) -> None:
+        """Put a plan at a place: an interrupt leaves no address of one that has ended."""
+        self.addresses[place] = 0
+        self.plans[place] = plan
+        self.addresses[place] = plan.address
 
 
 class _Table:
     """The plans of one kind that a callable has: for single sizes, or for all."""
 
-    __slots__ = ("_collisions", "_mask", "_place", "_plans", "_table", "_words")
+    __slots__ = ("_lock", "_mask", "_place", "_places", "_pushed_out", "_words")
 
     def __init__(self, words: ctypes.Array[ctypes.c_int64], place: int, mask: int) -> None:
         """Begin without plans; which of the words of an entry say where they are, and how many."""
         self._words, self._place, self._mask = words, place // 8, mask // 8
-        self.clear()
+        self._lock = new_lock()
+        self._pushed_out = 0
+        self._places = _Places(SMALLEST)
+        self._publish()
 
     def __len__(self) -> int:
-        return len(self._plans)
+        return len(self._places.plans)
 
     @property
     def is_full(self) -> bool:
         """Whether plans have pushed one another out too often."""
-        return self._collisions > PATIENCE * LARGEST
+        return self._pushed_out > MOST_PUSHED_OUT
 
-    def put(self, packed: PackedPlan, place_of: Callable[[int], int]) -> PackedPlan:
-        """Remember a plan at the place for a mask; return it, or the one like it that is there."""
-        place = place_of(len(self._table) - 1)
-        for known in (self._plans.get(place), self._plans.get(place ^ 1)):
-            if known is not None and known.is_like(packed):
-                self._collisions += 1  # it was a miss for another reason, and may be again
-                return known
-        if place in self._plans and place ^ 1 in self._plans:
-            self._collisions += 1
-            if self._collisions > len(self._table) and len(self._table) < LARGEST:
-                self._resize(len(self._table) * 4)
-                place = place_of(len(self._table) - 1)
-            elif self._collisions & 1:
+    def put(self, packed: PackedPlan, place_of: Callable[[int], int]) -> bool:
+        """Remember a plan at the place for a mask; return whether it was not there."""
+        with self._lock:
+            places = self._places
+            place = place_of(len(places.addresses) - 1)
+            for known in (places.plans.get(place), places.plans.get(place ^ 1)):
+                if known is not None and known.is_like(packed):
+                    return False  # it was a miss for another reason, and may be again
+            if place in places.plans and place ^ 1 in places.plans:
+                self._pushed_out += 1
+                size = len(places.addresses)
+                if self._pushed_out > size and size < LARGEST:
+                    places = self._resize(size * 4)
+                    place = place_of(size * 4 - 1)
+                elif self._pushed_out & 1:
+                    place ^= 1
+            elif place in places.plans:
                 place ^= 1
-        elif place in self._plans:
-            place ^= 1
-        # An interrupt between any two of these leaves no address of a plan that has ended.
-        self._table[place] = 0
-        self._plans[place] = packed
-        self._table[place] = packed.address
-        return packed
+            places.put(place, packed)
+            return True
 
     def clear(self) -> None:
         """Forget every plan."""
-        self._collisions = 0
-        self._resize(SMALLEST)
+        with self._lock:
+            self._pushed_out = 0
+            self._resize(SMALLEST)
 
-    def _resize(self, size: int) -> None:
-        # As above: there is no table while there are two.
-        self._words[self._place] = 0
-        self._table = (ctypes.c_int64 * size)()
-        self._plans: dict[int, PackedPlan] = {}
-        self._words[self._mask] = size - 1
-        self._words[self._place] = ctypes.addressof(self._table)
+    def _resize(self, size: int) -> _Places:
+        before = self._places
+        self._places = made = _Places(size)
+        self._publish()
+        del before  # until here native code may have looked there
+        return made
+
+    def _publish(self) -> None:
+        """Tell native code where the places are: once more if a handler has made others."""
+        while True:
+            places = self._places
+            self._words[self._place] = 0
+            self._words[self._mask] = len(places.addresses) - 1
+            self._words[self._place] = ctypes.addressof(places.addresses)
+            if self._places is places:
+                return
 
 
 class Entry:
     """The tables of one callable, and the words by which native code knows it."""
 
-    __slots__ = ("__weakref__", "_kept", "_open_plans", "_plans", "_sample", "words")
+    __slots__ = (
+        *("__weakref__", "_fruitless", "_kept", "_learnt", "_open_plans", "_plans", "_sample"),
+        "words",
+    )
 
     def __init__(self, slow: Callable[..., Any], learn: Learn, *, binds: bool) -> None:
         """Begin without plans; `binds` says that the callable itself is the first argument."""
@@ -102,6 +140,10 @@ class Entry:
         self._plans = _Table(self.words, form.TABLE, form.MASK)
         #: A hash of the last call that Python was given though a plan for all sizes takes it.
         self._sample = 0
+        #: How many plans it was told of.
+        self._learnt = 0
+        #: How many lessons are left out after one that taught nothing.
+        self._fruitless = 0
         #: There is none until a plan for all sizes is known: who has none looks for none.
         self._open_plans: _Table | None = None
         _entries.add(self)
@@ -135,19 +177,38 @@ class Entry:
         def place_of(mask: int) -> int:
             return NATIVE.place(mask, int(plan.is_open), plan.names, *arguments)
 
-        return table.put(packed, place_of)
+        self._learnt += table.put(packed, place_of)
+        return packed
 
     def learn(self, plan_of: PlanOf, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        """Learn from a call that Python has answered: the plan for it, if native code has none."""
+        """Learn from a call that Python has answered: the plan for it, if native code has none.
+
+        Where nothing is to be learnt, ever less is tried: most such calls will not change.
+        """
+        try:
+            is_new = self._has_learnt(plan_of, arguments, keywords)
+        except Exception as error:  # the call has its result, whatever becomes of the lesson
+            FAILED.append(error)
+            is_new = False
+        self._fruitless = 0 if is_new else min(2 * self._fruitless + 1, MOST_LEFT_OUT)
+        self.words[form.LEFT_OUT // 8] = self._fruitless
+
+    def _has_learnt(
+        self, plan_of: PlanOf, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> bool:
+        """Learn; return whether native code has been told of a plan that it did not have."""
         values, names = (*arguments, *keywords.values()), tuple(keywords)
         is_sample, self.words[form.IS_SAMPLE // 8] = self.words[form.IS_SAMPLE // 8], 0
         if is_sample:
             before, self._sample = self._sample, NATIVE.place(_ALL, 0, names, *values)
             if before != self._sample:
-                return
+                return True
         plan = plan_of(arguments, keywords)
-        if plan is not None:
-            self.remember(at_these_sizes(plan, values) if is_sample else plan, values)
+        if plan is None:
+            return False
+        before = self._learnt
+        self.remember(at_these_sizes(plan, values) if is_sample else plan, values)
+        return self._learnt != before
 
     def _table_of(self, plan: CallPlan) -> _Table:
         if not plan.is_open:
@@ -158,6 +219,7 @@ class Entry:
 
     def forget(self) -> None:
         """Forget every plan."""
+        self._fruitless = self.words[form.LEFT_OUT // 8] = 0
         self._plans.clear()
         if self._open_plans is not None:
             self._open_plans.clear()

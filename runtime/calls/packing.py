@@ -1,8 +1,8 @@
 """How does a plan lie in memory for native code? As a block of words: see `native/form.py`.
 
-Only what is usual is packed: kernels of the host that report no faults, numbers that are converted
-as C converts them, results that are tensors of the plan's specs. For anything else there is None,
-and the plan runs in Python alone.
+Only what is usual is packed: kernels of the host, numbers that are converted as C converts them,
+results that are tensors of the plan's specs. For anything else there is None, and the plan runs in
+Python alone.
 """
 
 from __future__ import annotations
@@ -132,6 +132,8 @@ class _Packer:
         self.kept: list[Any] = [artifact, plan.settings]
         self.demands = Demands(self.keep, is_open=plan.is_open)
         self.outputs = {buffer: n for n, buffer in enumerate(artifact.of_role("output"))}
+        #: What describes the specs of results, at the end of the plan.
+        self.descriptions: list[int] = []
         #: How the frame ends: registers, after what every plan has there.
         self.first_register = 0
         self.steps = Steps(0)
@@ -162,11 +164,11 @@ class _Packer:
         if len(set(fresh)) < len(fresh):
             raise Unusual  # two results on one storage
         outputs = () if plan.is_same_part else artifact.outputs
-        for number, output in enumerate(outputs):
-            rest += self._result(number, output)
+        results = [self._result(number, output) for number, output in enumerate(outputs)]
+        launches: list[int] = []
         for launch in artifact.launches:
             assert isinstance(launch, Launch)
-            rest += self._launch(launch)
+            launches += self._launch(launch)
         header = self._header(len(arguments), len(outputs))
         if self.symbols is not None:
             self.symbols.finish()
@@ -175,7 +177,13 @@ class _Packer:
         if header[form.FRAME] > form.MOST_ON_STACK:
             raise Unusual
         words = [header[offset] for offset in range(0, form.BODY, _BYTES)]
-        return PackedPlan([*words, *body, *self.steps.words, *rest], self.kept)
+        words += [*body, *self.steps.words, *rest]
+        end = (len(words) + 5 * len(results) + len(launches)) * _BYTES
+        for result in results:
+            if result[0] in (form.IS_OPEN_FRESH, form.IS_OPEN_VIEW):
+                result[2] += end
+            words += result
+        return PackedPlan([*words, *launches, *self.descriptions], self.kept)
 
     def _compare_specs(self) -> None:
         """See that the operands are what the plan is for: the call may have changed one."""
@@ -249,7 +257,7 @@ class _Packer:
         if len(self.demands.numbers) + sizes != len(self.artifact.scalars):
             raise Unusual
         results = len(self.outputs) + len(self.artifact.outputs)
-        before = 2 * self._tensors() + self._scalars() + results
+        before = 3 * self._tensors() + self._scalars() + results
         self.first_register = form.FRAME_HEAD + before * _BYTES
         self.steps = Steps(given)
         numbers = [index * _BYTES for index in range(given)]
@@ -395,12 +403,11 @@ class _Packer:
         return [form.IS_VIEW, which, self.keep(spec), offset, itemsize]
 
     def _description(self, spec: TensorSpec) -> int:
-        """Return the address of what describes a spec by its numbers."""
+        """Describe a spec by its numbers; return where, in bytes behind the first description."""
+        place = len(self.descriptions) * _BYTES
         numbers = list(map(self._size, spec.numbers))
-        words = [self.keep(spec.pattern), len(numbers), *numbers]
-        block = (ctypes.c_int64 * len(words))(*words)
-        self.keep(block)
-        return ctypes.addressof(block)
+        self.descriptions += self.keep(spec.pattern), len(numbers), *numbers
+        return place
 
 
 def _is_expression(value: Any) -> bool:

@@ -293,6 +293,15 @@ def are_apart(first: Word, span: Word, second: Word, other_span: Word) -> Word:
     return first + span <= second or second + other_span <= first
 
 
+@inlined
+def own_storage(tensor: Word) -> Word:
+    """Return the storage of a tensor; 0 if there is none, or no memory for it, and no error."""
+    memory = storage_of(tensor)
+    if memory == 0:
+        here.PyErr_Clear()
+    return memory
+
+
 @native
 def may_write(plan: Word, at: Word, frame: Word) -> Word:
     """Whether the tensors that are written may be, and share no memory with any other one.
@@ -306,7 +315,7 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
     spans = at + count * 24
     while count > 0:
         own = tensors + word(at) * 8
-        memory = storage_of(word(own))
+        memory = own_storage(word(own))
         if memory == 0 or word(memory, here.is_writable) != here.true:
             return 0
         if word(word(own), here.state) != here.none:
@@ -316,7 +325,7 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
         place = tensors
         while place < end:
             if place != own:
-                beside = storage_of(word(place))
+                beside = own_storage(word(place))
                 if beside == 0 or word(beside, here.owner) != 0:
                     return 0
                 if beside == memory:

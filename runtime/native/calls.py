@@ -3,12 +3,13 @@
 An entry has a table of plans, found by a hash of the arguments and proven by comparing each of them
 (`form.py` says how both lie in memory, `calls/packing.py` writes plans).
 
-Whatever is unusual (other arguments, a trace in any thread, no free block, memory that may not be
-written) is a miss: the slow road, in Python, does everything and says everything. Nothing that a
-miss leaves behind differs from what it found.
+Whatever is unusual (other arguments, a trace in any thread, memory that may not be written) is a
+miss: the slow road, in Python, does everything and says everything. Nothing that a miss leaves
+behind differs from what it found.
 
-Python code may run where an object is made (the garbage collector) and where one dies, and nowhere
-else. So everything is made before an address is read, and the plan is held until the end.
+Python code may run where an object is made (the garbage collector; what makes blocks and specs)
+and where one dies, and nowhere else. So everything is made before an address is read, and plan,
+operands and their specs are held until the end.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from .form import (
     IS_SAMPLE,
     KEYWORD_OFFSET_BIT,
     LEARN,
+    LEFT_OUT,
     MASK,
     MISS,
     MISSES,
@@ -184,9 +186,14 @@ def call_slowly(
     misses = word(entry, MISSES) + 1
     store(entry, MISSES, misses)
     function = word(entry, SLOW)
-    # One in four, in no rhythm that kinds of calls may have, too.
-    if is_learning or (misses * GOLDEN) >> 62 == 0:
+    if is_learning:
         function = word(entry, LEARN)
+    elif (misses * GOLDEN) >> 62 == 0:
+        # One in four, in no rhythm that kinds of calls may have, too.
+        if word(entry, LEFT_OUT) > 0:
+            store(entry, LEFT_OUT, word(entry, LEFT_OUT) - 1)
+        else:
+            function = word(entry, LEARN)
     if word(entry, BINDS) == 0:
         return here.PyObject_Vectorcall(function, values, flags, keywords)
     count = flags & (KEYWORD_OFFSET_BIT - 1)

@@ -64,9 +64,9 @@ AS_FLOAT64, AS_FLOAT32, AS_BOOL, AS_SIGNED, AS_UNSIGNED = 16, 17, 18, 19, 20
 #: Added to one of these where the number is in a register.
 IN_REGISTER = 32
 # What a result is; five words each: what, which, its spec, and its offsets. For all sizes there
-# are the address of what describes a spec, the register of the offset, and the size of an element.
+# are where in the plan a spec is described, the register of the offset, and the size of an element.
 IS_FRESH, IS_VIEW, IS_GIVEN, IS_OPEN_FRESH, IS_OPEN_VIEW = 0, 1, 2, 3, 4
-# What describes a spec: its pattern, how many numbers, and their registers.
+# What describes a spec, at the end of the plan: its pattern, how many numbers, and their registers.
 PATTERN, NUMBERS, FIRST_NUMBER = 0, 8, 16
 
 # Steps, of three words: what, a register, and another one or a number. Some give the next register
@@ -101,10 +101,10 @@ GOLDEN = -0x61C8864680B583EB
 OFTEN = 1 << 10
 
 # An entry: its table and how large that is, misses, what runs in Python and what learns from it,
-# whether these are given the callable itself, hits; the table of plans for all sizes, how often it
-# was asked, and whether the call that Python learns from is one of those that were answered there.
-TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS, OPEN_TABLE, OPEN_MASK, OPEN_HITS, IS_SAMPLE = (
-    *(0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80),
-)
-ENTRY_WORDS = 11
+# whether these are given the callable itself, hits.
+TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
+# The same of plans for all sizes, and how often that table was asked; whether the call that Python
+# learns from is one that is answered there; how many calls are not learnt from.
+OPEN_TABLE, OPEN_MASK, OPEN_HITS, IS_SAMPLE, LEFT_OUT = 56, 64, 72, 80, 88
+ENTRY_WORDS = 12
 KEYWORD_OFFSET_BIT = 1 << 63

@@ -11,7 +11,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .form import COUNT, LARGEST, POOL_WORDS, SMALLEST_STEP, STEPS_PER_POWER
+from .form import COUNT, LARGEST, LIMIT, POOL_WORDS, SMALLEST_STEP, STEPS_PER_POWER
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
 BYTES_PER_SIZE = 1 << 20
@@ -40,6 +40,11 @@ def class_of(size: int) -> int:
     """
     step = max((size - 1).bit_length() - 4, SMALLEST_STEP)
     return ((size - 1) >> step) + 1 + (step - SMALLEST_STEP) * STEPS_PER_POWER
+
+
+def _limit(size: int) -> int:
+    """Return how many free blocks of a size are kept."""
+    return min(max(BYTES_PER_SIZE // size, 4), 1000) if size else 0
 
 
 def new_table() -> ctypes.Array[ctypes.c_int64]:
@@ -84,9 +89,11 @@ class Front:
         """Return the address of the pool for a size; 0 if blocks of that size are not pooled."""
         if size > LARGEST:
             return 0
-        limit = min(max(BYTES_PER_SIZE // size, 4), 1000) if size else 0
-        pool = self._pools.setdefault(size, (ctypes.c_int64 * POOL_WORDS)(0, 0, limit, size))
-        _kept.append(pool)
+        pool = self._pools.get(size)
+        if pool is None:
+            made = (ctypes.c_int64 * POOL_WORDS)(0, 0, _limit(size), size)
+            pool = self._pools.setdefault(size, made)
+            _kept.append(pool)
         address = self._addresses[size] = ctypes.addressof(pool)
         if size:
             self._table[class_of(size)] = address
@@ -98,10 +105,10 @@ class Front:
 
     def trim(self) -> None:
         """Let go of every block that lies in a pool."""
-        for pool in list(self._pools.values()):
-            limit, pool[2] = pool[2], 0
+        for size, pool in list(self._pools.items()):
             try:
+                pool[LIMIT // 8] = 0
                 while self._take(ctypes.addressof(pool)) is not None:
                     pass  # it ends at once, and finds no room
             finally:
-                pool[2] = limit
+                pool[LIMIT // 8] = _limit(size)

@@ -175,23 +175,38 @@ def launch_released(
 
 
 @inlined
-def settle(tensors: Word, places: Word, count: Word) -> Word:
-    """Put where the operands begin in the place of their specs; 0 if one is not what it was.
+def hold_operands(tensors: Word, specs: Word, count: Word) -> Word:
+    """Hold operands, and the specs that they have now: what runs from here on may drop them."""
+    while count > 0:
+        count = count - 1
+        operand = hold(word(tensors, count * 8))
+        spec = 0
+        if word(operand, TYPE) == here.tensor_type:
+            spec = hold(word(operand, here.spec))
+        store(specs, count * 8, spec)
+    return 0
 
-    The collector may have run since they were compared, and what it runs may have changed them.
+
+@inlined
+def settle(tensors: Word, addresses: Word, count: Word) -> Word:
+    """Find where the operands begin; 0 if one is not what it was.
+
+    Python code may have run since they were compared, and changed them. Their specs lie behind the
+    addresses.
     """
+    specs = addresses + count * 8
     while count > 0:
         count = count - 1
         operand = word(tensors, count * 8)
         if word(operand, TYPE) == here.tensor_type:
             memory = word(operand, here.memory)
-            if word(operand, here.spec) != word(places, count * 8) or not is_memory(memory):
+            if word(operand, here.spec) != word(specs, count * 8) or not is_memory(memory):
                 return 0
             if word(memory, TYPE) == here.storage_type and word(memory, here.pointer) == 0:
                 return 0
-            store(places, count * 8, address_of(operand))
+            store(addresses, count * 8, address_of(operand))
         else:
-            store(places, count * 8, word(operand, here.array_data))
+            store(addresses, count * 8, word(operand, here.array_data))
     return 1
 
 
@@ -224,9 +239,9 @@ def take_blocks(plan: Word, at: Word, registers: Word, blocks: Word) -> Word:
 
 
 @inlined
-def open_result(at: Word, registers: Word, memory: Word) -> Word:
+def open_result(plan: Word, at: Word, registers: Word, memory: Word) -> Word:
     """Make a tensor of a spec that its numbers describe: on a block, or a view of a tensor."""
-    spec = found_spec(word(at, 16), registers)
+    spec = found_spec(plan + word(at, 16), registers)
     if spec == 0:
         return 0
     start = word(registers, word(at, 24))
@@ -251,14 +266,14 @@ def make_results(plan: Word, at: Word, frame: Word, blocks: Word, results: Word)
             block = word(blocks, which)
             made = new_tensor(block, word(at, 16), hold(word(at, 24)), hold(word(at, 32)))
         elif kind == IS_OPEN_FRESH:
-            made = open_result(at, registers, word(blocks, which))
+            made = open_result(plan, at, registers, word(blocks, which))
         elif kind == IS_VIEW or kind == IS_OPEN_VIEW:
             if word(word(tensors, which), here.state) != here.none:
                 return MISS
             if kind == IS_VIEW:
                 made = new_view(word(tensors, which), word(at, 16), word(at, 24), word(at, 32))
             else:
-                made = open_result(at, registers, word(tensors, which))
+                made = open_result(plan, at, registers, word(tensors, which))
         else:
             made = hold(word(tensors, which))
         if made == 0:
@@ -278,7 +293,11 @@ def count_write(tensor: Word) -> Word:
     number = 0
     if before != 0:
         number = integer(before)
-    replace(memory, here.writes, here.PyLong_FromLongLong(number + 1))
+    after = here.PyLong_FromLongLong(number + 1)
+    if after == 0:
+        here.PyErr_Clear()  # there is no memory for an integer: the write is done all the same
+    else:
+        replace(memory, here.writes, after)
     return 0
 
 
@@ -427,19 +446,18 @@ def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
         at = run_steps(plan, at, frame)
         if at == 0:
             return MISS
-    operand = frame + FRAME_HEAD
-    place = operand + (word(plan, TENSORS) + word(plan, SCALARS)) * 8
-    end = place + (word(plan, OUTPUTS) + word(plan, RESULTS)) * 8
-    while place < end:
+    tensors = frame + FRAME_HEAD
+    count = word(plan, TENSORS)
+    place = tensors + (count + word(plan, SCALARS)) * 8
+    specs = place + (word(plan, OUTPUTS) + word(plan, RESULTS) + count) * 8
+    while place < specs - count * 8:
         store(place, 0, 0)
         place = place + 8
-    end = place + word(plan, TENSORS) * 8
-    while place < end:
-        store(place, 0, word(word(operand), here.spec))  # of an array it is not looked at
-        operand = operand + 8
-        place = place + 8
+    hold_operands(tensors, specs, count)
     keeper = hold(word(plan, KEEPER))
     found = run_matched(plan, at, frame, word(values))
+    let_go(tensors, count)
+    let_go(specs, count)
     drop(keeper)
     return found
 

@@ -14,6 +14,7 @@ from .form import (
     DIFFERS,
     DIVIDE,
     EQUALS,
+    IS_WITHIN,
     MULTIPLY,
     MULTIPLY_NUMBER,
     NEXT_NUMBER,
@@ -62,8 +63,9 @@ def run_steps(plan: Word, at: Word, frame: Word) -> Word:
             elif kind == DIFFERS:
                 if first == second:
                     return 0
-            elif first > second or first < 0 - second:
-                return 0
+            elif kind == IS_WITHIN:
+                if first > second or first < 0 - second:
+                    return 0
         at = at + 24
         count = count - 1
     return at

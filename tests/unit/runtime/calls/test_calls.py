@@ -556,7 +556,7 @@ def test_a_table_grows_and_gives_up():
     table: Entry = entries._attached[f]  # pyright: ignore[reportPrivateUsage]
     assert len(table) > 80
     known: Any = table._plans  # pyright: ignore[reportPrivateUsage]
-    known._collisions = entries.PATIENCE * entries.LARGEST + 1
+    known._pushed_out = entries.MOST_PUSHED_OUT + 1
     before = len(known)
     for _ in range(SOME):
         f(tri.ones(1000))
