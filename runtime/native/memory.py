@@ -215,11 +215,15 @@ def new_view(base: Word, spec: Word, start: Word, itemsize: Word) -> Word:
     memory = storage_of(base)
     if memory == 0:
         return 0
+    hold(memory)  # what runs where a tensor is made may give its base another one
     offset = word(base, here.offset)
     if start == 0:
-        return new_tensor(memory, spec, hold(offset), hold(word(base, here.byte_offset)))
-    start = integer(offset) + start
-    return new_tensor_at(memory, spec, start, start * itemsize)
+        made = new_tensor(memory, spec, hold(offset), hold(word(base, here.byte_offset)))
+    else:
+        start = integer(offset) + start
+        made = new_tensor_at(memory, spec, start, start * itemsize)
+    drop(memory)
+    return made
 
 
 @inlined
