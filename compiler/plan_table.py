@@ -136,6 +136,11 @@ class PlanTable(Generic[Key, Plan]):
                     return self._plans.get(key)
         return None
 
+    def look(self, key: Key) -> Plan | None:
+        """Return the plan of a key if there is one, for who explains a call or learns from it."""
+        with self._lock:
+            return self._plans.get(key)
+
     def find(self, key: Key) -> Plan | None:
         """Return the plan of a key if there is one, used just now."""
         with self._lock:

@@ -132,7 +132,7 @@ class OpenPlans:
     def find(self, call: Call) -> tuple[AnyPlan, Sequence[int]] | None:
         """Return the plan that takes a call and its sizes, for who explains it."""
         key, _, _, numbers = call
-        choices = self._plans.find(key)
+        choices = self._plans.look(key)
         for plan in () if choices is None else choices.plans:
             if plan.env.takes(numbers):
                 return plan, numbers

@@ -43,7 +43,7 @@ def plan_of_call(
         plans, opened = tables
         key = _key_of_leaves(arguments, keywords, settings, home)
         if key is not None:
-            plan = None if kinds is not None else plans.find(key)
+            plan = None if kinds is not None else plans.look(key)
             if plan is None:
                 return _open_call_plan(opened, key, (*arguments, *keywords.values()), keywords)
     if plan is None or isinstance(plan, Untraceable):
@@ -86,7 +86,7 @@ def _open_call_plan(
     names: Iterable[str],
 ) -> CallPlan | None:
     """Return the plan for all sizes that takes a call, as native code wants to know it."""
-    programs = opened.find(pattern_key(key))
+    programs = opened.look(pattern_key(key))
     specs = [spec for spec in key.operands if isinstance(spec, TensorSpec)]
     numbers = [number for spec in specs for number in spec.numbers]
     program = None if programs is None else programs.that_takes(numbers)
