@@ -105,8 +105,15 @@ class Device(Fixed):
 
     def __enter__(self) -> "Device":
         """Make this device the default of this thread until the block ends."""
-        _defaults.contexts.append(_current(self))
-        _tell()
+        count = len(_defaults.contexts)
+        try:
+            _defaults.contexts.append(_current(self))
+            _tell()
+        except BaseException:
+            # An interrupt: the block is not entered, and nobody leaves it.
+            del _defaults.contexts[count:]
+            _tell()
+            raise
         return self
 
     def __exit__(

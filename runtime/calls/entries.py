@@ -188,7 +188,7 @@ class Entry:
         try:
             is_new = self._has_learnt(plan_of, arguments, keywords)
         except Exception as error:  # the call has its result, whatever becomes of the lesson
-            FAILED.append(error)
+            FAILED.append(error.with_traceback(None))  # whose frames hold tensors
             is_new = False
         self._fruitless = 0 if is_new else min(2 * self._fruitless + 1, MOST_LEFT_OUT)
         self.words[form.LEFT_OUT // 8] = self._fruitless

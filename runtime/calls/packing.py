@@ -196,6 +196,8 @@ class _Packer:
         elif plan.part is not None:
             wanted = (plan.part.whole, *wanted[1:])
         specs: list[TensorSpec | None] = [*demands.specs, *captured]
+        if len(specs) != len(wanted):
+            raise Unusual  # arguments that are one tensor are one operand
         for index, (spec, input_) in enumerate(zip(specs, wanted, strict=True)):
             if plan.is_open and index in demands.arrays and not input_.pattern.is_packed:
                 raise Unusual
