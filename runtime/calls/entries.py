@@ -263,9 +263,18 @@ def _begin_calling(callable_: Any) -> None:
     write_word(callable_, "_vectorcall", NATIVE.addresses["call_object"])
 
 
+def _all_of(objects: weakref.WeakSet[Any]) -> list[Any]:
+    """Return what is alive of some objects; other threads may be adding to them."""
+    while True:
+        try:
+            return list(objects)
+        except RuntimeError:
+            continue  # one was added while they were counted
+
+
 def forget_all() -> None:
     """Forget the plans of every table: native code knows none."""
-    for entry in list(_entries):
+    for entry in _all_of(_entries):
         entry.forget()
 
 
@@ -277,7 +286,7 @@ def count_call(number: int) -> None:
 
 
 def _attach_waiting() -> None:
-    for callable_ in list(_waiting):
+    for callable_ in _all_of(_waiting):
         _begin_calling(callable_)
     _waiting.clear()
 
