@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 import numpy as np
 
 from ..dialects.attributes.device import placement
-from ..dialects.attributes.dtype import DType, complex64, complex128, float32, float64
+from ..dialects.attributes.dtype import MODERATE, DType, complex64, complex128, float32, float64
 from ..runtime.calls.demands import Role
 from ..runtime.tensors.tensor import Tensor
 from .trace.numbers import END_OF_INTEGERS, FIRST_INTEGER, known_number
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 #: Not a part of a key.
 _OTHER = object()
-#: No dtype of `WIDE` refuses a number of at most this size.
-MODERATE = 3e38
 WIDE = frozenset((float32, float64, complex64, complex128))
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, cast
 
 import trilith as tri
 from trilith.compiler.eager import open_plans
-from trilith.compiler.eager.open_call_plans import open_plan_of_assignment, open_plan_of_row
+from trilith.compiler.eager.call_plans import plan_of_assignment as plan_of_any_assignment
+from trilith.compiler.eager.open_call_plans import open_plan_of_row
 from trilith.compiler.eager.operations import OPEN, Eager
 from trilith.dialects.ops.frame.opspec import OpSpec
 from trilith.dialects.ops.rows.indexing import is_plain
@@ -63,7 +65,7 @@ def install() -> bool:
 
     def try_open_assignment(self: Eager, target: Any, index: Any, value: Any) -> CallPlan | None:
         if is_plain(index) and not isinstance(index, bool):
-            plan = open_plan_of_assignment(OPEN, target, index, value)
+            plan = plan_of_any_assignment(partial(open_plan_of_row, OPEN), target, index, value)
             try_open(plan, (target, index, value))
         return plan_of_assignment(self, target, index, value)
 

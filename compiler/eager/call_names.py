@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from ...dialects.attributes.patterns import STRUCTURE
 from ...dialects.ops.frame.opspec import OpSpec
 from ...runtime.tensors.tensor import Tensor
 from ..plan_log import names_of_numbers
-from ..stored.calls import STRUCTURE, depends_on_offset, parameter_named
+from ..stored.calls import depends_on_offset, parameter_named
 
 
 def names_of_call(

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.table import TABLE
-from ...runtime.calls.packing import CallPlan, Part
+from ...runtime.calls.packing import CallPlan, Gives, Part
+from ...runtime.execution.artifact import Artifact
 from ...runtime.tensors.tensor import Tensor
 from ..short_keys import roles_of_row, short_key_of_row, with_values
 from .plans import IN_PLACE
 
 #: What runs plans, by short keys.
 Shortcuts = Mapping[Any, Any]
+
+
+class FindPlan(Protocol):
+    """Finds the plan that has answered a call of a row, for its sizes or for all."""
+
+    def __call__(
+        self,
+        row: OpSpec,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        /,
+        *,
+        in_place: bool,
+    ) -> CallPlan | None:
+        """Return it, None if native code runs none such."""
+        ...
 
 
 def plan_of_row(
@@ -39,13 +56,8 @@ def plan_of_row(
     if artifact is None:
         return None
     result_type: type | None = getattr(run, "result_type", None)
-    if in_place:
-        gives = "first argument"
-    elif result_type is not None:
-        gives = "several"
-    elif len(artifact.outputs) == 1:
-        gives = "one"
-    else:
+    gives = gives_of(artifact, result_type, in_place=in_place)
+    if gives is None:
         return None
     return CallPlan(
         artifact,
@@ -59,36 +71,50 @@ def plan_of_row(
     )
 
 
-def plan_of_assignment(
-    shortcuts: Shortcuts, target: Any, index: Any, value: Any
-) -> CallPlan | None:
-    """Return the plan that answers `target[index] = value`: that of the part which is written."""
-    view = plan_of_row(shortcuts, TABLE["getitem"], (target, index), {}, in_place=False)
+def gives_of(artifact: Artifact, result_type: type | None, *, in_place: bool) -> Gives | None:
+    """Return what a call gives that a plan answers; None if it is neither a tensor nor a tuple."""
+    if in_place:
+        return "first argument"
+    if result_type is not None:
+        return "several"
+    return "one" if len(artifact.outputs) == 1 else None
+
+
+def plan_of_assignment(find: FindPlan, target: Any, index: Any, value: Any) -> CallPlan | None:
+    """Return the plan that answers `target[index] = value`, given what finds plans of rows.
+
+    It is that of the part, and that which writes it; of a part that is assigned to itself, as it is
+    behind `x[index] += y`, nothing is written.
+    """
+    view = find(TABLE["getitem"], (target, index), {}, in_place=False)
     if view is None or view.artifact.launches:
         return None
-    (output,) = view.artifact.outputs
-    if output.spec.dtype is not target.spec.dtype:
+    (output,), (whole,) = view.artifact.outputs, view.artifact.inputs
+    if output.spec.dtype is not whole.dtype:
         return None
-    row = TABLE["copy" if type(value) is Tensor else "fill"]
+    part = Part(whole, output.spec, output.storage_offset, view.env)
+    _, index_role = view.roles
     there = target[index]
-    part = Part(target.spec, output.spec, output.storage_offset)
     if is_same_part(there, value):
         return CallPlan(
             view.artifact,
-            ["tensor", "static", "tensor"],
+            ["tensor", index_role, "tensor"],
             *(view.settings, "nothing"),
             part=part,
             is_same_part=True,
+            env=view.env,
         )
-    plan = plan_of_row(shortcuts, row, (there, value), {}, in_place=True)
+    row = TABLE["copy" if type(value) is Tensor else "fill"]
+    plan = find(row, (there, value), {}, in_place=True)
     if plan is None:
         return None
     return CallPlan(
         plan.artifact,
-        ["part", "static", *plan.roles[1:]],
+        ["part", index_role, *plan.roles[1:]],
         *(plan.settings, "nothing"),
         written=(0,),
         part=part,
+        env=plan.env,
     )
 
 

@@ -9,14 +9,12 @@ from typing import Any
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.table import TABLE
 from ...runtime.calls.demands import Role
-from ...runtime.calls.packing import CallPlan, Part
+from ...runtime.calls.packing import CallPlan
 from ...runtime.execution.artifact import Artifact
-from ...runtime.tensors.tensor import Tensor
 from ..short_keys import roles_of_row, short_key_of_row
 from ..stored.calls import depends_on_offset, divided, parameter_named
-from .call_plans import is_same_part
+from .call_plans import gives_of
 from .open_plans import OpenPlans
 
 
@@ -44,13 +42,8 @@ def open_plan_of_row(
     roles = None if found is None else open_roles(row, arguments, keywords)
     if found is None or roles is None:
         return None
-    if in_place:
-        gives = "first argument"
-    elif found.result_type is not None:
-        gives = "several"
-    elif len(found.artifact.outputs) == 1:
-        gives = "one"
-    else:
+    gives = gives_of(found.artifact, found.result_type, in_place=in_place)
+    if gives is None:
         return None
     return CallPlan(
         found.artifact,
@@ -62,47 +55,6 @@ def open_plan_of_row(
         result_type=found.result_type or tuple,
         names=tuple(keywords),
         env=found.env,
-    )
-
-
-def open_plan_of_assignment(
-    open_plans: OpenPlans, target: Any, index: Any, value: Any
-) -> CallPlan | None:
-    """Return the plan for all sizes that answers `target[index] = value`.
-
-    It is that of the part, and that which writes it; of a part that is assigned to itself, as it is
-    behind `x[index] += y`, nothing is written.
-    """
-    getitem = TABLE["getitem"]
-    view = _found(open_plans, getitem, (target, index), {}, in_place=False)
-    if view is None or view.artifact.launches or len(view.artifact.outputs) != 1:
-        return None
-    (output,) = view.artifact.outputs
-    whole = view.artifact.inputs[0]
-    if output.spec.dtype is not whole.dtype:
-        return None
-    part = Part(whole, output.spec, output.storage_offset, view.env)
-    there = target[index]
-    if is_same_part(there, value):
-        return CallPlan(
-            view.artifact,
-            ["tensor", "open", "tensor"],
-            *(PROCESS.settings, "nothing"),
-            part=part,
-            is_same_part=True,
-            env=view.env,
-        )
-    row = TABLE["copy" if type(value) is Tensor else "fill"]
-    plan = open_plan_of_row(open_plans, row, (there, value), {}, in_place=True)
-    if plan is None:
-        return None
-    return CallPlan(
-        plan.artifact,
-        ["part", "open", *plan.roles[1:]],
-        *(plan.settings, "nothing"),
-        written=(0,),
-        part=part,
-        env=plan.env,
     )
 
 

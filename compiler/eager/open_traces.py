@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...dialects.attributes.opened_specs import opened
+from ...dialects.attributes.patterns import STRUCTURE
 from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
@@ -16,7 +17,7 @@ from ...runtime.plan_function import plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
 from ..plan_records import phase
-from ..stored.calls import SEQUENCES, STRUCTURE, depends_on_offset, parameter_named
+from ..stored.calls import SEQUENCES, depends_on_offset, parameter_named
 from ..trace.not_traceable import NotTraceable
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace

@@ -8,6 +8,7 @@ an argument, and which operands are that very tensor is part of what a plan is m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import is_not
 from typing import Any, cast
 
@@ -65,7 +66,7 @@ from ..trace.writes import (
 from .call_plans import plan_of_assignment, plan_of_row
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
-from .open_call_plans import open_plan_of_assignment, open_plan_of_row
+from .open_call_plans import open_plan_of_row
 from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
@@ -150,8 +151,11 @@ class Eager(EagerMode):
         """Return the plan that answers `target[index] = value`, if there is one."""
         if not is_plain(index) or isinstance(index, bool):
             return None
-        known = plan_of_assignment(_shortcuts, target, index, value)
-        return known or open_plan_of_assignment(OPEN, target, index, value)
+        for find in (partial(plan_of_row, _shortcuts), partial(open_plan_of_row, OPEN)):
+            plan = plan_of_assignment(find, target, index, value)
+            if plan is not None:
+                return plan
+        return None
 
 
 def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -16,6 +16,7 @@ from ...dialects.attributes.device import Device, placement
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout
 from ...dialects.attributes.memory_format import MemoryFormat
+from ...dialects.attributes.patterns import STRUCTURE
 from ...dialects.locks import imported
 from ...runtime.tensors.size import Size
 from ...runtime.tensors.tensor import Tensor
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from ...dialects.ops.frame.opspec import OpSpec
     from ...dialects.ops.frame.schema import Parameter
     from .known_rows import KnownParameter
-
-#: Integers that are structure wherever they stand, as sizes are.
-STRUCTURE = frozenset((-1, 0, 1))
 
 _STATIC = (bool, type(None), DType, Device, Layout, MemoryFormat, str)
 

@@ -160,6 +160,8 @@ chalf, cfloat, cdouble = complex32, complex64, complex128
 
 ALL_DTYPES: tuple[DType, ...] = tuple(_TABLE)
 FLOAT8_DTYPES = (float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu)
+#: Every floating and complex dtype from float32 on holds numbers of smaller size: "moderate" ones.
+MODERATE = 3e38
 BAREBONES_UNSIGNED = (uint16, uint32, uint64)
 ALIASES: dict[str, DType] = {
     "float": float32,

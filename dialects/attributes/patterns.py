@@ -14,6 +14,9 @@ from .dtype import DType
 from .layout import Layout, strided
 from .strides import Ints, contiguous_strides
 
+#: Integers of a call that are structure wherever they stand, as sizes are.
+STRUCTURE = frozenset((-1, 0, 1))
+
 
 class Pattern:
     """A pattern; equal ones are one object, so that they are compared by identity."""
@@ -49,8 +52,10 @@ class Pattern:
         >>> numbers, found.with_numbers((9, 20))
         ((4, 8), ((9, 1), (20, 1)))
         """
-        given = iter(numbers)
-        found = tuple([next(given) if kind == 2 else kind for kind in self.classes])
+        found = numbers
+        if len(numbers) < len(self.classes):
+            given = iter(numbers)
+            found = tuple([next(given) if kind == 2 else kind for kind in self.classes])
         if self.is_packed:
             return found, contiguous_strides(found)
         return found[: self.rank], found[self.rank :]

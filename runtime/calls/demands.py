@@ -6,7 +6,8 @@ import struct
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, cast
 
-from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.dtype import MODERATE, DType
+from ...dialects.attributes.patterns import STRUCTURE
 from ...dialects.attributes.spec import TensorSpec
 from ..native import form
 
@@ -25,9 +26,6 @@ Role: TypeAlias = Literal[
     "static",
     "open",
 ]
-
-#: Numbers of smaller size are moderate.
-MODERATE = 3e38
 
 
 class Unusual(Exception):
@@ -133,7 +131,7 @@ class Demands:
         return plain(value)
 
     def _open_plain(self, value: Any) -> list[int]:
-        if type(value) is not int or value in form.STRUCTURE:
+        if type(value) is not int or value in STRUCTURE:
             return self._plain(value)
         self.given.append(value)
         return [form.IS_NUMBER, 0]

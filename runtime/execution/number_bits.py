@@ -41,8 +41,6 @@ def _encoder_of(dtype: DType) -> Callable[[Any], int]:
 
 _FLOAT32, _UINT32 = struct.Struct("<f"), struct.Struct("<I")
 _PACK, _UNPACK = _FLOAT32.pack, _UINT32.unpack
-#: Smaller numbers are float32 without overflow.
-_MODERATE = 3e38
 _FLOAT64, _INT64 = struct.Struct("<d"), struct.Struct("<q")
 
 
@@ -57,7 +55,7 @@ def _to_float(value: Any) -> float:
 
 def _float32_bits(value: Any) -> int:
     """Return the bits of the nearest float32; of a usual float at once."""
-    if type(value) is float and -_MODERATE < value < _MODERATE:
+    if type(value) is float and -dtypes.MODERATE < value < dtypes.MODERATE:
         return _UNPACK(_PACK(value))[0]
     return _UNPACK(_float32_bytes(_to_float(value)))[0]
 

@@ -50,16 +50,9 @@ from .layout import (
     VECTORCALL_OFFSET,
 )
 from .memory import block_dealloc, get_memory, new_block, set_memory, take_block
-from .objects import integer
+from .objects import integer, mixed_with
 from .runs import run, try_plan
 from .subset import Word, half_word, inlined, native, store, word, words
-
-
-@inlined
-def mixed_with(mixed: Word, part: Word) -> Word:
-    """Return a hash that a part of a call has become a part of."""
-    mixed = (mixed ^ part) * 0x1E3779B97F4A7C15
-    return mixed ^ (mixed >> 29)
 
 
 @inlined

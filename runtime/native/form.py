@@ -51,7 +51,6 @@ IS_MODERATE, IS_ARRAY = 10, 11
 # packed array, of which there are its dtype, rank, bytes of an element, and sizes: 0, 1 or OPEN.
 IS_PATTERN, IS_NUMBER, IS_OPEN_ARRAY = 12, 13, 14
 OPEN = 2
-STRUCTURE = (-1, 0, 1)
 #: A kernel that takes more words takes them in one block.
 MOST_WORDS = 64
 # What a word of a launch is; four words each: where, what, which, and how many bits.

@@ -51,6 +51,13 @@ def wide_integer(value: Word, overflow: Word) -> Word:
 
 
 @inlined
+def mixed_with(mixed: Word, part: Word) -> Word:
+    """Return a hash of which a word has become a part."""
+    mixed = (mixed ^ part) * 0x1E3779B97F4A7C15
+    return mixed ^ (mixed >> 29)
+
+
+@inlined
 def integer(value: Word) -> Word:
     """Return a Python integer that is known to fit."""
     return wide_integer(value, words(1))

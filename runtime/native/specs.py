@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .form import FIRST_NUMBER, NUMBERS, PATTERN, SPEC_PLACES, here
 from .layout import TUPLE_ITEMS, TUPLE_SIZE
-from .objects import drop, hold, integer
+from .objects import drop, hold, integer, mixed_with
 from .subset import Word, inlined, native, store, word, words
 
 
@@ -39,8 +39,7 @@ def place_of_spec(description: Word, registers: Word) -> Word:
     while index > 0:
         index = index - 8
         number = word(registers, word(description + FIRST_NUMBER, index))
-        mixed = (mixed ^ number) * 0x1E3779B97F4A7C15
-        mixed = mixed ^ (mixed >> 29)
+        mixed = mixed_with(mixed, number)
     return ((mixed >> 20) & (SPEC_PLACES - 1)) * 8
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...dialects.attributes.device import cpu
-from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.dtype import MODERATE, DType
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import (
     TrilithError,
@@ -34,8 +34,6 @@ from .trees import flatten, unflatten
 #: For how many kinds of arguments a program remembers its plan.
 _REMEMBERED = 1024
 _LEAF = ["leaf"]
-#: What no operation on float32 or wider refuses.
-_MODERATE = 3e38
 
 
 class ExportedProgram:
@@ -364,10 +362,10 @@ def _as_number(stored: StoredProgram, index: int, kind: str, value: Any) -> Any:
         )
     if kind == "int" and not -(2**63) <= int(number) < 2**63:
         raise TrilithOverflowError("int too big to convert")
-    if stored.is_moderate and not -_MODERATE < number.real < _MODERATE:
+    if stored.is_moderate and not -MODERATE < number.real < MODERATE:
         raise TrilithValueError(
             f"{stored.name}(): argument {index} is {number}, and the program takes numbers of less "
-            f"than {_MODERATE} alone",
+            f"than {MODERATE} alone",
             hint="pass it as a tensor of one element",
         )
     return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...attributes.dtype import Category, DType, bool_, float8_e8m0fnu, float32, float64
+from ...attributes.dtype import MODERATE, Category, DType, bool_, float8_e8m0fnu, float32, float64
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...attributes.strides import preserve_strides
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
@@ -116,7 +116,7 @@ def checking_alpha(
 
     def check(bound: Mapping[str, Any]) -> None:
         alpha, pair = bound["alpha"], [bound[name] for name in names]
-        if type(alpha) is float and -3e38 < alpha < 3e38 and _are_wide(pair):
+        if type(alpha) is float and -MODERATE < alpha < MODERATE and _are_wide(pair):
             return
         if is_number(alpha) and type(alpha) is not bool and alpha != 1:
             if not all(is_number(value) or hasattr(value, "spec") for value in pair):
