@@ -4,13 +4,15 @@ Devices are named by PyTorch's grammar: a type, and an index without sign, blank
 The default device of a thread is kept here too, because `with Device("meta"):` sets it.
 """
 
+import io
+import itertools
 import operator
 import re
 import threading
 import weakref
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..locks import new_lock
@@ -116,17 +118,15 @@ class Device(Fixed):
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: "type[BaseException] | None",
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Return to the default device from before the block."""
-        if not _defaults.contexts:
-            raise TrilithRuntimeError("device context left more often than entered")
-        _defaults.contexts.pop()
-        _tell()
+    if TYPE_CHECKING:
+
+        def __exit__(
+            self,
+            kind: "type[BaseException] | None",
+            error: BaseException | None,
+            traceback: TracebackType | None,
+        ) -> None:
+            """Return to the default device from before the block."""
 
 
 # What Python's own errors call it, as PyTorch's do: "'trilith.device' object is not callable".
@@ -286,12 +286,41 @@ def home_of(device: Device) -> Device:
 
 class _Defaults(threading.local):
     def __init__(self) -> None:
-        self.contexts: list[Device] = []
+        #: The devices whose blocks the thread is in, the innermost last; None is below all.
+        self.contexts: list[Device | None] = [None]
         self.chosen: Device | None = None
         self.indices: dict[str, int] = {}
 
 
 _defaults = _Defaults()
+
+
+def _has_left(device: Device | None) -> None:
+    if device is None:
+        _defaults.contexts.append(None)
+        raise TrilithRuntimeError("device context left more often than entered")
+    _tell()
+
+
+class _Leaving(io.RawIOBase):
+    """Its `__exit__` leaves the innermost device's block.
+
+    Python takes an interrupt before the first step of a function in Python, also of an `__exit__`:
+    the block would stay entered for good. So what leaves it is C's up to the step that has left it:
+    this `__exit__` drops what it is told of exceptions and calls `close`.
+    """
+
+    _contexts = map(operator.attrgetter("contexts"), itertools.repeat(_defaults))
+    close: Any = map(_has_left, map(operator.methodcaller("pop"), _contexts)).__next__
+
+    @property
+    def closed(self) -> bool:
+        """Whether there is nothing to close when this object ends."""
+        return True
+
+
+if not TYPE_CHECKING:
+    Device.__exit__ = staticmethod(_Leaving().__exit__)
 
 
 def set_current_index(device_type: str, index: int | None) -> int | None:
@@ -338,8 +367,8 @@ def placement() -> object:
     indices = _defaults.indices
     if indices:
         return get_default_device(), *sorted(indices.items())
-    contexts = _defaults.contexts  # as in get_default_device: this stands before every call
-    return contexts[-1] if contexts else _defaults.chosen or cpu
+    # As in get_default_device: this stands before every call.
+    return _defaults.contexts[-1] or _defaults.chosen or cpu
 
 
 def get_default_device() -> Device:
@@ -349,9 +378,7 @@ def get_default_device() -> Device:
     ...     get_default_device()
     device(type='meta')
     """
-    if _defaults.contexts:
-        return _defaults.contexts[-1]
-    return _defaults.chosen or cpu
+    return _defaults.contexts[-1] or _defaults.chosen or cpu
 
 
 def set_default_device(value: "Device | str | int | None") -> None:
@@ -368,7 +395,7 @@ def set_default_device(value: "Device | str | int | None") -> None:
 
 def _tell() -> None:
     """Tell those who do not ask each time whether `placement()` may be another one than usual."""
-    is_usual = not (_defaults.contexts or _defaults.chosen or _defaults.indices)
+    is_usual = not (_defaults.contexts[-1] or _defaults.chosen or _defaults.indices)
     (PLACES.remove if is_usual else PLACES.add)("place")
 
 

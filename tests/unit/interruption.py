@@ -62,8 +62,8 @@ class _Tracer:
         before, self.before[frame] = self.before.get(frame), now
         if self.everywhere or self.was_raised:
             return not self.was_raised
-        if before is None:
-            return False
+        if before is None:  # it has just been called
+            return True
         table = _instructions(frame.f_code)
         (name, handler), (_, other) = table[before], table[now]
         return name.startswith(_LOOKS) and handler == other

@@ -1,5 +1,6 @@
 """Is a device named, compared and refused as in PyTorch, and is the default per thread?"""
 
+import contextlib
 import copy
 import pickle
 import threading
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from trilith.dialects.attributes import device as device_module
 from trilith.dialects.attributes.device import (
     DEVICE_TYPES,
     Device,
@@ -19,6 +21,9 @@ from trilith.dialects.attributes.device import (
     set_default_device,
 )
 from trilith.dialects.diagnostics import TrilithError
+from trilith.dialects.unusual import PLACES
+
+from ...interruption import interruptions
 
 TYPES = (
     "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
@@ -212,6 +217,35 @@ def test_context_ends_with_an_error():
     assert get_default_device() is cpu
     with pytest.raises(RuntimeError, match="left more often"):
         cpu.__exit__(None, None, None)
+
+
+def test_a_block_may_return_and_be_left_by_hand():
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(Device("meta"))
+        assert get_default_device() == Device("meta")
+    assert get_default_device() is cpu
+    device = Device("meta")
+    device.__enter__()
+    assert get_default_device() is device
+    assert not device.__exit__(None, None, None)
+    assert get_default_device() is cpu
+
+
+def test_an_interrupt_leaves_no_block_entered():
+    def work() -> None:
+        with Device("meta"):
+            seen.append(get_default_device().type)
+
+    seen: list[str] = []
+    places = 0
+    for _ in interruptions(work, device_module):
+        places += 1
+        assert get_default_device() is cpu
+        work()
+        assert seen.pop() == "meta"
+        assert get_default_device() is cpu
+        assert not PLACES.count
+    assert places > 4
 
 
 def test_default_device_is_per_thread():
