@@ -37,7 +37,7 @@ demo: $(STAMP) ## run examples/photo.py
 
 test: $(STAMP) ## run every test: units, doctests, conformance, properties, FileCheck
 	$(BIN)/python -m pytest tests --numprocesses=$(JOBS)
-	TRILITH_TEST_CALLS=native $(BIN)/python -m pytest tests/conformance --numprocesses=$(JOBS)
+	TRILITH_TEST_CALLS=native TRILITH_QUICK=0 $(BIN)/python -m pytest tests/conformance --numprocesses=$(JOBS)
 	$(BIN)/lit --quiet --workers=$(JOBS) tests/filecheck
 
 check: format-check lint types layers test ## all that a change must pass

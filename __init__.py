@@ -15,6 +15,7 @@ Functions, methods, keyword arguments and error texts are PyTorch's.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from math import e, inf, nan, pi
 from typing import Any
 
@@ -220,7 +221,5 @@ def __dir__() -> list[str]:
     )
 
 
-def _operations() -> list[str]:
-    table = imported(".dialects.ops.table", __name__).TABLE
-    rows = table.values()
-    return [name for row in rows for name in (*row.function_names, *row.in_place_functions)]
+def _operations() -> Mapping[str, Any]:
+    return imported(".dialects.ops.table", __name__).public_functions()

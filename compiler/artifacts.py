@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import prod
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -15,7 +17,7 @@ from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.symint import hint_of
 from ..dialects.diagnostics import InternalError, Location
-from ..dialects.kernel.abi import SCALAR, KernelSignature, scalar_bits
+from ..dialects.kernel.abi import INDEX, SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
 from ..dialects.tri.ops import tensor_spec
@@ -34,10 +36,15 @@ from ..runtime.execution.artifact import (
 )
 from .lowering.kernel_builder import SCALAR_DTYPES
 
+#: Returns a kernel's code for a device; the first launch that wants it is short, or not.
+CodeOf = Callable[[KernelOp, Device, bool], KernelCode]
 
-def build_artifact(
-    name: str, module: ModuleOp, code_of: Callable[[KernelOp, Device], KernelCode]
-) -> Artifact:
+#: Steps of a kernel's innermost loops that a launch may have which is short: slow code takes some
+#: milliseconds for them, which is what it saves when it is made.
+SHORT = 1 << 20
+
+
+def build_artifact(name: str, module: ModuleOp, code_of: CodeOf) -> Artifact:
     """Return the plan of a lowered function; `code_of` gives a kernel's code for a device."""
     func = next(op for op in module.ops if isinstance(op, FuncOp))
     kernels = {op.symbol: op for op in module.ops if isinstance(op, KernelOp)}
@@ -52,7 +59,7 @@ class _Builder:
         name: str,
         func: FuncOp,
         kernels: dict[str, KernelOp],
-        code_of: Callable[[KernelOp, Device], KernelCode],
+        code_of: CodeOf,
     ) -> None:
         self.name = name
         self.block = func.body.block
@@ -147,7 +154,7 @@ class _Builder:
         return Transfer(self.numbers[source], offset, self.numbers[target], op.nbytes)
 
     def _launch(self, op: LaunchOp) -> Launch:
-        number, signature = self._kernel(op.symbol, self._device_of(op))
+        number, signature = self._kernel(op)
         buffers: list[int] = []
         scalars: list[SSAValue] = []
         for operand in op.operands:
@@ -203,14 +210,22 @@ class _Builder:
         tensors = (value for value in op.operands if not isinstance(value.type, ScalarType))
         return tensor_spec(next(tensors)).device
 
-    def _kernel(self, symbol: str, device: Device) -> tuple[int, KernelSignature]:
+    def _kernel(self, op: LaunchOp) -> tuple[int, KernelSignature]:
+        symbol, device = op.symbol, self._device_of(op)
         found = self.codes.get((symbol, device))
         if found is None:
             func = self.kernels[symbol]
-            found = (len(self.code_list), KernelSignature.of(func))
-            self.codes[symbol, device] = found
-            self.code_list.append(self.code_of(func, device))
+            signature = KernelSignature.of(func)
+            found = self.codes[symbol, device] = (len(self.code_list), signature)
+            is_short = _steps(signature, op.flat_integers) <= SHORT
+            self.code_list.append(self.code_of(func, device, is_short))
         return found
+
+
+def _steps(signature: KernelSignature, integers: Sequence[Any]) -> int:
+    """Return how often the innermost loops of a launch run at most, for the sizes of this call."""
+    slots = zip(signature.integers, integers, strict=True)
+    return prod([max(1, hint_of(integer)) for slot, integer in slots if slot.kind == INDEX])
 
 
 def _kind(value: SSAValue) -> str:

@@ -227,8 +227,8 @@ class Lowered:
         """Compile the kernels that do not exist yet, and return the plan of a call."""
         counts = KernelCounters() if counters is None else counters
 
-        def code_of(func: KernelOp, device: Device) -> KernelCode:
-            return KERNELS.get(func, counts, kernel_target(device))
+        def code_of(func: KernelOp, device: Device, is_short: bool) -> KernelCode:
+            return KERNELS.get(func, counts, kernel_target(device), is_short=is_short)
 
         note_wanted(len(self.kernels))
         with phase("compile"):

@@ -156,7 +156,7 @@ class _Library:
         for kernel in self.kernels.values():
             code += b"\xcc" * (-len(code) % IMAGE_ALIGNMENT)
             try:
-                kernel_image, (start,) = linked_image(kernel.code, (kernel.name,))
+                kernel_image, (start,) = linked_image(kernel.best().code, (kernel.name,))
             except UnknownObject as error:
                 raise TrilithNotImplementedError(
                     f"the kernel '{kernel.name}' cannot be put into a library: {error}",

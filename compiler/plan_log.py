@@ -16,6 +16,7 @@ from typing import TypeVar
 from ..dialects.attributes.patterns import is_packed
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.symint import ShapeEnv
+from .afterwards import AFTERWARDS
 from .plan_records import OPEN, PlanRecord
 from .progress import PROGRESS
 
@@ -38,6 +39,7 @@ def logged(make: Callable[[], Plan], name: str, reason: Callable[[], str]) -> Pl
     why = reason() if is_printed or finished is not None else ""
     record = PlanRecord(name, why)
     thread, plans, outer = get_ident(), PROGRESS.plans, OPEN.record
+    AFTERWARDS.put_off()
     try:
         if outer is None:
             PROGRESS.begin(record)
@@ -52,6 +54,7 @@ def logged(make: Callable[[], Plan], name: str, reason: Callable[[], str]) -> Pl
         if outer is None:
             plans.pop(thread, None)
             PROGRESS.erase()
+        AFTERWARDS.put_off()
         record.count()
         if finished is not None:
             finished.append(record)

@@ -282,7 +282,7 @@ def _found_or_made(
     if stored is not None and isinstance(plan, OpenPlan) and plan.is_plain:
         # What warns when it is made must warn in the next process, too.
         if warnings_given() == warnings:
-            stored.put(plan.artifact, plan.env, {})
+            stored.put(plan.artifact, plan.env, {}, call[3])
     return plan
 
 

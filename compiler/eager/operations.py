@@ -17,7 +17,7 @@ from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
 from ...dialects.ops.rows.indexing import is_plain
-from ...dialects.ops.table import TABLE
+from ...dialects.ops.table import TABLE, public_functions
 from ...runtime.calls.entries import forget_all
 from ...runtime.calls.packing import CallPlan
 from ...runtime.executor import Run
@@ -478,12 +478,11 @@ _concrete = ConcreteLanguage(call, call_in_place)
 
 def function_of(name: str) -> Any:
     """Return the public function called `name`: that of a row, or an alias of it."""
-    for row in TABLE.values():
-        if name in row.function_names:
-            return make_function(row, EAGER)
-        if name in row.in_place_functions:
-            return make_in_place(row, name, EAGER)
-    raise InternalError(f"no row has a function called '{name}'")
+    row = public_functions().get(name)
+    if row is None:
+        raise InternalError(f"no row has a function called '{name}'")
+    is_own = name in row.function_names
+    return make_function(row, EAGER) if is_own else make_in_place(row, name, EAGER)
 
 
 def install() -> None:

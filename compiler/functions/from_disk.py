@@ -222,7 +222,7 @@ def store(key: PlanKey, traced: Any, artifact: Artifact, env: ShapeEnv | None) -
     if plans is None or plans.find(numbers, [2] * len(numbers)) is not None:
         return
     notes = {"same": traced.same, "results": len(artifact.outputs)}
-    plans.put(artifact, env or _at(numbers), notes)
+    plans.put(artifact, env or _at(numbers), notes, numbers)
 
 
 def _can_fail(launch: Any) -> bool:

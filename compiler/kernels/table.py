@@ -7,6 +7,7 @@ What a target does with a kernel stands in its row.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from hashlib import blake2b
 from time import perf_counter
@@ -18,7 +19,9 @@ from ...dialects.kernel.function import FuncOp
 from ...dialects.locks import new_lock
 from ...dialects.making import clone_kernel
 from ...runtime.execution.artifact import KernelCode
+from ...runtime.execution.better_code import BetterCode
 from ...runtime.execution.cache import default_cache
+from ..afterwards import AFTERWARDS
 from ..analysis.kernel_accesses import kernel_buffers
 from ..analysis.kernel_keys import structural_key
 from ..analysis.kernel_names import symbol_of
@@ -43,15 +46,25 @@ class KernelTable:
         self.counters = KernelCounters()
         self._lock = new_lock()
 
-    def get(self, func: FuncOp, counters: KernelCounters, target: str = DEFAULT) -> KernelCode:
-        """Return the code of a structured kernel, compiling it if it is new."""
+    def get(
+        self,
+        func: FuncOp,
+        counters: KernelCounters,
+        target: str = DEFAULT,
+        *,
+        is_short: bool = False,
+    ) -> KernelCode:
+        """Return the code of a structured kernel, compiling it if it is new.
+
+        For a launch that is short, quick code does for a start; better code follows afterwards.
+        """
         start = perf_counter()
         key = kernel_key(func, target)
         how = KernelCounters(reused=1)
 
         def make() -> KernelCode:
             nonlocal how
-            code, how = _load_or_compile(func, key, target_named(target))
+            code, how = _load_or_compile(func, key, target_named(target), is_short)
             return code
 
         code = self.codes.get(key, make)
@@ -84,37 +97,53 @@ def _emitter(target: Target) -> Emitter:
     return target.emitter()
 
 
-def _load_or_compile(func: FuncOp, key: str, target: Target) -> tuple[KernelCode, KernelCounters]:
+def _load_or_compile(
+    func: FuncOp, key: str, target: Target, is_short: bool
+) -> tuple[KernelCode, KernelCounters]:
     signature = KernelSignature.of(func)
     # The symbol in the code; equal structures share it, whatever they were called.
     symbol = symbol_of(func, key)
-    data, how = _cached_code(func, symbol, key, target)
-    code = KernelCode(
-        name=symbol,
-        key=key,
-        target=_emitter(target).machine(),
-        code=data,
-        pointers=signature.pointers,
-        integers=len(signature.integers),
-        can_fail=signature.can_fail,
-        buffers=kernel_buffers(func, signature),
-    )
-    return code, how
+    buffers = kernel_buffers(func, signature)
 
+    def kernel(data: bytes, better: BetterCode[KernelCode] | None = None) -> KernelCode:
+        return KernelCode(
+            name=symbol,
+            key=key,
+            target=_emitter(target).machine(),
+            code=data,
+            pointers=signature.pointers,
+            integers=len(signature.integers),
+            can_fail=signature.can_fail,
+            buffers=buffers,
+            better=better,
+        )
 
-def _cached_code(
-    func: FuncOp, symbol: str, key: str, target: Target
-) -> tuple[bytes, KernelCounters]:
-    """Return what the device loads, from the disk if it is there."""
     # Of text, too: for OpenCL passes and emitter take 2 to 8 ms, half of a start from binaries.
     disk = default_cache()
     data = None if disk is None else disk.get(key)
     if data is not None:
-        return data, KernelCounters(loaded_from_disk=1)
-    data = _emitter(target).code(_scheduled(func, target, symbol))
+        return kernel(data), KernelCounters(loaded_from_disk=1)
+    func = _scheduled(func, target, symbol)
+    hurried = _emitter(target).quick(func) if is_short and is_quick_code_wanted() else None
+    if hurried is None:
+        return kernel(_stored(_emitter(target).code(func), key)), KernelCounters(compiled=1)
+    make = hurried.better
+    better = BetterCode(lambda: kernel(_stored(make(), key)))
+    AFTERWARDS.add(better.get)
+    return kernel(hurried.code, better), KernelCounters(compiled=1)
+
+
+def _stored(data: bytes, key: str) -> bytes:
+    """Keep code on the disk."""
+    disk = default_cache()
     if disk is not None:
         disk.put(key, data, maker_number(own_digest()))
-    return data, KernelCounters(compiled=1)
+    return data
+
+
+def is_quick_code_wanted() -> bool:
+    """Whether the environment leaves it to us to make quick code first."""
+    return os.environ.get("TRILITH_QUICK", "1") != "0"
 
 
 def scheduled(func: FuncOp, target: str = DEFAULT) -> FuncOp:

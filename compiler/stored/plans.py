@@ -19,6 +19,7 @@ from ...dialects.locks import imported
 from ...runtime.devices.cpu import vouch_for
 from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.sizes_form import StoredPlan, decode_plan, decode_plan_at, encode_plan
+from ..afterwards import AFTERWARDS
 from .environment import Environment, environment
 
 Found = TypeVar("Found")
@@ -80,10 +81,38 @@ class StoredPlans:
         self._next = MOST_PLANS
         return None
 
-    def put(self, artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> None:
-        """Store a plan after those that `find` has met; nothing if it cannot be stored."""
+    def put(
+        self,
+        artifact: Artifact,
+        env: ShapeEnv,
+        notes: Mapping[str, Any],
+        numbers: Sequence[int],
+    ) -> None:
+        """Store a plan that takes these numbers, after those that `find` has met, if it can be.
+
+        One with code that was made in a hurry is stored when there is better code.
+        """
+        if not is_storable(artifact):
+            return
+        if any(kernel.at_hand().better is not None for kernel in artifact.kernels):
+            AFTERWARDS.add(lambda: self._put_unless_found(artifact, env, notes, numbers))
+        else:
+            self._put(artifact, env, notes)
+
+    def _put_unless_found(
+        self,
+        artifact: Artifact,
+        env: ShapeEnv,
+        notes: Mapping[str, Any],
+        numbers: Sequence[int],
+    ) -> None:
+        # Another plan may have taken the place since it was looked for.
+        if self.find_at(numbers) is None:
+            self._put(artifact, env, notes)
+
+    def _put(self, artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> None:
         around = self._environment
-        if self._next >= MOST_PLANS or not is_storable(artifact):
+        if self._next >= MOST_PLANS:
             return
         rows = imported(".written_rows", __package__)
         if rows.are_shipped():

@@ -15,6 +15,7 @@ from .steps import Step
 
 if TYPE_CHECKING:
     from ...dialects.kernel.function import FuncOp
+    from ...runtime.execution.better_code import Hurried
     from ..codegen.kernel_text import KernelText
 
 #: Returns the scheduled form of a kernel, for vectors of so many bits; the kernel stays as it is.
@@ -40,6 +41,10 @@ class Emitter(Protocol):
 
     def code(self, kernel: FuncOp) -> bytes:
         """Return what the device loads."""
+        ...
+
+    def quick(self, kernel: FuncOp) -> Hurried | None:
+        """Return code that is made in less time, if there is such code."""
         ...
 
     def machine(self) -> str:

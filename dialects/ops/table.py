@@ -1,9 +1,11 @@
 """Where are all rows? Importing this module fills `TABLE`."""
 
+from collections.abc import Mapping
+from functools import lru_cache
 from types import SimpleNamespace
 
 from .frame.named_results import NAMED
-from .frame.opspec import TABLE
+from .frame.opspec import TABLE, OpSpec
 from .rows import (
     arithmetic,
     broadcasting,
@@ -85,4 +87,23 @@ SHIPPED = frozenset(TABLE.values())
 #: The named tuples that rows with several results return: `tri.return_types`.
 RETURN_TYPES = SimpleNamespace(**NAMED)
 
-__all__ = ["RETURN_TYPES", "ROW_MODULES", "SHIPPED", "TABLE"]
+__all__ = ["RETURN_TYPES", "ROW_MODULES", "SHIPPED", "TABLE", "public_functions"]
+
+
+def public_functions() -> Mapping[str, OpSpec]:
+    """Return the row of each public function, aliases and those that write in place among them.
+
+    >>> public_functions()["absolute"].name, public_functions()["relu_"].name
+    ('abs', 'relu')
+    """
+    return _functions_of(len(TABLE))
+
+
+@lru_cache(maxsize=1)
+def _functions_of(_count: int) -> Mapping[str, OpSpec]:
+    """Return the same for a table of so many rows: others may add some."""
+    found: dict[str, OpSpec] = {}
+    for row in TABLE.values():
+        for name in (*row.function_names, *row.in_place_functions):
+            found.setdefault(name, row)
+    return found

@@ -39,6 +39,8 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
 _ADDRESS = struct.Struct("<q")
+#: Jump to the address in the word that is so many bytes behind this instruction.
+_JUMP, _JUMP_TO_WORD = struct.Struct("<Hi"), 0x25FF
 
 #: More than any kernel has.
 MOST_BYTES = 1 << 26
@@ -50,15 +52,29 @@ class UnknownObject(Exception):
 
 
 class LinkedCode:
-    """Code in memory that can be run, as long as this object lives, and where a function begins."""
+    """Code in memory that can be run, as long as this object lives, and where a function begins.
 
-    __slots__ = ("address", "anchor", "memory")
+    What is replaceable begins with a jump to where a word says that it goes on.
+    """
 
-    def __init__(self, address: int, memory: mmap.mmap, anchor: Any) -> None:
+    __slots__ = ("_goes_on", "address", "anchor", "later", "memory")
+
+    def __init__(
+        self, address: int, memory: mmap.mmap, anchor: Any, goes_on: ctypes.c_int64 | None = None
+    ) -> None:
         """Own the memory; the anchor keeps it from being closed."""
         self.address = address
         self.memory = memory
         self.anchor = anchor
+        self._goes_on = goes_on
+        #: The code that calls run from now on. Others may still be in this one.
+        self.later: LinkedCode | None = None
+
+    def replace(self, other: LinkedCode) -> None:
+        """Let calls that begin from now on run other code, which takes the same arguments."""
+        assert self._goes_on is not None
+        self.later = other
+        self._goes_on.value = other.address  # one aligned word: there is no time in between
 
 
 def is_known_host() -> bool:
@@ -80,10 +96,11 @@ def _is_known_host() -> bool:
     )
 
 
-def link_object(data: bytes, symbol: str) -> LinkedCode:
+def link_object(data: bytes, symbol: str, *, is_replaceable: bool = False) -> LinkedCode:
     """Load an object file into memory of its own and find a function in it.
 
-    Raises UnknownObject for what is no such object, or needs what this linker does not do.
+    One that is replaceable takes a nanosecond more. Raises UnknownObject for what is no such
+    object, or needs what this linker does not do.
 
     >>> link_object(b"no object", "f")
     Traceback (most recent call last):
@@ -94,7 +111,7 @@ def link_object(data: bytes, symbol: str) -> LinkedCode:
         image, start = linker.image(symbol)
     except (struct.error, IndexError, OverflowError) as error:
         raise UnknownObject("the file ends too early") from error
-    return executable(bytes(image), start)
+    return executable(bytes(image), start, is_replaceable=is_replaceable)
 
 
 #: What images are aligned to that are put behind one another: the widest vector.
@@ -283,18 +300,31 @@ def _imported() -> dict[bytes, int]:
     return {name: ctypes.cast(f, ctypes.c_void_p).value or 0 for name, f in found.items()}
 
 
-def executable(image: bytes, start: int) -> LinkedCode:
-    """Copy code into memory of its own, which then can be read and run, and no longer written."""
+def executable(image: bytes, start: int, *, is_replaceable: bool = False) -> LinkedCode:
+    """Copy code into memory of its own, which then can be read and run, and no longer written.
+
+    Of what is replaceable a page behind the code holds the address where calls go on.
+    """
+    jump = -(-len(image) // IMAGE_ALIGNMENT) * IMAGE_ALIGNMENT
+    length = jump + _JUMP.size if is_replaceable else len(image)
+    word = -(-length // _PAGE) * _PAGE
     try:
-        memory = mmap.mmap(-1, len(image), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        memory[:] = image
+        pages = word + _ADDRESS.size if is_replaceable else length
+        memory = mmap.mmap(-1, pages, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        memory[: len(image)] = image
+        if is_replaceable:
+            _JUMP.pack_into(memory, jump, _JUMP_TO_WORD, word - jump - _JUMP.size)
         anchor = ctypes.c_char.from_buffer(memory)
         base = ctypes.addressof(anchor)
-        if _mprotect()(base, len(image), mmap.PROT_READ | mmap.PROT_EXEC):
+        if _mprotect()(base, length, mmap.PROT_READ | mmap.PROT_EXEC):
             raise UnknownObject("the system makes no memory executable")
     except (OSError, AttributeError) as error:
         raise UnknownObject(f"the system gives no memory: {error}") from error
-    return LinkedCode(base + start, memory, anchor)
+    if not is_replaceable:
+        return LinkedCode(base + start, memory, anchor)
+    goes_on = ctypes.c_int64.from_address(base + word)
+    goes_on.value = base + start
+    return LinkedCode(base + jump, memory, anchor, goes_on)
 
 
 @cache

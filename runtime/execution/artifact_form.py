@@ -43,13 +43,14 @@ def encode(
         blobs.append(data)
         return len(blobs) - 1
 
+    kernels = [kernel.best() for kernel in artifact.kernels]
     content: dict[str, Any] = {
         "name": artifact.name,
         "key": artifact.key,
         "arena_nbytes": artifact.arena_nbytes,
         "inputs": [_encode_spec(spec) for spec in artifact.inputs],
         "scalars": [_encode_scalar(scalar) for scalar in artifact.scalars],
-        "kernels": [_encode_kernel(kernel, blob(kernel.code)) for kernel in artifact.kernels],
+        "kernels": [_encode_kernel(kernel, blob(kernel.code)) for kernel in kernels],
         "buffers": [_encode_buffer(buffer, blob(buffer.data)) for buffer in artifact.buffers],
         "launches": [_encode_launch(launch) for launch in artifact.launches],
         "outputs": [
@@ -201,7 +202,7 @@ def _decode_kernel(fields: Any, blobs: list[bytes]) -> KernelCode:
 
 
 def _encode_kernel(kernel: KernelCode, blob: int) -> list[Any]:
-    return [*_fields(kernel, "code", "buffers"), kernel.buffers, blob]
+    return [*_fields(kernel, "code", "buffers", "better"), kernel.buffers, blob]
 
 
 def _decode_memory(fields: Any) -> KernelBuffer:

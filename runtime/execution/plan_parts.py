@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location
+from .better_code import BetterCode
 from .kernel_memory import KernelBuffer
 
 Role = Literal["input", "output", "temporary", "constant"]
@@ -25,7 +26,8 @@ class KernelCode:
     of the buffers in argument order and, if it `can_fail`, last the status word (two int32: fault
     number, position). `name` is the symbol in the code, `key` what the compiler finds it by.
     `target` is the CPU (`devices.cpu.host_target`: triple, name and features) or "opencl".
-    `buffers` says what it does with each of its buffers, `digest` is that of all of this.
+    `buffers` says what it does with each of its buffers, `digest` is that of all of this. Of code
+    that was made in a hurry `better` makes the kernel that is to be stored.
     """
 
     name: str
@@ -37,6 +39,7 @@ class KernelCode:
     can_fail: bool = False
     buffers: tuple[KernelBuffer, ...] = ()
     digest: str = ""
+    better: BetterCode[KernelCode] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Compute the digest of a kernel that is new; a changed copy keeps the old one."""
@@ -50,6 +53,19 @@ class KernelCode:
             f"<KernelCode: {self.name} for {target}, {len(self.code):,} bytes, "
             f"{self.pointers} pointers, {self.integers} integers>"
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the best code."""
+        best = self.best()
+        return KernelCode, tuple(getattr(best, each.name) for each in fields(best)[:-1])
+
+    def best(self) -> KernelCode:
+        """Return the kernel with the best code there is for it, which is made if need be."""
+        return self if self.better is None else self.better.get()
+
+    def at_hand(self) -> KernelCode:
+        """Return the kernel with the best code that is made."""
+        return self if self.better is None else self.better.made or self
 
     def computed_digest(self) -> str:
         """Return what the digest of an unchanged kernel is."""

@@ -1,16 +1,19 @@
 """How does a scheduled kernel become LLVM text, and that the object code of this process's CPU?"""
 
 from dataclasses import replace
+from functools import partial
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import VECTOR_BITS
+from ....runtime.devices.objects import is_known_host
+from ....runtime.execution.better_code import Hurried
 from .access import ACCESS
 from .control import CONTROL
 from .emitter import Emit, function_text
-from .objects import compile_text
+from .objects import QUICK, compile_text
 from .payload import PAYLOAD
 from .target import LLVM_VERSION, USUAL_VECTOR_BITS, CpuTarget, host_target
 
@@ -35,6 +38,15 @@ class LlvmEmitter:
         """Return the object code of a scheduled kernel."""
         target = host_target()
         return compile_text(emit_kernel(kernel, target), target)
+
+    def quick(self, kernel: FuncOp) -> Hurried | None:
+        """Return code that LLVM has done little about; None where it could not be replaced."""
+        if not is_known_host():
+            return None
+        target = host_target()
+        text = emit_kernel(kernel, target)
+        code = compile_text(text, target, level=QUICK)
+        return Hurried(code, partial(compile_text, text, target))
 
     def machine(self) -> str:
         """Return the CPU as `runtime.devices.cpu.host_target` names it."""

@@ -1,0 +1,69 @@
+"""How does code of a kernel that was made quickly become better code? Once, when somebody asks.
+
+A kernel whose code was made in a hurry holds a `BetterCode`. Whoever stores the kernel takes the
+better one, which is made at once if nobody has; whoever runs it says what to do when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+from ...dialects.locks import new_lock
+
+Kernel = TypeVar("Kernel")
+
+
+class Hurried(NamedTuple):
+    """Code that was made in a hurry, and what makes better code of the same kernel."""
+
+    code: bytes
+    better: Callable[[], bytes]
+
+
+class BetterCode(Generic[Kernel]):
+    """A kernel that takes longer to make than another that computes the same, and runs faster.
+
+    >>> better = BetterCode(lambda: "fast")
+    >>> better.made, better.when_made(print)
+    (None, None)
+    >>> better.get()
+    fast
+    'fast'
+    """
+
+    __slots__ = ("_lock", "_make", "_making", "_takers", "made")
+
+    def __init__(self, make: Callable[[], Kernel]) -> None:
+        """Make nothing yet."""
+        #: The kernel, once it is made.
+        self.made: Kernel | None = None
+        self._make: Callable[[], Kernel] | None = make
+        self._takers: list[Callable[[Kernel], None]] = []
+        #: Of the takers; nobody waits for anything else who holds it.
+        self._lock = new_lock()
+        self._making = new_lock()
+
+    def get(self) -> Kernel:
+        """Return the kernel; the first who asks makes it, and hands it to those who wait for it."""
+        with self._making:
+            if self.made is None:
+                assert self._make is not None
+                made = self._make()
+                with self._lock:
+                    self.made = made
+                self._make = None
+        while self._takers:
+            with self._lock:
+                take = self._takers.pop(0) if self._takers else None
+            if take is not None:
+                take(self.made)
+        return self.made
+
+    def when_made(self, take: Callable[[Kernel], None]) -> None:
+        """Hand the kernel over when it is made, at once if it is."""
+        with self._lock:
+            if self.made is None:
+                self._takers.append(take)
+                return
+        take(self.made)

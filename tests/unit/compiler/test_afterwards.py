@@ -1,0 +1,119 @@
+"""Is everything that waits done, in order, once, wherever the process ends or forks?"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trilith.compiler import afterwards
+from trilith.compiler.afterwards import Afterwards
+
+
+def waits_for(condition: Callable[[], object]) -> bool:
+    """Return whether something comes true, within ten seconds."""
+    end = time.monotonic() + 10
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name == afterwards.THREAD]
+
+
+def test_a_thread_does_what_waits_and_ends(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 0.0)
+    later, done = Afterwards(), list[int]()
+    before = len(threads())
+    for number in range(100):
+        later.add(lambda number=number: done.append(number))
+    assert waits_for(lambda: len(done) == 100)
+    assert done == sorted(done)
+    assert waits_for(lambda: len(threads()) == before)
+    later.add(lambda: done.append(100))
+    assert waits_for(lambda: done[-1] == 100)
+
+
+def test_nothing_is_done_while_more_comes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    later, done = Afterwards(), list[int]()
+    later.add(lambda: done.append(1))
+    time.sleep(0.02)
+    assert not done
+    later.finish()
+    assert done == [1]
+
+
+def test_who_finishes_waits_for_the_thread(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 0.0)
+    later, done = Afterwards(), list[int]()
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        has_begun.set()
+        assert may_end.wait(10)
+        done.append(1)
+
+    later.add(slow)
+    assert has_begun.wait(10)
+    threading.Timer(0.02, may_end.set).start()
+    later.finish()
+    assert done == [1]
+
+
+def test_a_job_may_add_another_and_fail(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    later, done = Afterwards(), list[str]()
+
+    def fails() -> None:
+        later.add(lambda: done.append("added"))
+        raise KeyError("a job")
+
+    later.add(fails)
+    later.add(lambda: done.append("second"))
+    with pytest.raises(KeyError, match="a job"):
+        later.finish()
+    later.finish()
+    assert done == ["second", "added"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a fork")
+def test_a_child_does_what_its_parent_has_not(tmp_path: Path):
+    code = """
+import os, sys, time
+from trilith.compiler import afterwards
+folder = sys.argv[1]
+afterwards.QUIET = 0.5
+afterwards.AFTERWARDS.add(lambda: open(f"{folder}/{os.getpid()}", "w").close())
+child = os.fork()
+if not child:
+    time.sleep(5)
+    os._exit(0 if os.path.exists(f"{folder}/{os.getpid()}") else 1)
+status = os.waitpid(child, 0)[1]
+assert os.path.exists(f"{folder}/{os.getpid()}") and status == 0, status
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, timeout=60)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_is_left_is_done_when_the_interpreter_ends(tmp_path: Path):
+    code = """
+import sys
+from trilith.compiler import afterwards
+afterwards.QUIET = 1000
+afterwards.AFTERWARDS.add(lambda: open(sys.argv[1], "w").close())
+"""
+    done = tmp_path / "done"
+    environment = os.environ | {"TRILITH_CACHE": "1", "TRILITH_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", code, str(done)]
+    subprocess.run(command, check=True, timeout=60, env=environment)
+    assert done.exists()

@@ -1,0 +1,142 @@
+"""Is code that was made in a hurry as right as better code, and does that take its place?"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.compiler.afterwards import AFTERWARDS
+from trilith.compiler.kernels import table
+from trilith.runtime.devices.objects import is_known_host
+from trilith.runtime.execution.artifact import Artifact, KernelCode
+from trilith.runtime.executor import Executable
+
+pytestmark = pytest.mark.skipif(not is_known_host(), reason="code is not replaced on this host")
+
+PROGRAMS: dict[str, Callable[[Any], Any]] = {
+    "arithmetic": lambda x: (x * x - 1.5) / (x + 0.25),
+    "functions": lambda x: tri.tanh(x * 2 + 1) * tri.exp(x) + tri.sqrt(x),
+    "sines": lambda x: tri.sin(x.to(tri.float64)) + tri.cos(x),
+    "matmul": lambda x: x @ x,
+    "sums": lambda x: x.sum(0) + x.amax(1),
+    "mean": lambda x: x.mean() - x,
+    "half": lambda x: (x.to(tri.float16) * 3).to(tri.bfloat16),
+    "integers": lambda x: tri.where(x > 0, x, -x).to(tri.int32) * 7,
+    "transposed": lambda x: x.t() + x,
+    "scan": lambda x: x.cumsum(1),
+    "remainder": lambda x: x % 0.75,
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch):
+    """No kernel is known, on the disk or in the process, and nobody makes better code."""
+    monkeypatch.setenv("TRILITH_QUICK", "1")
+    monkeypatch.setattr(table, "default_cache", lambda: None)
+    monkeypatch.setattr(table.KERNELS, "codes", type(table.KERNELS.codes)(table.LIMIT))
+    monkeypatch.setattr(AFTERWARDS, "add", id)
+
+
+def plan(name: str, size: int = 9) -> Artifact:
+    return tri.trace(PROGRAMS[name], tri.spec((size, size))).lower().compile().artifact
+
+
+def hurried(artifact: Artifact) -> list[KernelCode]:
+    return [kernel for kernel in artifact.kernels if kernel.better is not None]
+
+
+def argument(size: int = 9) -> tri.Tensor:
+    values = np.random.default_rng(3).normal(0, 3, (size, size)).astype(np.float32)
+    values.flat[:6] = [0.0, -0.0, np.inf, -np.inf, 1e-42, 3e38]
+    return tri.tensor(values)
+
+
+def bits(result: Any) -> bytes:
+    data = result.numpy() if result.dtype != tri.bfloat16 else result.to(tri.float32).numpy()
+    return np.where(np.isnan(data), 0, data).tobytes() + np.isnan(data).tobytes()
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_both_codes_compute_the_same(name: str):
+    artifact = plan(name)
+    assert hurried(artifact)
+    run, x = Executable(artifact).run, argument()
+    first = [bits(result) for result in run([x])]
+    for kernel in hurried(artifact):
+        assert kernel.best().code != kernel.code
+        assert kernel.at_hand() is kernel.best()
+    assert [bits(result) for result in run([x])] == first  # in the same memory, by the other code
+    assert [bits(result) for result in Executable(artifact).run([x])] == first
+
+
+def test_better_code_takes_the_place_where_calls_begin(monkeypatch: pytest.MonkeyPatch):
+    """The better code of this test computes something else, so that it is seen to run."""
+    artifact = tri.trace(lambda x: x * x, tri.spec((9, 9))).lower().compile().artifact
+    other = tri.trace(lambda x: x + x, tri.spec((9, 9))).lower().compile().artifact
+    run, x = Executable(artifact).run, tri.full((9, 9), 3.0)
+    (kernel,) = hurried(artifact)
+    monkeypatch.setattr(kernel.better, "_make", other.kernels[0].best)
+    assert run([x])[0].tolist() == [[9.0] * 9] * 9
+    assert kernel.best() is other.kernels[0].best()
+    assert run([x])[0].tolist() == [[6.0] * 9] * 9
+
+
+def test_what_is_stored_is_the_better_code():
+    artifact = plan("functions")
+    (kernel,) = hurried(artifact)
+    stored = Artifact.from_bytes(artifact.to_bytes())
+    assert stored.kernels[0].code == kernel.best().code != kernel.code
+    copied = pickle.loads(pickle.dumps(kernel))
+    assert copied == kernel.best()
+    assert copied.better is None
+
+
+def test_a_long_launch_gets_the_better_code_at_once():
+    assert not hurried(plan("functions", 2000))
+    assert hurried(plan("sines", 1000))
+    assert not hurried(plan("matmul", 200))
+
+
+def test_equal_kernels_have_one_code():
+    first, second = plan("matmul", 50), plan("matmul", 200)
+    assert hurried(first) == hurried(second) != []
+
+
+def test_the_environment_may_ask_for_the_better_code(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TRILITH_QUICK", "0")
+    assert not hurried(plan("functions"))
+
+
+def test_the_next_process_finds_the_better_code(tmp_path: Path):
+    code = """
+import sys, numpy as np, trilith as tri
+f = tri.compile(lambda x: tri.tanh(x) * 3)
+print(f(tri.ones(5)).tolist(), (tri.ones(6) - 4).tolist(), tri.stats())
+from trilith.runtime.execution.cache import default_cache
+kernels = sys.modules.get("trilith.compiler.kernels.table")
+print("compiled" if kernels and kernels.KERNELS.counters.compiled else "found")
+"""
+    environment = os.environ | {
+        "TRILITH_CACHE": "1",
+        "TRILITH_CACHE_DIR": str(tmp_path),
+        "TRILITH_QUICK": "1",
+    }
+
+    def run() -> str:
+        command = [sys.executable, "-c", code]
+        return subprocess.check_output(command, text=True, timeout=120, env=environment)
+
+    first, second = run(), run()
+    assert first.endswith("compiled\n")
+    assert second.endswith("found\n")
+    assert first.partition("]")[0] == second.partition("]")[0]
