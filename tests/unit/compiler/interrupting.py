@@ -17,6 +17,7 @@ from typing import Any
 
 import trilith as tri
 from tests.unit.interruption import no_lock_is_held
+from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.kernels.table import KERNELS
 from trilith.compiler.trace.active import ACTIVE
@@ -114,6 +115,7 @@ def main() -> None:
         if number == COUNT // 3:
             gc.collect()
             early = resident()
+    AFTERWARDS.finish()
     gc.collect()
     grown = resident() - early
     release_left_over()

@@ -13,6 +13,7 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.kernels.table import KERNELS
+from trilith.compiler.afterwards import AFTERWARDS
 from trilith.dialects import locks
 
 
@@ -71,6 +72,7 @@ def test_a_fork_waits_for_imports_and_llvm_and_renews_every_other_lock():
     """Another thread holds every lock there is; the child finds them free."""
     is_held, may_end = threading.Event(), threading.Event()
     tri.compile(lambda x: x * 2)(tri.ones(2))
+    AFTERWARDS.finish()
     gates = [locks.IMPORTS]
     others = [lock for lock in locks.every_lock() if lock not in gates]
 

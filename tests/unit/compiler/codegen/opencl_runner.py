@@ -131,7 +131,8 @@ def open_runner() -> Runner | str:
 def opencl_artifact(lowered: Any, target: str = "opencl-cpu") -> Artifact:
     """Return the artifact of a lowered function with kernels for OpenCL."""
     counts = KernelCounters()
-    return build_artifact("f", lowered.module, lambda func, _: KERNELS.get(func, counts, target))
+    module = lowered.module
+    return build_artifact("f", module, lambda func, *_: KERNELS.get(func, counts, target))
 
 
 def _bytes_of(tensor: Any, nbytes: int) -> bytes:
