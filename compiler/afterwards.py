@@ -41,12 +41,16 @@ class Afterwards:
         self._jobs: deque[Job] = deque()
         self._newest = 0.0
         self._thread: threading.Thread | None = None
+        self._is_ending = False
         self._lock = new_lock()
         #: Held by who does a job.
         self._doing = new_lock()
 
     def add(self, job: Job) -> None:
         """Do something when it is quiet."""
+        if self._is_ending:
+            job()
+            return
         self.put_off()
         self._jobs.append(job)
         self._start()
@@ -66,9 +70,21 @@ class Afterwards:
         if self._jobs:
             self._start()
 
+    def end(self, *, is_needed: bool) -> None:
+        """Do what waits, or leave it if nobody needs it, and have no thread from now on.
+
+        The interpreter ends: a thread must not be in the midst of compiling then.
+        """
+        self._is_ending = True
+        if is_needed:
+            self.finish()
+        self._jobs.clear()
+        with self._doing:
+            pass
+
     def _start(self) -> None:
         with self._lock:
-            if self._thread is not None:
+            if self._thread is not None or self._is_ending:
                 return
             thread = threading.Thread(target=self._work, name=THREAD, daemon=True)
             try:
@@ -112,12 +128,11 @@ class Afterwards:
 AFTERWARDS = Afterwards()
 
 
-def _finish_at_exit() -> None:
-    """Leave nothing undone that another process would find; what is for this one is not needed."""
-    if default_cache() is not None:
-        AFTERWARDS.finish()
+def _at_exit() -> None:
+    # Other processes find what is on the disk. What is for this one alone is not needed any more.
+    AFTERWARDS.end(is_needed=default_cache() is not None)
 
 
-atexit.register(_finish_at_exit)
+atexit.register(_at_exit)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=AFTERWARDS.begin_anew)

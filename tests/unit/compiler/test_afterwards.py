@@ -86,6 +86,21 @@ def test_a_job_may_add_another_and_fail(monkeypatch: pytest.MonkeyPatch):
     assert done == ["second", "added"]
 
 
+def test_at_the_end_there_is_no_afterwards(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    later, done = Afterwards(), list[int]()
+    later.add(lambda: done.append(1))
+    later.end(is_needed=True)
+    assert done == [1]
+    later.add(lambda: done.append(2))
+    assert done == [1, 2]
+    other = Afterwards()
+    other.add(lambda: done.append(3))
+    other.end(is_needed=False)
+    other.finish()
+    assert done == [1, 2]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a fork")
 def test_a_child_does_what_its_parent_has_not(tmp_path: Path):
     code = """

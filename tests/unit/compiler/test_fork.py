@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import trilith as tri
-from trilith.compiler.kernels.table import KERNELS
 from trilith.compiler.afterwards import AFTERWARDS
+from trilith.compiler.kernels.table import KERNELS
 from trilith.dialects import locks
 
 
