@@ -111,8 +111,11 @@ afterwards.QUIET = 0.5
 afterwards.AFTERWARDS.add(lambda: open(f"{folder}/{os.getpid()}", "w").close())
 child = os.fork()
 if not child:
-    time.sleep(5)
-    os._exit(0 if os.path.exists(f"{folder}/{os.getpid()}") else 1)
+    for _ in range(200):
+        time.sleep(0.05)
+        if os.path.exists(f"{folder}/{os.getpid()}"):
+            os._exit(0)
+    os._exit(1)
 status = os.waitpid(child, 0)[1]
 assert os.path.exists(f"{folder}/{os.getpid()}") and status == 0, status
 """

@@ -18,6 +18,7 @@ import trilith as tri
 from trilith.compiler.artifacts import build_artifact
 from trilith.compiler.kernels.counters import KernelCounters
 from trilith.compiler.kernels.table import KERNELS
+from trilith.dialects.kernel.function import FuncOp
 from trilith.runtime.execution.artifact import Artifact, KernelCode, Launch
 
 Array = np.ndarray[Any, Any]
@@ -131,8 +132,11 @@ def open_runner() -> Runner | str:
 def opencl_artifact(lowered: Any, target: str = "opencl-cpu") -> Artifact:
     """Return the artifact of a lowered function with kernels for OpenCL."""
     counts = KernelCounters()
-    module = lowered.module
-    return build_artifact("f", module, lambda func, *_: KERNELS.get(func, counts, target))
+
+    def code_of(func: FuncOp, _device: object, _is_short: bool) -> KernelCode:
+        return KERNELS.get(func, counts, target)
+
+    return build_artifact("f", lowered.module, code_of)
 
 
 def _bytes_of(tensor: Any, nbytes: int) -> bytes:
