@@ -17,7 +17,7 @@ class EagerStats:
     `plans_for_one_size` those for one shape: of calls whose sizes came often, and of calls that no
     plan for all sizes can be made for. `kinds_without` counts kinds of such calls. `hits` are calls
     that found a plan for all sizes; calls whose sizes have come often find theirs sooner and are
-    not counted, as `table` says. Of several threads that count at once one may be missed.
+    not counted, as `table` says, nor are those that native code answers. Of several threads that count at once one may be missed.
     `kernels_compiled`, `kernels_reused` and `kernels_loaded` are those of the whole process.
     """
 
@@ -41,8 +41,8 @@ def stats() -> EagerStats:
     >>> before = tri.stats()
     >>> _ = [tri.ones(n) + 1 for n in range(4, 200)]
     >>> after = tri.stats()
-    >>> after.plans_for_all_sizes - before.plans_for_all_sizes, after.hits > before.hits
-    (0, True)
+    >>> after.plans_for_all_sizes - before.plans_for_all_sizes
+    0
     """
     opened, known, kernels = OPEN.stats(), table().stats(), KERNELS.counters
     return EagerStats(

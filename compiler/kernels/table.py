@@ -20,7 +20,7 @@ from ...dialects.locks import new_lock
 from ...dialects.making import clone_kernel
 from ...runtime.execution.artifact import KernelCode
 from ...runtime.execution.better_code import BetterCode
-from ...runtime.execution.cache import default_cache
+from ...runtime.execution.cache import DiskCache, default_cache
 from ..afterwards import AFTERWARDS
 from ..analysis.kernel_accesses import kernel_buffers
 from ..analysis.kernel_keys import structural_key
@@ -126,16 +126,16 @@ def _load_or_compile(
     func = _scheduled(func, target, symbol)
     hurried = _emitter(target).quick(func) if is_short and is_quick_code_wanted() else None
     if hurried is None:
-        return kernel(_stored(_emitter(target).code(func), key)), KernelCounters(compiled=1)
+        data = _emitter(target).code(func)
+        return kernel(_stored(disk, key, data)), KernelCounters(compiled=1)
     make = hurried.better
-    better = BetterCode(lambda: kernel(_stored(make(), key)))
+    better = BetterCode(lambda: kernel(_stored(disk, key, make())))
     AFTERWARDS.add(better.get)
     return kernel(hurried.code, better), KernelCounters(compiled=1)
 
 
-def _stored(data: bytes, key: str) -> bytes:
+def _stored(disk: DiskCache | None, key: str, data: bytes) -> bytes:
     """Keep code on the disk."""
-    disk = default_cache()
     if disk is not None:
         disk.put(key, data, maker_number(own_digest()))
     return data

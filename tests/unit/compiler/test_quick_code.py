@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 import trilith as tri
 from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.kernels import table
+from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.devices.objects import is_known_host
 from trilith.runtime.execution.artifact import Artifact, KernelCode
 from trilith.runtime.executor import Executable
@@ -44,6 +46,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(table, "default_cache", lambda: None)
     monkeypatch.setattr(table.KERNELS, "codes", type(table.KERNELS.codes)(table.LIMIT))
     monkeypatch.setattr(AFTERWARDS, "add", id)
+    monkeypatch.setattr(runtime_of(tri.device("cpu")), "_loaded", OrderedDict())
 
 
 def plan(name: str, size: int = 9) -> Artifact:

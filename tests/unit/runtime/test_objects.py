@@ -127,7 +127,7 @@ def test_what_it_does_not_know_is_refused():
 
 
 def test_llvm_links_what_is_refused(monkeypatch: pytest.MonkeyPatch):
-    def refuse(data: bytes, symbol: str) -> None:
+    def refuse(data: bytes, symbol: str, **_: bool) -> None:
         raise UnknownObject("of a kind that is not known")
 
     monkeypatch.setattr(cpu, "link_object", refuse)

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.functions.open_programs import OFTEN
 from trilith.dialects.attributes.device import cpu
@@ -376,6 +377,7 @@ def test_references_are_counted():
         # So often that plans for all sizes have given way to those for these sizes.
         for _ in range(10 * form.OFTEN):
             act()
+        AFTERWARDS.finish()
         gc.collect()
         before = [sys.getrefcount(value) for value in watched]
         allocated = in_use()
