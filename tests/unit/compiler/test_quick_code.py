@@ -46,7 +46,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(table, "default_cache", lambda: None)
     monkeypatch.setattr(table.KERNELS, "codes", type(table.KERNELS.codes)(table.LIMIT))
     monkeypatch.setattr(AFTERWARDS, "add", id)
-    monkeypatch.setattr(runtime_of(tri.device("cpu")), "_loaded", OrderedDict())
+    monkeypatch.setattr(runtime_of(tri.device("cpu")), "_loaded", OrderedDict[str, Any]())
 
 
 def plan(name: str, size: int = 9) -> Artifact:
