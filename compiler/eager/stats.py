@@ -18,7 +18,8 @@ class EagerStats:
     plan for all sizes can be made for. `kinds_without` counts kinds of such calls. `hits` are calls
     that found a plan for all sizes; calls whose sizes have come often find theirs sooner and are
     not counted, as `table` says, nor are those that native code answers. Of several threads that
-    count at once one may be missed. `kernels_compiled`, `kernels_reused` and `kernels_loaded` are those of the whole process.
+    count at once one may be missed. `kernels_compiled`, `kernels_reused` and `kernels_loaded` are
+    those of the whole process.
     """
 
     plans_for_all_sizes: int

@@ -21,6 +21,10 @@ from .target import LLVM_VERSION, USUAL_VECTOR_BITS, CpuTarget, host_target
 TABLE: dict[type[Operation], Emit] = {**PAYLOAD, **CONTROL, **ACCESS}
 
 
+#: How many letters a kernel may have for quick code: 3,000 values, 400 KB of a thread's stack.
+LONGEST_QUICK = 1 << 18
+
+
 def emit_kernel(function: FuncOp, target: CpuTarget) -> str:
     """Return the LLVM module that exports one scheduled kernel under its own name."""
     said = function.attributes.get(VECTOR_BITS)
@@ -40,11 +44,16 @@ class LlvmEmitter:
         return compile_text(emit_kernel(kernel, target), target)
 
     def quick(self, kernel: FuncOp) -> Hurried | None:
-        """Return code that LLVM has done little about; None where it could not be replaced."""
+        """Return code that LLVM has done little about; None where it could not be replaced.
+
+        Such code keeps each value on the stack, so a long kernel has none.
+        """
         if not is_known_host():
             return None
         target = host_target()
         text = emit_kernel(kernel, target)
+        if len(text) > LONGEST_QUICK:
+            return None
         code = compile_text(text, target, level=QUICK)
         return Hurried(code, partial(compile_text, text, target))
 
