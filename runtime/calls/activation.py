@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from ...dialects.attributes.device import cpu
+from ...dialects.attributes.patterns import Pattern
 from ...dialects.attributes.settings import PROCESS
-from ...dialects.attributes.spec import SpecFields, TensorSpec, spec_of
+from ...dialects.attributes.spec import SpecFields, TensorSpec, forget_dead_of
 from ...dialects.locks import new_lock
 from ...dialects.unusual import PLACES, TRACES
 from ..devices import native_code
@@ -34,7 +35,7 @@ from ..tensors.tensor import Tensor
 #: itself, and where those that come after it will find it on the disk.
 WORTH_COMPILING, WORTH_STORING = 20_000, 2_000
 
-#: Fields of tensors and storages, by the words of native code.
+#: Fields of tensors, storages and patterns, by the words of native code.
 _TENSOR_SLOTS = ("memory", "spec", "offset", "byte_offset", "state")
 _STORAGE_SLOTS = {
     "pointer": "pointer",
@@ -46,6 +47,7 @@ _STORAGE_SLOTS = {
     "writes": "_writes",
     "owner": "owner",
 }
+_PATTERN_SLOTS = {"pattern_specs": "specs", "room": "room"}
 
 
 class Native:
@@ -146,12 +148,13 @@ def _context() -> dict[str, int]:
         **{"int_type": int, "float_type": float, "slice_type": slice},
         **{"tuple_type": tuple, "list_type": list},
         **{"process": PROCESS, "cpu": cpu, "host_allocator": runtime_of(cpu).allocator},
-        **{"spec_type": TensorSpec, "make_spec": spec_of},
+        **{"spec_type": TensorSpec, "forget_dead_of": forget_dead_of},
     }
     # Where NumPy is another one, no array is taken.
     objects["array_type"] = np.ndarray if arrays_are_known() else object
     found |= ARRAY
     found |= {name: slot_offset(SpecFields, name) for name in ("pattern", "numbers")}
+    found |= {word: slot_offset(Pattern, name) for word, name in _PATTERN_SLOTS.items()}
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
     found["memory_name"] = ctypes.addressof(_MEMORY)

@@ -17,6 +17,7 @@ import pytest
 import trilith as tri
 from trilith.compiler.eager.operations import OPEN
 from trilith.dialects.attributes import patterns
+from trilith.dialects.attributes.spec import TensorSpec
 from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.runtime.calls import entries, steps
 from trilith.runtime.native import form
@@ -77,6 +78,50 @@ def test_sizes_that_were_never_seen(name: str):
     for i in range(6, 36):
         assert np.array_equal(program(x, i).numpy(), program(array, i)), i
     assert hits(function) - before >= 28
+
+
+def test_specs_of_sizes_that_were_never_seen():
+    """They are those that Python knows, whoever makes them first."""
+    x = tri.tensor(numbers(3000, 3))
+    for i in range(8):
+        x[i : i + 10]
+    before = hits(T.__getitem__)
+    for i in range(100, 2900):
+        made = x[: i if i % 2 else -i]
+        size = i if i % 2 else 3000 - i
+        assert made.spec is TensorSpec.of((size, 3), made.dtype), i
+        assert (made.shape, made.stride(), made.spec.nbytes) == ((size, 3), (3, 1), size * 12), i
+    assert hits(T.__getitem__) - before > 2700
+    specs = x.spec.pattern.specs
+    for i in range(2, 2900):
+        x[i:]
+    assert all((spec := reference()) is None or spec.numbers == n for n, reference in specs.items())
+
+
+def test_threads_find_one_spec_where_others_die():
+    x = tri.tensor(numbers(300, 70))
+    for i in range(8):
+        x[i : i + 10, i:]
+    barrier = threading.Barrier(8)
+    wrong: list[int] = []
+
+    def work(seed: int) -> None:
+        chosen = random.Random(seed)
+        barrier.wait()
+        for _ in range(3000):
+            i, j = chosen.randrange(2, 290), chosen.randrange(2, 60)
+            first, second = x[i:, j:], x[i:, j:]
+            size = 300 - i, 70 - j
+            known = TensorSpec.of(size, first.dtype, strides=(70, 1))
+            if first.spec is not second.spec or first.spec is not known:
+                wrong.append(i)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
 
 
 def test_what_a_plan_does_not_take_is_left_to_python():
