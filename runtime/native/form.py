@@ -18,9 +18,10 @@ from .subset import Context
 #: What each process tells its native code: where things are.
 here = Context()
 
-# A pool of free blocks: the first one, how many, how many at most, and their size.
-FIRST, COUNT, LIMIT, SIZE = 0, 8, 16, 24
-POOL_WORDS = 4
+# A pool of free blocks: the first one, how many, how many at most, their size, and the pool of
+# larger blocks that serve as well (0 if none do).
+FIRST, COUNT, LIMIT, SIZE, LARGER = 0, 8, 16, 24, 32
+POOL_WORDS = 5
 # A block, behind what every object has: where its memory is, how many bytes, its pool, the next
 # free one; what owns the memory; its address as an object, and the length of the storage that it
 # stands for, or 0.
