@@ -73,7 +73,7 @@ class Front:
         """Begin without pools; `take` and `make` are native, and native code knows the table."""
         self._obtain, self._take, self._make = obtain, take, make
         self._pools: dict[int, Any] = {}
-        #: How many blocks of a size were larger ones.
+        #: How many blocks of a size were larger ones, since all were let go of.
         self._larger: dict[int, int] = {}
         self._addresses: dict[int, int] = {0: 0}
         self._table = table
@@ -131,6 +131,7 @@ class Front:
 
     def trim(self) -> None:
         """Let go of every block that lies in a pool."""
+        self._larger.clear()
         for size, pool in list(self._pools.items()):
             try:
                 pool[LIMIT // 8] = 0

@@ -39,7 +39,7 @@ def stats() -> AllocatorStatistics:
 
 def test_sizes_that_come_once_share_blocks():
     for size in range(2, 20):
-        tri.ones(size) + 1
+        result = tri.ones(size) + 1
     before = stats().system_allocations
     for size in range(1030, 4090):
         result = tri.ones(size) + 1
