@@ -82,8 +82,8 @@ NEXT_TENSOR, NEXT_SCALAR, NEXT_NUMBER, FRAME_HEAD = 0, 8, 16, 24
 
 # Tables of specs that come often and of others, two beside one another, and one of hashes: how
 # often what each stands for was made, up to what is often.
-SPEC_PLACES, NEW_SPECS, HASHES = 1 << 11, 1 << 6, 1 << 11
-OFTEN_MADE = 4
+SPEC_PLACES, NEW_SPECS, HASHES = 1 << 11, 1 << 5, 1 << 11
+OFTEN_MADE = 2
 #: Larger blocks are not pooled. Sizes of blocks are classes: so many per power of two.
 LARGEST = 1 << 20
 SMALLEST_STEP, STEPS_PER_POWER = 6, 8

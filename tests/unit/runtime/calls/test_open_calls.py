@@ -6,7 +6,6 @@ import ctypes
 import gc
 import random
 import threading
-import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -15,9 +14,6 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager.operations import OPEN
-from trilith.dialects.attributes import patterns
-from trilith.dialects.attributes.spec import TensorSpec
 from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.runtime.calls import entries, steps
 from trilith.runtime.native import form
@@ -78,50 +74,6 @@ def test_sizes_that_were_never_seen(name: str):
     for i in range(6, 36):
         assert np.array_equal(program(x, i).numpy(), program(array, i)), i
     assert hits(function) - before >= 28
-
-
-def test_specs_of_sizes_that_were_never_seen():
-    """They are those that Python knows, whoever makes them first."""
-    x = tri.tensor(numbers(3000, 3))
-    for i in range(8):
-        x[i : i + 10]
-    before = hits(T.__getitem__)
-    for i in range(100, 2900):
-        made = x[: i if i % 2 else -i]
-        size = i if i % 2 else 3000 - i
-        assert made.spec is TensorSpec.of((size, 3), made.dtype), i
-        assert (made.shape, made.stride(), made.spec.nbytes) == ((size, 3), (3, 1), size * 12), i
-    assert hits(T.__getitem__) - before > 2700
-    specs = x.spec.pattern.specs
-    for i in range(2, 2900):
-        x[i:]
-    assert all((spec := reference()) is None or spec.numbers == n for n, reference in specs.items())
-
-
-def test_threads_find_one_spec_where_others_die():
-    x = tri.tensor(numbers(300, 70))
-    for i in range(8):
-        x[i : i + 10, i:]
-    barrier = threading.Barrier(8)
-    wrong: list[int] = []
-
-    def work(seed: int) -> None:
-        chosen = random.Random(seed)
-        barrier.wait()
-        for _ in range(3000):
-            i, j = chosen.randrange(2, 290), chosen.randrange(2, 60)
-            first, second = x[i:, j:], x[i:, j:]
-            size = 300 - i, 70 - j
-            known = TensorSpec.of(size, first.dtype, strides=(70, 1))
-            if first.spec is not second.spec or first.spec is not known:
-                wrong.append(i)
-
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
 
 
 def test_what_a_plan_does_not_take_is_left_to_python():
@@ -254,16 +206,6 @@ def test_large_results_and_temporaries():
         assert (x[i:] + 1).numpy()[0, 0] == x[i, 0].item() + 1
 
 
-def test_more_specs_than_are_remembered():
-    x = tri.ones(3 * form.SPEC_PLACES)
-    before = hits(T.__getitem__)
-    for i in range(2, 2 * form.SPEC_PLACES):
-        assert x[i:].shape[0] == len(x) - i
-    assert hits(T.__getitem__) - before > 1.9 * form.SPEC_PLACES
-    held = [weakref.ref(x[i:].spec) for i in range(2, 2 * form.SPEC_PLACES)]
-    assert sum(spec() is not None for spec in held) <= form.SPEC_PLACES
-
-
 def test_often_seen_sizes_get_their_own_plan():
     x = tri.ones(77)
     entry = entries._attached[T.__abs__]  # pyright: ignore[reportPrivateUsage]
@@ -294,28 +236,6 @@ def test_threads_of_changing_sizes():
     for thread in threads:
         thread.join()
     assert not wrong
-
-
-def test_an_error_where_a_spec_is_made_is_raised(monkeypatch: pytest.MonkeyPatch):
-    x = tri.ones(9000, 5)
-    for i in range(2, 20):
-        len(x[i:])
-    known = OPEN.stats().plans
-
-    def interrupted(self: Any, numbers: Any) -> Any:
-        raise KeyboardInterrupt
-
-    raised = 0
-    with monkeypatch.context() as patch:
-        patch.setattr(patterns.Pattern, "with_numbers", interrupted)
-        for i in range(5000, 5100):
-            try:
-                len(x[i:])
-            except KeyboardInterrupt:
-                raised += 1
-    assert raised >= 99  # one call in many is Python's, which may learn from it
-    assert [len(x[i:]) for i in range(5000, 5100)] == [9000 - i for i in range(5000, 5100)]
-    assert OPEN.stats().plans == known
 
 
 def test_tensors_that_are_not_made_yet():
