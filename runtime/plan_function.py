@@ -13,7 +13,7 @@ it computes from sizes are a few products. It holds nothing of any one size::
         m0, f0 = t0.memory, t0.byte_offset
         ...
         launch0(a0, o1.pointer, n0, 0, 0, encode0(scalars[0]))
-        return [adopt(o1, proven_spec((n0,), dtype0, device0, (1,), False, pattern0, (n0,)), 0)]
+        return [adopt(o1, spec_of(pattern0, (n0,)), 0)]
 
 The text is made of integers and of names that are made here; nothing of a stored artifact enters.
 """
@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.layout import strided
-from ..dialects.attributes.spec import TensorSpec, proven_spec
+from ..dialects.attributes.spec import TensorSpec, spec_of
 from ..dialects.attributes.symint import ShapeEnv, SymInt, is_symbolic
 from ..dialects.diagnostics import TrilithError, TrilithRuntimeError
 from .devices.base import DeviceRuntime, runtime_of
@@ -104,7 +104,7 @@ class _Writer:
             "device": runtime.device,
             "block_size": block_size,
             "adopt": adopt,
-            "proven_spec": proven_spec,
+            "spec_of": spec_of,
             "view_of_input": view_of_input,
             "view_inside": view_inside,
             "check_writable": partial(check_writable, artifact),
@@ -244,11 +244,5 @@ class _Writer:
         if spec.layout is not strided or not is_symbolic((*spec.shape, *spec.strides)):
             self.names[f"spec{number}"] = spec
             return f"spec{number}"
-        self.names[f"dtype{number}"] = spec.dtype
         self.names[f"pattern{number}"] = spec.pattern
-        self.names[f"device{number}"] = spec.device
-        fields = (
-            *(_tuple(spec.shape), f"dtype{number}", f"device{number}", _tuple(spec.strides)),
-            *(str(spec.is_conj), f"pattern{number}", _tuple(spec.numbers)),
-        )
-        return f"proven_spec({', '.join(fields)})"
+        return f"spec_of(pattern{number}, {_tuple(spec.numbers)})"

@@ -8,6 +8,7 @@ pattern, not numbers. A plan is made for patterns, and serves specs of any numbe
 from __future__ import annotations
 
 from typing import Any
+from weakref import ReferenceType
 
 from .device import Device
 from .dtype import DType
@@ -16,12 +17,14 @@ from .strides import Ints, contiguous_strides
 
 #: Integers of a call that are structure wherever they stand, as sizes are.
 STRUCTURE = frozenset((-1, 0, 1))
+#: A pattern has room for so many specs, and for twice as many as are alive.
+FEWEST = 1 << 10
 
 
 class Pattern:
     """A pattern; equal ones are one object, so that they are compared by identity."""
 
-    __slots__ = ("classes", "device", "dtype", "is_conj", "layout", "rank")
+    __slots__ = ("classes", "device", "dtype", "is_conj", "layout", "rank", "room", "specs")
 
     def __init__(
         self, dtype: DType, device: Device, layout: Layout, is_conj: bool, rank: int, classes: Ints
@@ -33,6 +36,10 @@ class Pattern:
         self.is_conj = is_conj
         self.rank = rank
         self.classes = classes
+        #: Its specs by their numbers: `spec.py` says who may change it. Some are dead.
+        self.specs: dict[Ints, ReferenceType[Any]] = {}
+        #: With more of them the dead are removed.
+        self.room = FEWEST
 
     @property
     def is_packed(self) -> bool:
@@ -45,7 +52,7 @@ class Pattern:
         return len(self.classes) == self.rank
 
     def with_numbers(self, numbers: Ints) -> tuple[Ints, Ints]:
-        """Return the sizes and strides of the spec of strides that has these numbers.
+        """Return the sizes and strides of the spec that has these numbers.
 
         >>> from trilith.dialects.attributes import dtype, device
         >>> found, numbers = pattern_of((4, 1), (8, 1), dtype.int8, device.cpu, strided, False)
@@ -57,7 +64,7 @@ class Pattern:
             given = iter(numbers)
             found = tuple([next(given) if kind == 2 else kind for kind in self.classes])
         if self.is_packed:
-            return found, contiguous_strides(found)
+            return found, full_strides(found, self.layout)
         return found[: self.rank], found[self.rank :]
 
     def __repr__(self) -> str:
@@ -89,6 +96,11 @@ def pattern_of(
     if pattern is None:
         pattern = _patterns.setdefault(key, Pattern(*key))
     return pattern, tuple([n for n, kind in zip(numbers, classes, strict=True) if kind == 2])
+
+
+def full_strides(shape: Ints, layout: Layout) -> Ints:
+    """Return the strides that follow from the sizes; those of a sparse tensor are 0."""
+    return contiguous_strides(shape) if layout is strided else (0,) * len(shape)
 
 
 def is_packed(shape: Ints, strides: Ints, layout: Layout) -> bool:

@@ -2,21 +2,25 @@
 
 import operator
 import weakref
+
+# What Python's own tables of weak references remove their dead with.
+from _weakref import (
+    _remove_dead_weakref,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
+)
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Literal, Never, TypeAlias
+from typing import Any, Literal, Never, TypeAlias, TypeVar
 
 import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError
-from ..locks import new_lock
 from .default_dtype import get_default_complex_dtype, get_default_dtype
 from .device import Device, cpu
 from .dtype import DType, bool_, int64
 from .extents import MAXIMUM_INT64, are_not_negative, check_sizes, checked_nbytes, numel
 from .fixed import Fixed, write
 from .layout import Layout, strided
-from .patterns import Pattern, pattern_of
+from .patterns import FEWEST, Pattern, full_strides, pattern_of
 from .promotion import DIMENSIONED, WRAPPED, ZERO_DIM, Operand
 from .strides import Ints, contiguous_strides, is_contiguous
 from .symint import SymInt, is_symbolic
@@ -145,11 +149,27 @@ class TensorSpec(SpecFields, Fixed):
         return TensorSpec.of, (*fields, True) if self.is_conj else fields
 
 
+#: Specs by all their fields. Of a spec of numbers the entry of its pattern is the one that counts,
+#: and this one saves time; a spec of expressions is here alone.
 _table: dict[_Key, "weakref.KeyedRef[_Key, TensorSpec]"] = {}
 #: Entries whose spec has died. They are noted by a function of C's, which no signal handler can
 #: interrupt, and removed when a spec is next made.
 _dead: "deque[weakref.KeyedRef[_Key, TensorSpec]]" = deque()
-_lock = new_lock()
+_K = TypeVar("_K")
+_R = TypeVar("_R", bound="weakref.ReferenceType[TensorSpec]")
+
+
+def _the_one(table: dict[_K, _R], key: _K, reference: _R) -> TensorSpec:
+    """Return the spec that a table has under a key: that of a reference, if there was none.
+
+    There is no lock, as native code takes none: it adds what is not there, and puts a new spec in
+    the place of a dead one. Each step here is one of C's, and none removes a spec that is alive.
+    """
+    while True:
+        spec = table.setdefault(key, reference)()
+        if spec is not None:
+            return spec
+        _remove_dead_weakref(table, key)
 
 
 def _remember(key: _Key, spec: TensorSpec) -> None:
@@ -163,9 +183,17 @@ def _forget_dead() -> None:
             reference = _dead.popleft()
         except IndexError:  # a finalizer has come in between
             return
-        # The entry may already belong to a successor: remove it only if it is still this one.
-        if _table.get(reference.key) is reference:
-            _table.pop(reference.key, None)
+        # The entry may already belong to a successor, which is alive.
+        _remove_dead_weakref(_table, reference.key)
+
+
+def forget_dead_of(pattern: Pattern) -> None:
+    """Remove the specs of a pattern that have died."""
+    specs = pattern.specs
+    for numbers, reference in list(specs.items()):
+        if reference() is None:
+            _remove_dead_weakref(specs, numbers)
+    pattern.room = max(2 * len(specs), FEWEST)
 
 
 def _intern(
@@ -178,111 +206,93 @@ def _intern(
 ) -> TensorSpec:
     shape = _integers(shape)
     check_sizes(shape)
-    if layout is not strided:
-        full_strides = (0,) * len(shape)
-    elif strides is None:
-        full_strides = contiguous_strides(shape)
+    if layout is not strided or strides is None:
+        all_strides = full_strides(shape, layout)
     else:
-        full_strides = _checked_strides(shape, _integers(strides))
+        all_strides = _checked_strides(shape, _integers(strides))
     if is_conj and not dtype.is_complex:
         raise TrilithRuntimeError(f"elements of {dtype} have no conjugates to be kept as")
-    key = (shape, dtype, device, full_strides, layout, is_conj)
-    with _lock:
-        _forget_dead()
-        reference = _table.get(key)
-        spec = None if reference is None else reference()
-        if spec is None:
-            spec = _make(key, full_strides)
-            _remember(key, spec)
-        if strides is None:
-            # The short form gets an entry of its own: a hit then computes no strides.
-            _remember((shape, dtype, device, None, layout, is_conj), spec)
+    key = (shape, dtype, device, all_strides, layout, is_conj)
+    _forget_dead()
+    reference = _table.get(key)
+    spec = None if reference is None else reference()
+    if spec is None:
+        spec = _entered(_make(key, all_strides), key)
+    if strides is None:
+        # The short form gets an entry of its own: a hit then computes no strides.
+        _remember((shape, dtype, device, None, layout, is_conj), spec)
     return spec
 
 
-def _make(key: _Key, strides: Ints) -> TensorSpec:
+def _make(key: _Key, strides: Ints) -> Any:
     shape, dtype, device, _, layout, is_conj = key
-    spec = object.__new__(TensorSpec)
-    fields = {
-        "shape": shape,
-        "dtype": dtype,
-        "device": device,
-        "strides": strides,
-        "layout": layout,
-        "is_conj": is_conj,
-    }
-    for field, value in fields.items():
-        write(spec, field, value)
+    spec: Any = object.__new__(SpecFields)
+    spec.shape = shape
+    spec.dtype = dtype
+    spec.device = device
+    spec.strides = strides
+    spec.layout = layout
+    spec.is_conj = is_conj
     # Refuse now what does not fit into 64 bits; the rest is derived when it is asked for.
-    write(spec, "nbytes", checked_nbytes(shape, dtype.itemsize))
-    write(spec, "numel", numel(shape))
-    if not is_symbolic((*shape, *strides)):
-        # Native code looks at these, and asks nobody. Of expressions they would be a question.
-        pattern, numbers = _pattern_of(spec)
-        write(spec, "pattern", pattern)
-        write(spec, "numbers", numbers)
+    spec.nbytes = checked_nbytes(shape, dtype.itemsize)
+    spec.numel = numel(shape)
+    spec.__class__ = TensorSpec
     return spec
 
 
-def proven_spec(
-    shape: Ints,
-    dtype: DType,
-    device: Device,
-    strides: Ints,
-    is_conj: bool,
-    pattern: Pattern,
-    numbers: Ints,
-) -> TensorSpec:
-    """Return the spec of sizes and strides that are known to be possible: by a plan's guards.
+def _entered(spec: Any, key: _Key) -> TensorSpec:
+    """Return the spec that is known from now on by the fields of a new one."""
+    if is_symbolic((*spec.shape, *spec.strides)):
+        return _the_one(_table, key, weakref.KeyedRef(spec, _dead.append, key))
+    # Native code looks at these, and asks nobody. Of expressions they would be a question.
+    pattern, numbers = _pattern_of(spec)
+    write(spec, "pattern", pattern)
+    write(spec, "numbers", numbers)
+    found = _known_to(pattern, numbers, spec)
+    _remember(key, found)
+    return found
+
+
+def _known_to(pattern: Pattern, numbers: Ints, spec: TensorSpec) -> TensorSpec:
+    """Return the spec that a pattern has for some numbers, this new one if none."""
+    found = _the_one(pattern.specs, numbers, weakref.ref(spec))
+    if len(pattern.specs) > pattern.room:
+        forget_dead_of(pattern)
+    return found
+
+
+def spec_of(pattern: Pattern, numbers: Ints) -> TensorSpec:
+    """Return the spec that has a pattern and numbers, which are known to be possible.
 
     What `of` checks and derives at once is left until somebody asks.
 
     >>> from trilith.dialects.attributes.dtype import float32
-    >>> spec = TensorSpec.of((4, 3), float32)
-    >>> proven_spec((4, 3), float32, cpu, (3, 1), False, spec.pattern, spec.numbers) is spec
+    >>> spec = TensorSpec.of((4, 1), float32, strides=(8, 1))
+    >>> spec_of(spec.pattern, spec.numbers) is spec
     True
     """
-    key = (shape, dtype, device, strides, strided, is_conj)
-    reference = _table.get(key)
+    reference = pattern.specs.get(numbers)
     if reference is not None and (found := reference()) is not None:
         return found
-    with _lock:
-        _forget_dead()
-        reference = _table.get(key)
-        if reference is not None and (found := reference()) is not None:
-            return found
-        spec: Any = object.__new__(SpecFields)
-        spec.shape = shape
-        spec.dtype = dtype
-        spec.device = device
-        spec.strides = strides
-        spec.layout = strided
-        spec.is_conj = is_conj
-        spec.pattern = pattern
-        spec.numbers = numbers
-        spec.__class__ = TensorSpec
-        _remember(key, spec)
-    return spec
-
-
-def spec_of(pattern: Pattern, *numbers: int) -> TensorSpec:
-    """Return the spec of strides that has a pattern and numbers, which are known to be possible.
-
-    >>> from trilith.dialects.attributes.dtype import float32
-    >>> spec = TensorSpec.of((4, 1), float32, strides=(8, 1))
-    >>> spec_of(spec.pattern, *spec.numbers) is spec
-    True
-    """
-    shape, strides = pattern.with_numbers(numbers)
-    kind = pattern.dtype, pattern.device
-    return proven_spec(shape, *kind, strides, pattern.is_conj, pattern, numbers)
+    spec: Any = object.__new__(SpecFields)
+    spec.pattern = pattern
+    spec.numbers = numbers
+    spec.__class__ = TensorSpec
+    return _known_to(pattern, numbers, spec)
 
 
 def _pattern_of(spec: TensorSpec) -> tuple[Pattern, Ints]:
     return pattern_of(spec.shape, spec.strides, spec.dtype, spec.device, spec.layout, spec.is_conj)
 
 
+#: A spec has either its fields or its pattern and numbers from the start.
 _DERIVED: dict[str, Callable[[TensorSpec], Any]] = {
+    "shape": lambda spec: spec.pattern.with_numbers(spec.numbers)[0],
+    "strides": lambda spec: spec.pattern.with_numbers(spec.numbers)[1],
+    "dtype": lambda spec: spec.pattern.dtype,
+    "device": lambda spec: spec.pattern.device,
+    "layout": lambda spec: spec.pattern.layout,
+    "is_conj": lambda spec: spec.pattern.is_conj,
     "rank": lambda spec: len(spec.shape),
     "nbytes": lambda spec: checked_nbytes(spec.shape, spec.dtype.itemsize),
     "numel": lambda spec: numel(spec.shape),

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from ...dialects.attributes.device import cpu
+from ...dialects.attributes.patterns import Pattern
 from ...dialects.attributes.settings import PROCESS
-from ...dialects.attributes.spec import SpecFields, TensorSpec, spec_of
+from ...dialects.attributes.spec import SpecFields, TensorSpec, forget_dead_of
 from ...dialects.locks import new_lock
 from ...dialects.unusual import PLACES, TRACES
 from ..devices import native_code
@@ -23,8 +24,8 @@ from ..devices.base import runtime_of
 from ..execution.cache import default_cache
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
-from ..native.form import SPEC_PLACES
-from ..native.layout import ARRAY, arrays_are_known, is_known, slot_offset
+from ..native.form import HASHES, NEW_SPECS, SPEC_PLACES
+from ..native.layout import ARRAY, all_slots, arrays_are_known, is_known, slot_offset
 from ..native.pools import Front, new_table
 from ..native.types import block_type, builtin, builtin_of_one, native_property
 from ..tensors.fields import TensorFields
@@ -34,7 +35,7 @@ from ..tensors.tensor import Tensor
 #: itself, and where those that come after it will find it on the disk.
 WORTH_COMPILING, WORTH_STORING = 20_000, 2_000
 
-#: Fields of tensors and storages, by the words of native code.
+#: Fields of tensors, storages and patterns, by the words of native code.
 _TENSOR_SLOTS = ("memory", "spec", "offset", "byte_offset", "state")
 _STORAGE_SLOTS = {
     "pointer": "pointer",
@@ -46,6 +47,7 @@ _STORAGE_SLOTS = {
     "writes": "_writes",
     "owner": "owner",
 }
+_PATTERN_SLOTS = {"pattern_specs": "specs", "room": "room"}
 
 
 class Native:
@@ -61,8 +63,8 @@ class Native:
         #: `run(address of a plan, names, *arguments)` gives a list of its result.
         self.run: Any = None
         self._block_type: type[Any] | None = None
-        #: Specs that native code has found lately: references that it holds.
-        self._specs: Any = None
+        #: Tables of specs, which native code holds, and of hashes of some.
+        self._specs: dict[str, Any] = {}
         self._lock = new_lock()
         self._calls = 0
         self._has_looked = False
@@ -104,10 +106,12 @@ class Native:
 
     def _begin(self, data: bytes) -> None:
         pools = new_table()
-        self._specs = (ctypes.c_int64 * SPEC_PLACES)()
+        sizes = {"specs": SPEC_PLACES, "new_specs": NEW_SPECS, "hashes": HASHES}
+        self._specs = {name: (ctypes.c_int64 * size)() for name, size in sizes.items()}
         context = _context()
         context["obtain_block"] = id(_obtain_block)
-        context |= {"pools": ctypes.addressof(pools), "specs": ctypes.addressof(self._specs)}
+        context |= {name: ctypes.addressof(table) for name, table in self._specs.items()}
+        context["pools"] = ctypes.addressof(pools)
         # A type cannot be made without the code that ends its objects, nor be told to that before.
         first = native_code.load(data, context | {"block_type": 0})
         self._block_type = block_type(first["block_dealloc"])
@@ -146,12 +150,16 @@ def _context() -> dict[str, int]:
         **{"int_type": int, "float_type": float, "slice_type": slice},
         **{"tuple_type": tuple, "list_type": list},
         **{"process": PROCESS, "cpu": cpu, "host_allocator": runtime_of(cpu).allocator},
-        **{"spec_type": TensorSpec, "make_spec": spec_of},
+        **{"spec_type": TensorSpec, "forget_dead_of": forget_dead_of},
     }
     # Where NumPy is another one, no array is taken.
     objects["array_type"] = np.ndarray if arrays_are_known() else object
     found |= ARRAY
     found |= {name: slot_offset(SpecFields, name) for name in ("pattern", "numbers")}
+    fields = all_slots(SpecFields)
+    found |= {"first_field": fields[0], "last_field": fields[-1]}
+    found["weak_references"] = TensorSpec.__weakrefoffset__
+    found |= {word: slot_offset(Pattern, name) for word, name in _PATTERN_SLOTS.items()}
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
     found["memory_name"] = ctypes.addressof(_MEMORY)

@@ -18,9 +18,10 @@ from .subset import Context
 #: What each process tells its native code: where things are.
 here = Context()
 
-# A pool of free blocks: the first one, how many, how many at most, and their size.
-FIRST, COUNT, LIMIT, SIZE = 0, 8, 16, 24
-POOL_WORDS = 4
+# A pool of free blocks: the first one, how many, how many at most, their size, and the pool of
+# larger blocks that serve as well (0 if none do).
+FIRST, COUNT, LIMIT, SIZE, LARGER = 0, 8, 16, 24, 32
+POOL_WORDS = 5
 # A block, behind what every object has: where its memory is, how many bytes, its pool, the next
 # free one; what owns the memory; its address as an object, and the length of the storage that it
 # stands for, or 0.
@@ -79,8 +80,10 @@ WITHOUT_SIGN = (1 << 63) - 1
 # How a frame begins: where the next tensor, the next number and the next size go.
 NEXT_TENSOR, NEXT_SCALAR, NEXT_NUMBER, FRAME_HEAD = 0, 8, 16, 24
 
-# Specs that were made lately are found by their numbers, two beside one another.
-SPEC_PLACES = 1 << 13
+# Tables of specs that come often and of others, two beside one another, and one of hashes: how
+# often what each stands for was made, up to what is often.
+SPEC_PLACES, NEW_SPECS, HASHES = 1 << 11, 1 << 5, 1 << 11
+OFTEN_MADE = 2
 #: Larger blocks are not pooled. Sizes of blocks are classes: so many per power of two.
 LARGEST = 1 << 20
 SMALLEST_STEP, STEPS_PER_POWER = 6, 8

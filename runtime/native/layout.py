@@ -12,8 +12,9 @@ import os
 import platform
 import struct
 import sys
+import weakref
 from functools import cache
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,10 @@ def is_known() -> bool:
         return False
     if sys.platform != "linux" or platform.machine() != "x86_64":
         return False  # the convention in which words are passed to kernels
-    checks = (_references, _floats, _integers, _tuples, _slices, _slots, _vectorcalls)
+    checks = (
+        *(_references, _floats, _integers, _tuples, _slices, _slots, _weak_references),
+        *(_vectorcalls,),
+    )
     return all(check() for check in checks)
 
 
@@ -83,6 +87,21 @@ def slot_offset(owner: type, name: str) -> int:
     member = word_at(id(vars(owner)[name]) + _MEMBER)
     found = _words_at(member + _MEMBER_OFFSET, 1)
     return found[0] if found else 0
+
+
+def all_slots(owner: type) -> range:
+    """Return the offsets of all slots that a class has itself, which lie beside one another.
+
+    >>> class Pair:
+    ...     __slots__ = ("__weakref__", "left", "right")
+    >>> len(all_slots(Pair))
+    2
+    """
+    members = [name for name, value in vars(owner).items() if type(value) is MemberDescriptorType]
+    offsets = sorted(slot_offset(owner, name) for name in members)
+    found = range(offsets[0], offsets[-1] + 1, 8)
+    assert list(found) == offsets
+    return found
 
 
 def word_at(address: int) -> int:
@@ -165,6 +184,22 @@ def _slots() -> bool:
     return sound and all(
         word_at(id(made) + offset) == id(getattr(made, name)) for name, offset in offsets.items()
     )
+
+
+def _weak_references() -> bool:
+    """An object knows its weak references, that without a callback first."""
+
+    class Made:
+        __slots__ = ("__weakref__", "value")
+
+    made = Made()
+    place = id(made) + Made.__weakrefoffset__
+    if Made.__weakrefoffset__ in all_slots(Made) or word_at(place) != 0:
+        return False
+    called = weakref.ref(made, bool)
+    plain = weakref.ref(made)
+    is_first = word_at(place) == id(plain) and weakref.ref(made) is plain
+    return is_first and called() is made
 
 
 def _vectorcalls() -> bool:

@@ -12,6 +12,7 @@ from .form import (
     BLOCK_SIZE,
     COUNT,
     FIRST,
+    LARGER,
     LARGEST,
     LIMIT,
     SIZE,
@@ -37,8 +38,10 @@ def take(pool: Word) -> Word:
 
 @native
 def obtain(pool: Word) -> Word:
-    """Take a block out of a pool, a new one if none is free; 0 with an error."""
+    """Take a block out of a pool, a larger one or a new one if none is free; 0 with an error."""
     block = take(pool)
+    if block == 0 and word(pool, LARGER) != 0:
+        block = take(word(pool, LARGER))
     if block != 0:
         return block
     given = words(1)

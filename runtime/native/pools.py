@@ -11,10 +11,13 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from .form import COUNT, LARGEST, LIMIT, POOL_WORDS, SMALLEST_STEP, STEPS_PER_POWER
+from .form import COUNT, LARGER, LARGEST, LIMIT, POOL_WORDS, SMALLEST_STEP, STEPS_PER_POWER
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
 BYTES_PER_SIZE = 1 << 20
+#: The first blocks of a size are of the next power of two, so that sizes which come once share
+#: them: so many of each size, up to so many bytes. More than this is not wasted.
+FIRST_BLOCKS, LARGEST_SHARED = 4, 1 << 16
 
 
 class Block(Protocol):
@@ -52,6 +55,11 @@ def new_table() -> ctypes.Array[ctypes.c_int64]:
     return (ctypes.c_int64 * (class_of(LARGEST) + 1))()
 
 
+def _power_of_two(size: int) -> int:
+    """Return the least power of two that is not less."""
+    return 1 << (size - 1).bit_length()
+
+
 class Front:
     """Pools in front of an allocator: `obtain(size)` gives an address and what holds the block."""
 
@@ -65,6 +73,8 @@ class Front:
         """Begin without pools; `take` and `make` are native, and native code knows the table."""
         self._obtain, self._take, self._make = obtain, take, make
         self._pools: dict[int, Any] = {}
+        #: How many blocks of a size were larger ones, since all were let go of.
+        self._larger: dict[int, int] = {}
         self._addresses: dict[int, int] = {0: 0}
         self._table = table
         # Native code makes none: it finds one for each class.
@@ -72,18 +82,34 @@ class Front:
         while size <= LARGEST:
             self.pool(size)
             size += 1 << max(size.bit_length() - 4, SMALLEST_STEP)
+        for size, pool in self._pools.items():
+            larger = _power_of_two(size)
+            if size < larger <= LARGEST_SHARED:
+                pool[LARGER // 8] = self._addresses[larger]
 
     def take(self, size: int) -> Any:
         """Return a block that nobody uses, of a pool if it has one."""
         pool = self._addresses.get(size)
         if pool is None:
             pool = self.pool(size)
-        if pool:
-            block = self._take(pool)
+        if not pool:
+            return self._new(size)
+        block = self._take(pool)
+        if block is not None:
+            return block
+        larger = self._pools[size][LARGER // 8]
+        if larger:
+            block = self._take(larger)
             if block is not None:
                 return block
+            given = self._larger[size] = self._larger.get(size, 0) + 1
+            if given <= FIRST_BLOCKS:
+                size = _power_of_two(size)
+        return self._new(size)
+
+    def _new(self, size: int) -> Any:
         address, holder = self._obtain(size)
-        return self._make(pool, address, size, holder)
+        return self._make(self._addresses.get(size, 0), address, size, holder)
 
     def pool(self, size: int) -> int:
         """Return the address of the pool for a size; 0 if blocks of that size are not pooled."""
@@ -105,6 +131,7 @@ class Front:
 
     def trim(self) -> None:
         """Let go of every block that lies in a pool."""
+        self._larger.clear()
         for size, pool in list(self._pools.items()):
             try:
                 pool[LIMIT // 8] = 0

@@ -111,6 +111,8 @@ def as_float64(value: Word) -> Word:
 
 
 LOCATE = "trilith_native"
+#: The bits of a word that C's int fills: what gives one leaves the others as they were.
+INT = (1 << 32) - 1
 #: Words that an object file has in one place only: behind them lie those that are filled in.
 MARK = (0x3A1F5C77D0E94B62, 0x1D6E0B3F94A7C258)
 

@@ -13,7 +13,8 @@ from trilith.dialects.attributes import dtype as dtypes
 from trilith.dialects.attributes import spec as spec_module
 from trilith.dialects.attributes.device import Device, cpu, meta
 from trilith.dialects.attributes.layout import sparse_coo, strided
-from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec
+from trilith.dialects.attributes.patterns import FEWEST
+from trilith.dialects.attributes.spec import ScalarSpec, TensorSpec, forget_dead_of, spec_of
 
 from ...interruption import interruptions
 
@@ -64,6 +65,52 @@ def test_unused_specs_are_forgotten():
     assert len(spec_module._table) == before + 2  # pyright: ignore[reportPrivateUsage]
 
 
+def of_numbers(spec: TensorSpec, numbers: tuple[int, ...]) -> TensorSpec:
+    """Return the spec of the same pattern that has other numbers."""
+    return spec_of(spec.pattern, numbers)
+
+
+@pytest.mark.parametrize(
+    ("first", "numbers", "shape", "strides"),
+    [
+        (TensorSpec.of((4, 3), dtypes.float32), (70, 8), (70, 8), (8, 1)),
+        (TensorSpec.of((), dtypes.int8), (), (), ()),
+        (TensorSpec.of((5, 0, 1, 2), dtypes.bool_), (9, 7), (9, 0, 1, 7), (7, 7, 7, 1)),
+        (TensorSpec.of((3, 4), dtypes.int16, meta, (1, 3)), (7, 8, 9), (7, 8), (1, 9)),
+        (TensorSpec.of((4, 4), dtypes.int16, strides=(0, 9)), (2, 2, 2), (2, 2), (0, 2)),
+        (TensorSpec.of((2, 3), dtypes.float32, layout=sparse_coo), (9, 8), (9, 8), (0, 0)),
+        (TensorSpec.of((2,), dtypes.complex64, is_conj=True), (2**40,), (2**40,), (1,)),
+    ],
+    ids=str,
+)
+def test_specs_of_numbers(
+    first: TensorSpec, numbers: tuple[int, ...], shape: tuple[int, ...], strides: tuple[int, ...]
+):
+    spec = of_numbers(first, numbers)
+    assert (spec.shape, spec.strides) == (shape, strides)
+    kept = (first.dtype, first.device, first.layout, first.is_conj)
+    assert (spec.dtype, spec.device, spec.layout, spec.is_conj) == kept
+    assert spec.numel == int(np.prod(shape, dtype=object))
+    assert spec.nbytes == spec.numel * spec.dtype.itemsize
+    full = None if first.layout is sparse_coo else strides
+    assert TensorSpec.of(shape, *kept[:2], full, *kept[2:]) is spec
+    assert of_numbers(first, numbers) is spec
+    assert pickle.loads(pickle.dumps(spec)) is spec
+
+
+def test_patterns_forget_specs_that_have_died():
+    first = TensorSpec.of((5, 7, 11), dtypes.uint8)
+    for size in range(2, 4 * FEWEST):
+        of_numbers(first, (size, 7, 11))
+    specs = first.pattern.specs
+    assert len(specs) <= FEWEST + 2
+    held = [of_numbers(first, (size, 7, 12)) for size in range(2, 3 * FEWEST)]
+    assert all(specs[spec.numbers]() is spec for spec in [*held, first])
+    del held
+    forget_dead_of(first.pattern)
+    assert len(specs) < FEWEST
+
+
 def test_no_interrupt_is_lost_when_a_spec_dies():
     """Python drops what is raised in a finalizer: there is no bytecode it could come after."""
     specs = [TensorSpec.of((7, 1001), dtypes.uint8)]
@@ -85,6 +132,39 @@ def test_threads_get_the_same_object():
     for thread in threads:
         thread.join()
     assert {len({id(specs[i]) for specs in found}) for i in range(300)} == {1}
+
+
+def test_threads_get_the_same_object_where_others_die():
+    first = TensorSpec.of((5, 13), dtypes.int64)
+    barrier = threading.Barrier(8)
+    wrong: list[int] = []
+
+    def work() -> None:
+        barrier.wait()
+        for turn in range(3000):
+            size = 2 + turn % 7
+            spec = of_numbers(first, (size, 13))
+            same = TensorSpec.of((size, 13), dtypes.int64)
+            if same is not spec or spec.shape != (size, 13):
+                wrong.append(size)
+            del spec, same
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_an_interrupt_leaves_one_spec():
+    first = TensorSpec.of((5, 17), dtypes.int64)
+    for _ in interruptions(lambda: of_numbers(first, (9, 17)), spec_module):
+        spec = of_numbers(first, (9, 17))
+        assert TensorSpec.of((9, 17), dtypes.int64) is spec
+        del spec
+    for _ in interruptions(lambda: forget_dead_of(first.pattern), spec_module):
+        assert first.pattern.specs[5, 17]() is first
 
 
 def test_travel():

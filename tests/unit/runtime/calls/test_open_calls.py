@@ -6,7 +6,6 @@ import ctypes
 import gc
 import random
 import threading
-import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -15,8 +14,6 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager.operations import OPEN
-from trilith.dialects.attributes import patterns
 from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.runtime.calls import entries, steps
 from trilith.runtime.native import form
@@ -209,16 +206,6 @@ def test_large_results_and_temporaries():
         assert (x[i:] + 1).numpy()[0, 0] == x[i, 0].item() + 1
 
 
-def test_more_specs_than_are_remembered():
-    x = tri.ones(3 * form.SPEC_PLACES)
-    before = hits(T.__getitem__)
-    for i in range(2, 2 * form.SPEC_PLACES):
-        assert x[i:].shape[0] == len(x) - i
-    assert hits(T.__getitem__) - before > 1.9 * form.SPEC_PLACES
-    held = [weakref.ref(x[i:].spec) for i in range(2, 2 * form.SPEC_PLACES)]
-    assert sum(spec() is not None for spec in held) <= form.SPEC_PLACES
-
-
 def test_often_seen_sizes_get_their_own_plan():
     x = tri.ones(77)
     entry = entries._attached[T.__abs__]  # pyright: ignore[reportPrivateUsage]
@@ -249,28 +236,6 @@ def test_threads_of_changing_sizes():
     for thread in threads:
         thread.join()
     assert not wrong
-
-
-def test_an_error_where_a_spec_is_made_is_raised(monkeypatch: pytest.MonkeyPatch):
-    x = tri.ones(9000, 5)
-    for i in range(2, 20):
-        len(x[i:])
-    known = OPEN.stats().plans
-
-    def interrupted(self: Any, numbers: Any) -> Any:
-        raise KeyboardInterrupt
-
-    raised = 0
-    with monkeypatch.context() as patch:
-        patch.setattr(patterns.Pattern, "with_numbers", interrupted)
-        for i in range(5000, 5100):
-            try:
-                len(x[i:])
-            except KeyboardInterrupt:
-                raised += 1
-    assert raised >= 99  # one call in many is Python's, which may learn from it
-    assert [len(x[i:]) for i in range(5000, 5100)] == [9000 - i for i in range(5000, 5100)]
-    assert OPEN.stats().plans == known
 
 
 def test_tensors_that_are_not_made_yet():

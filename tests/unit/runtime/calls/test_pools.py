@@ -1,0 +1,89 @@
+"""Do sizes that come once share their memory, and do those that stay waste little?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+from trilith.dialects.attributes.device import cpu
+from trilith.runtime.calls import entries
+from trilith.runtime.devices.base import runtime_of
+from trilith.runtime.execution.allocator import AllocatorStatistics, block_size
+from trilith.runtime.native.layout import is_known
+from trilith.runtime.native.pools import FIRST_BLOCKS, LARGEST_SHARED
+from trilith.runtime.tensors import dispatch
+
+pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this interpreter")
+
+
+@pytest.fixture(autouse=True)
+def native() -> None:
+    """Begin with native code, and with no free blocks."""
+    assert entries.enable()
+    dispatch.load()
+    host().trim()
+
+
+def host() -> Any:
+    """Return the allocator of the host's memory."""
+    return runtime_of(cpu).allocator
+
+
+def stats() -> AllocatorStatistics:
+    """Return what that holds."""
+    return host().stats()
+
+
+def test_sizes_that_come_once_share_blocks():
+    for size in range(2, 20):
+        result = tri.ones(size) + 1
+    before = stats().system_allocations
+    for size in range(1030, 4090):
+        result = tri.ones(size) + 1
+        if size % 64 == 0:
+            assert result.tolist() == [2.0] * size
+    # Two at a time, of two powers of two: blocks of each class of sizes would be 30.
+    assert stats().system_allocations - before <= 6
+
+
+def test_blocks_that_stay_are_no_larger_than_they_must_be():
+    start = stats().in_use
+    length = 4400
+    kept = [tri.empty(length, dtype=tri.uint8) for _ in range(500)]
+    least = 500 * block_size(length)
+    assert block_size(length) == 4608
+    assert least <= stats().in_use - start <= least + FIRST_BLOCKS * (8192 - 4608)
+    kept.clear()
+    assert stats().in_use == start
+
+
+def test_a_shared_block_has_one_owner():
+    held = [tri.full((size,), size) for _ in range(3) for size in range(10, 9000, 37)]
+    for tensor in held:
+        assert np.array_equal(tensor.numpy(), np.full(len(tensor), len(tensor)))
+    del held[::2]
+    more = [tri.full((size,), -size) for size in range(10, 9000, 53)]
+    for tensor in held:
+        assert (tensor == len(tensor)).all()
+    for tensor in more:
+        assert (tensor == -len(tensor)).all()
+
+
+def test_large_blocks_are_not_shared():
+    length = LARGEST_SHARED + 100
+    start = stats().in_use
+    kept = tri.empty(length, dtype=tri.uint8)
+    assert stats().in_use - start == block_size(length)
+    del kept
+
+
+def test_a_storage_in_a_larger_block_is_resized():
+    tensor = tri.full((1100,), 7, dtype=tri.uint8)
+    storage = tensor.untyped_storage()
+    for size in (1101, 1152, 1153, 2048, 2049, 9000, 3):
+        storage.resize_(size)
+        assert storage.nbytes() == size
+        assert storage.tolist()[:3] == [7, 7, 7]
