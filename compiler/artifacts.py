@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -18,6 +17,7 @@ from ..dialects.diagnostics import InternalError, Location
 from ..dialects.kernel.abi import SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
+from ..dialects.records import replace
 from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import ConstantOp, EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.transfers import CopyBytesOp

@@ -1,6 +1,5 @@
 """Which numbers can a dtype hold?"""
 
-from dataclasses import dataclass
 from math import floor, log2, log10
 from typing import Any, cast
 
@@ -8,11 +7,12 @@ import ml_dtypes
 import numpy as np
 
 from ..diagnostics import TrilithNotImplementedError, TrilithTypeError
+from ..records import record
 from .default_dtype import get_default_dtype
 from .dtype import Category, DType, float4_e2m1fn_x2, float8_e5m2fnuz
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record(repr=False)
 class FloatInfo:
     """The limits of a floating dtype, or of the components of a complex one.
 
@@ -38,7 +38,7 @@ class FloatInfo:
         )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record(repr=False)
 class IntegerInfo:
     """The limits of an integral dtype; `dtype` is a name."""
 

@@ -27,7 +27,6 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter, length_hint
 from sys import getrefcount
@@ -36,6 +35,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...dialects.diagnostics import TrilithError
+from ...dialects.records import record
 from ..native.pools import Front
 
 SMALL_ALIGNMENT = 64
@@ -65,7 +65,7 @@ def _references() -> int:
 ALONE = _references()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllocatorStatistics:
     """What an allocator holds, in bytes of whole blocks."""
 

@@ -17,6 +17,7 @@ from ...dialects.attributes.dtype import by_name as dtype_by_name
 from ...dialects.attributes.layout import LAYOUTS, strided
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import Location, TrilithError, TrilithValueError
+from ...dialects.records import declared
 from .artifact_fields import ArtifactFields
 from .kernel_memory import KernelBuffer, WalkedDim
 from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, Transfer
@@ -107,7 +108,7 @@ def fields_of(content: dict[str, Any], body: memoryview, size: ReadSize) -> dict
 
 
 def _fields(value: KernelCode | BufferPlan, *left_out: str) -> list[Any]:
-    return [getattr(value, name) for name in value.__slots__ if name not in left_out]
+    return [getattr(value, name) for name in declared(type(value)) if name not in left_out]
 
 
 def _encode_buffer(buffer: BufferPlan, blob: int) -> list[Any]:

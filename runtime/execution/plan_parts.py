@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location
+from ...dialects.records import field, record
 from .kernel_memory import KernelBuffer
 
 Role = Literal["input", "output", "temporary", "constant"]
 Part = Literal["value", "real", "imag"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelCode:
     """One compiled kernel: object code or source for `target`, and its flat signature.
 
@@ -57,7 +57,7 @@ class KernelCode:
         return hashlib.blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BufferPlan:
     """Memory that kernels see; launches and outputs refer to it by its index in the artifact.
 
@@ -80,7 +80,7 @@ class BufferPlan:
     device: Device | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScalarSlot:
     """Where a Python number goes: its bits as `dtype` become integer `position` of the launch.
 
@@ -93,7 +93,7 @@ class ScalarSlot:
     part: Part = "value"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Launch:
     """One call of kernel number `kernel` on buffers, sizes, offsets and strides.
 
@@ -109,7 +109,7 @@ class Launch:
     locations: tuple[Location | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transfer:
     """`nbytes` bytes, from byte `offset` of a buffer, to the start of one on another device."""
 
@@ -119,7 +119,7 @@ class Transfer:
     nbytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutputPlan:
     """An output tensor: `spec` on a buffer, beginning `storage_offset` elements into it.
 

@@ -24,12 +24,12 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
 from typing import Any, TypeAlias, TypeVar
 
 from ...dialects.diagnostics import InternalError
+from ...dialects.records import field, record
 
 #: A value of a native function, as a checker sees it.
 Word: TypeAlias = int
@@ -44,7 +44,7 @@ class Context:
         raise AttributeError(f"'{name}' has a value in native code only", name=name, obj=self)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NativeFunction:
     """A function that is translated; it is not called from Python."""
 
@@ -134,7 +134,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 }
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class NativeModule:
     """Native functions as the text of one LLVM module, and the words that it wants to be told.
 

@@ -1,12 +1,11 @@
 """How does a scheduled kernel become LLVM text, and that the object code of this process's CPU?"""
 
-from dataclasses import replace
-
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import VECTOR_BITS
+from ....dialects.records import replace
 from .access import ACCESS
 from .control import CONTROL
 from .emitter import Emit, function_text
