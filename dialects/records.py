@@ -329,8 +329,10 @@ class _StandardFields:
                 if getattr(each, option) is not _ABSENT:
                     options[option] = getattr(each, option)
             words.append((name, each.type, library.field(**options, kw_only=each.kw_only)))
-        made = library.make_dataclass(kind.__name__, words)
-        return made.__dataclass_fields__
+        found = library.make_dataclass(kind.__name__, words).__dataclass_fields__
+        if "__record_fields__" in vars(kind):
+            kind.__dataclass_fields__ = found
+        return found
 
 
 _STANDARD_FIELDS = _StandardFields()

@@ -47,7 +47,6 @@ from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
-from .call_plans import plan_of_call
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .looked_at import Known, LookedAt, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
@@ -67,6 +66,11 @@ Rest = ParamSpec("Rest")
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
+
+
+def _plan_of_call(*known: Any) -> Any:
+    """Return the plan of a call for native code, which few processes have."""
+    return imported(".call_plans", __package__).plan_of_call(*known)
 
 
 class Values(NamedTuple):
@@ -155,7 +159,7 @@ class CompiledFunction(Generic[P, R]):
             has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
             tables = (self._plans, self._open) if has_keys else None
             known = self._shortcuts, tables, self._static_indices
-            self._table.learn(partial(plan_of_call, *known), arguments, keywords)
+            self._table.learn(partial(_plan_of_call, *known), arguments, keywords)
         return result
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

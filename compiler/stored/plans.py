@@ -8,12 +8,12 @@ is; what is damaged, or for other sizes, is no plan.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, TypeVar
 
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
+from ...dialects.digests import blake2b
 from ...dialects.locks import imported
 from ...dialects.records import replace
 from ...runtime.devices.cpu import vouch_for

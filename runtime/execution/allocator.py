@@ -30,13 +30,15 @@ from contextlib import suppress
 from functools import partial
 from operator import itemgetter, length_hint
 from sys import getrefcount
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ...dialects.diagnostics import TrilithError
 from ...dialects.records import record
-from ..native.pools import Front
+
+if TYPE_CHECKING:
+    from ..native.pools import Front
 
 SMALL_ALIGNMENT = 64
 HUGE_PAGE = 2 << 20

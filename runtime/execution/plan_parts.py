@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Literal
 
@@ -10,6 +9,7 @@ from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location
+from ...dialects.digests import blake2b
 from ...dialects.records import field, record
 from .kernel_memory import KernelBuffer
 
@@ -54,7 +54,7 @@ class KernelCode:
     def computed_digest(self) -> str:
         """Return what the digest of an unchanged kernel is."""
         words = (self.name, self.target, self.pointers, self.integers, self.can_fail, self.buffers)
-        return hashlib.blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
+        return blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
 
 
 @record

@@ -30,18 +30,11 @@ from typing import Any, TypeAlias, TypeVar
 
 from ...dialects.diagnostics import InternalError
 from ...dialects.records import field, record
+from .form import Context
 
 #: A value of a native function, as a checker sees it.
 Word: TypeAlias = int
 F = TypeVar("F", bound=Callable[..., int])
-
-
-class Context:
-    """Words that are filled in where the code is loaded; a name is known from its first use on."""
-
-    def __getattr__(self, name: str) -> Any:
-        """Say that this is no Python function: it is read in native code alone."""
-        raise AttributeError(f"'{name}' has a value in native code only", name=name, obj=self)
 
 
 @record

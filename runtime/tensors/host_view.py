@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.extents import MAXIMUM_INT64, storage_extent
@@ -20,7 +19,7 @@ from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeEr
 from ..devices.base import runtime_of
 from ..execution.storage import Storage
 
-Array: TypeAlias = NDArray[Any]
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 #: What reads one element of host memory, at any byte.
 _C_TYPES: dict[dtypes.DType, Any] = {
