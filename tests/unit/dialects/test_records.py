@@ -121,6 +121,35 @@ def test_values_text_equality_and_hash(
 
 
 @pytest.mark.parametrize(("kind", "arguments", "keywords"), CALLS)
+def test_the_first_objects_are_like_the_others(
+    kind: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+):
+    fresh = classes(record, field)[OURS.index(kind)]
+    theirs = STANDARD[kind](*arguments, **keywords)
+    first = fresh.__init__
+    for number in range(records.UNWRITTEN + 3):
+        made = fresh(*arguments, **keywords)
+        for name in declared(kind):
+            assert getattr(made, name) == getattr(theirs, name)
+        if kind is not Several:
+            is_written = fresh.__init__ is not first
+            assert is_written == (number >= records.UNWRITTEN)
+
+
+@pytest.mark.parametrize(("kind", "arguments", "keywords"), WRONG)
+def test_the_first_call_may_be_wrong(
+    kind: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+):
+    fresh = classes(record, field)[OURS.index(kind)]
+    with pytest.raises(TypeError) as theirs:
+        STANDARD[kind](*arguments, **keywords)
+    with pytest.raises(TypeError) as ours:
+        fresh(*arguments, **keywords)
+    expected = str(theirs.value).removeprefix("classes.<locals>.")
+    assert str(ours.value).removeprefix("classes.<locals>.") == expected
+
+
+@pytest.mark.parametrize(("kind", "arguments", "keywords"), CALLS)
 def test_hash(kind: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]):
     ours, theirs = kind(*arguments, **keywords), STANDARD[kind](*arguments, **keywords)
     if kind is Options:
