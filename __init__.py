@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from math import e, inf, nan, pi
 from typing import Any
 
+from .compiler.eager import early as _early
 from .compiler.functions.function import CompiledFunction, compile
 from .compiler.trace.leaves import spec
 from .dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
@@ -183,7 +184,7 @@ def _load_operations() -> None:
 
 
 def _load_early() -> Any:
-    return imported(".compiler.eager.early", __name__).early()
+    return _early.early()
 
 
 dispatch.set_loader(_load_operations)

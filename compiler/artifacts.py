@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -20,6 +19,7 @@ from ..dialects.diagnostics import InternalError, Location
 from ..dialects.kernel.abi import INDEX, SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
+from ..dialects.records import replace
 from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import ConstantOp, EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.transfers import CopyBytesOp

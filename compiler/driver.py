@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from ..dialects.diagnostics import (
     user_location,
 )
 from ..dialects.kernel.function import FuncOp as KernelOp
+from ..dialects.records import field, record
 from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.execution.artifact import Artifact, KernelCode
 from ..runtime.tensors import dispatch
@@ -68,7 +68,7 @@ def text_levels() -> tuple[str, ...]:
     return ("tri", "kernel", "scheduled", *levels())
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Traced:
     """A function as `tri` IR, for one kind of arguments."""
 
@@ -176,7 +176,7 @@ def _target_for(device: str | None, module: ModuleOp) -> Target:
     return target
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Lowered:
     """A function as kernels and launches."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..dialects.attributes.device import Device, cpu
 from ..dialects.diagnostics import InternalError, TrilithError, TrilithRuntimeError
 from ..dialects.locks import imported
+from ..dialects.records import field, record
 from ..dialects.tri.sizes import verifying
 from ..dialects.tri.types import TensorType
 from ..runtime.devices.base import missing_runtime
@@ -103,7 +103,7 @@ def make_pass(step: Step) -> ModulePass:
 Observer = Callable[[Step, ModuleOp], None]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Runner:
     """Runs steps over a module, and shows the module to observers after each."""
 

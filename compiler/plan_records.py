@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+
+from ..dialects.records import field, record
 
 #: What is done for a plan: the function is run on symbols or stand-ins; its IR becomes kernels;
 #: their code is made, or read from the disk; the code is made ready to be called.
@@ -18,7 +19,7 @@ PHASES = ("trace", "lower", "compile", "load")
 OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelRecord:
     """A kernel that a plan needs.
 
@@ -31,7 +32,7 @@ class KernelRecord:
     milliseconds: float
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class PlanRecord:
     """What was done for one plan.
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from ..dialects.locks import new_lock
+from ..dialects.records import record
 
 Key = TypeVar("Key")
 Plan = TypeVar("Plan")
@@ -28,7 +28,7 @@ Plan = TypeVar("Plan")
 PATIENCE, SLICE = 10.0, 0.05
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableStats:
     """What a table of plans remembers, and what it has done so far.
 

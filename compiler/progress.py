@@ -15,10 +15,14 @@ import sys
 import threading
 import time
 from collections.abc import Sized
-from queue import SimpleQueue
 from typing import Protocol
 
 from ..dialects.locks import new_lock
+
+try:
+    from _queue import SimpleQueue  # what `queue` has, without what else that loads
+except ImportError:  # another Python
+    from queue import SimpleQueue
 
 #: Seconds until the line is written, and between changes of it.
 PATIENCE, INTERVAL = 1.0, 0.1

@@ -7,16 +7,16 @@ in PyTorch's words. A mistake of ours is an `InternalError`. Both print at most 
 import linecache
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from .frames import is_own_file, user_frame
+from .records import record
 
 MAXIMUM_LINES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Location:
     """A place in the user's program.
 

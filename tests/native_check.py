@@ -90,13 +90,13 @@ def compare(plan: CallPlan, packed: PackedPlan, arguments: Sequence[Any]) -> Non
     """Run a plan in native code and in Python, on copies of the arguments."""
     ours, theirs = copied(arguments), copied(arguments)
     plan = at_these_sizes(plan, arguments)
-    found = activation.NATIVE.run(packed.address, plan.names, *ours)
+    found = activation.NATIVE.begun.run(packed.address, plan.names, *ours)
     if not found and shares_memory(ours):
         return  # Python looks at what is shared
     if not found:
         # No free block of some size, perhaps: the executor's are free afterwards.
         expected(plan, theirs)
-        found = activation.NATIVE.run(packed.address, plan.names, *ours)
+        found = activation.NATIVE.begun.run(packed.address, plan.names, *ours)
         theirs = copied(arguments)
     if not found:
         TRIED["missed"] += 1

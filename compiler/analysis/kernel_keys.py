@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import blake2b
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ...dialects.digests import blake2b
 from ...dialects.kernel.function import FuncOp
 from ...dialects.making import operands_of
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.records import record
 from ...runtime.calls.demands import Role
 from ...runtime.calls.packing import CallPlan
 from ...runtime.execution.artifact import Artifact
@@ -18,7 +18,7 @@ from .call_plans import gives_of
 from .open_plans import OpenPlans
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Found:
     """A plan for all sizes that has answered a call."""
 

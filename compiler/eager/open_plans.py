@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from operator import is_not
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
@@ -19,6 +18,7 @@ from ...dialects.attributes.settings import Settings
 from ...dialects.diagnostics import TrilithError
 from ...dialects.frames import warnings_given
 from ...dialects.locks import imported
+from ...dialects.records import record
 from ...runtime.executor import Executable
 from ...runtime.tensors.overlap import is_first_apart
 from ...runtime.tensors.tensor import Tensor
@@ -208,7 +208,7 @@ class OpenPlans:
         return plan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenStats:
     """What a table of plans for all sizes remembers, and what it has done so far.
 

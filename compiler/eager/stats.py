@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...dialects.records import record
 from ..kernels.table import KERNELS
 from ..plan_table import TableStats
 from .operations import OPEN, table
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EagerStats:
     """What operations outside of compiled functions have done, since the process began.
 

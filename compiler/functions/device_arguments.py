@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ...dialects.attributes.device import Device, cpu, home_of
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError
 from ...dialects.locks import imported
+from ...dialects.records import record
 from ...runtime.devices.base import allocate, copy_between
 from ...runtime.execution.storage import UntypedStorage
 from ...runtime.tensors.moved_storage import Region, regions_of
@@ -56,7 +56,7 @@ def refuse_elsewhere(specs: Iterable[TensorSpec | ScalarSpec], name: str | None)
                 )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Pair:
     """A tensor of the host, what stands for it, and what that looked at at first."""
 

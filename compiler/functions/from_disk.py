@@ -8,7 +8,6 @@ sizes of the call becomes a plan of the function, as if it had been traced and c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from ...dialects.attributes.device import cpu, default_devices, restore_default_devices
@@ -23,6 +22,7 @@ from ...dialects.attributes.settings import (
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
+from ...dialects.records import replace
 from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.sizes_form import StoredPlan
 from ...runtime.plan_function import PlanFunction, plan_function

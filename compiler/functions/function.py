@@ -47,8 +47,9 @@ from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
-from .call_plans import plan_of_call
+from . import open_programs
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
+from .from_disk import store
 from .looked_at import Known, LookedAt, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
 from .reasons import name_of, why_new
@@ -67,6 +68,11 @@ Rest = ParamSpec("Rest")
 
 #: How many plans a compiled function remembers.
 PLAN_LIMIT = 1024
+
+
+def _plan_of_call(*known: Any) -> Any:
+    """Return the plan of a call for native code, which few processes have."""
+    return imported(".call_plans", __package__).plan_of_call(*known)
 
 
 class Values(NamedTuple):
@@ -155,7 +161,7 @@ class CompiledFunction(Generic[P, R]):
             has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
             tables = (self._plans, self._open) if has_keys else None
             known = self._shortcuts, tables, self._static_indices
-            self._table.learn(partial(plan_of_call, *known), arguments, keywords)
+            self._table.learn(partial(_plan_of_call, *known), arguments, keywords)
         return result
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -251,18 +257,18 @@ class CompiledFunction(Generic[P, R]):
         def make() -> OpenProgram | None:
             function = with_static(self.function, static)
             how = self.device, self._counters, numbers
-            program = _part(".open_programs").make_program(function, key, *how)
+            program = open_programs.make_program(function, key, *how)
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None
             return program
 
-        programs = self._open.get(pattern_key(key), _part(".open_programs").OpenPrograms)
+        programs = self._open.get(pattern_key(key), open_programs.OpenPrograms)
         result, program = programs.find(key, tensors, scalars, self.function, make)
         if program is None:
             return None, False
         if programs.is_often(key):
-            plan = program.at(_part(".open_programs").numbers_of(tensors))
+            plan = program.at(open_programs.numbers_of(tensors))
             self._plans.put(key, plan)
             if kinds is not None:
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
@@ -379,7 +385,7 @@ class CompiledFunction(Generic[P, R]):
         refuse_elsewhere(specs, self.device)
         function = with_static(self.function, values.static)
         if self.device is None and key.offsets is key.numbers is None and not key.same:
-            found = _part(".open_programs").find_plan(function, key, self._counters)
+            found = open_programs.find_plan(function, key, self._counters)
             if found is not None:
                 return found
         warnings = warnings_given()
@@ -394,7 +400,7 @@ class CompiledFunction(Generic[P, R]):
             return Untraceable.because(error)
         plan = lowered.compile(self._counters)
         if self.device is None and traced.text is not None and warnings_given() == warnings:
-            _part(".from_disk").store(key, traced, plan.artifact, None)
+            store(key, traced, plan.artifact, None)
         return plan
 
     def __reduce__(self) -> tuple[Any, ...]:

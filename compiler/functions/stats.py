@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...dialects.records import record
 from ..plan_table import TableStats
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Stats:
     """What a compiled function has done so far.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...dialects.diagnostics import (
@@ -20,13 +19,14 @@ from ...dialects.diagnostics import (
     TrilithWarning,
     user_location,
 )
+from ...dialects.records import record
 from ...runtime.tensors.tensor import Tensor
 from ..trace.active import run_shown
 from ..trace.operands import as_number, as_operand
 from .twins import Twins
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Untraceable:
     """In the place of a plan: why the function runs operation by operation."""
 

@@ -5,11 +5,10 @@ It is given twins of them. What it did to a twin is done to the original after t
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any, cast
 
-from ..trace.pytree import fields_of, rebuild
+from ..trace.pytree import fields_of, is_dataclass, rebuild
 
 #: Stands for a field that is not there.
 _ABSENT: Any = object()
@@ -82,7 +81,7 @@ class Twins:
             )
         if isinstance(tree, tuple) and hasattr(kind, "_fields"):
             return self._made(tree, list(cast("Any", tree)), lambda new: kind(*new))
-        if dataclasses.is_dataclass(kind):
+        if is_dataclass(kind):
             names = fields_of(kind)
             values = [getattr(cast("Any", tree), name) for name in names]
             return self._made(tree, values, lambda new: rebuild(kind, names, new))

@@ -9,13 +9,13 @@ steps becomes equal kernels, which are compiled once.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.making import append, discard, make_op, operands_of
 from ...dialects.ops.frame.traits import Reads
+from ...dialects.records import field, record
 from ...dialects.tri.ops import TensorOperation, ViewOperation, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
@@ -24,7 +24,7 @@ from .recompute import reads_of, work_of
 from .streams import Span, Streams
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """What a kernel has at most: instructions, about, streams of memory, and operands."""
 
@@ -33,7 +33,7 @@ class Limits:
     operands: int
 
 
-@dataclass(eq=False)
+@record(frozen=False, eq=False)
 class Group:
     """Operations that belong together; `parent` is set when the group was merged into another."""
 

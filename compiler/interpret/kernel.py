@@ -8,7 +8,6 @@ loops, branches, vectors or memory of its own (the scheduled form) is run point 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -51,6 +50,7 @@ from ...dialects.kernel.types import (
     element_of,
     lanes_of,
 )
+from ...dialects.records import record
 from .memory import Buffer, Touches
 from .nests import group_of, is_pointwise, points_inside
 from .ordered_reductions import OrderedReduction, Values
@@ -65,7 +65,7 @@ _ACCUMULATING: dict[type[Operation], Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """What a `kernel.check` reported: its code, and the numbers after `at` and after `with`."""
 

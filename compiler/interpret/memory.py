@@ -7,11 +7,11 @@ so an element that one of them writes must not be touched by another one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...dialects.diagnostics import InternalError
+from ...dialects.records import field, record
 from .payload import Array
 
 #: In the place of an item: nobody, or more than one.
@@ -54,7 +54,7 @@ class Touches:
             )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Buffer:
     """A strided view of flat memory; every access is checked against its end."""
 

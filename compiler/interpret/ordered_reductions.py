@@ -7,11 +7,11 @@ reduction are computed side by side in NumPy; the order inside each stays, so th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...dialects.records import field, record
 from .payload import Array
 
 Values = Sequence[Array]
@@ -19,7 +19,7 @@ Values = Sequence[Array]
 Combine = Callable[[Values, Values], Values]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class OrderedReduction:
     """A reduction in progress; `feed` takes the next elements, along axis 0.
 

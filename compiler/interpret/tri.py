@@ -10,7 +10,6 @@ compare a kernel with, not its bits (`kernel.py` has those).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -40,6 +39,7 @@ from ...dialects.ops.frame.opspec import (
 )
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar
+from ...dialects.records import record
 from ...dialects.tri.ops import (
     ReductionOperation,
     TensorOperation,
@@ -64,7 +64,7 @@ from .payload import Array, numpy_type
 from .reductions import contract, reduce
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Tensor:
     """Elements in flat memory, seen through sizes, strides and an offset.
 

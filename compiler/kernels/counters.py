@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ...dialects.records import record
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class KernelCounters:
     """How kernels were come by, since the process began or since a function was made."""
 

@@ -15,13 +15,14 @@ import os
 import struct
 from collections.abc import Iterator, Sequence
 from functools import cache
-from hashlib import sha256
 from importlib.util import cache_from_source
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from ...dialects.digests import digest_of
 from ...dialects.frames import STARTED
+from ...dialects.locks import imported
 
 #: The rooms whose code makes kernels, in the folder of the package.
 ROOMS = ("compiler", "dialects")
@@ -67,7 +68,7 @@ def file_digest(root: Path, rooms: Sequence[str], started: int = STARTED) -> byt
                 found.append(f"{path} {size} {time} {changed} {number}")
     except OSError:
         return None
-    return sha256("\n".join(found).encode()).digest()
+    return digest_of("\n".join(found).encode())
 
 
 def _looked_at(folder: str) -> Iterator[tuple[str, os.stat_result]]:
@@ -93,7 +94,8 @@ def source_digest(root: Path, started: int = STARTED) -> bytes:
 
 
 def _digest_of(root: Path, started: int, rooms: Sequence[str]) -> tuple[bytes, bool]:
-    digest = sha256()  # CPUs have instructions for it: a third of the time of blake2b
+    # CPUs have instructions for it: a third of the time of blake2b.
+    digest = imported("hashlib").sha256()
     is_certain = True
     try:
         for room in rooms:

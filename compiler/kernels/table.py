@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from hashlib import blake2b
 from time import perf_counter
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
+from ...dialects.digests import blake2b
 from ...dialects.kernel.abi import KernelSignature
 from ...dialects.kernel.function import FuncOp
 from ...dialects.locks import new_lock

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects import arith
@@ -26,6 +25,7 @@ from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.narrow_floats import decode, encode
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar
+from ...dialects.records import record
 from ...dialects.tri.ops import (
     tensor_spec,
 )
@@ -53,7 +53,7 @@ MAXIMUM_NUMBERS = 32
 Iterate = Callable[[Sequence[SSAValue], Block], Operation]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class KernelDraft:
     """A kernel and what one launch of it is given.
 
@@ -91,7 +91,7 @@ class KernelDraft:
         return self.func
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class InnerDims:
     """Dims that a reduction of a nest walks: which of a shape, and where the outer ones are."""
 

@@ -9,16 +9,16 @@ merged: a contiguous [N, C, H, W] becomes one dim.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
 from ...dialects.attributes.dtype import DType
+from ...dialects.records import field, record
 
 Ints = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Axes:
     """Some dims of a nest after ordering and merging: their sizes."""
 
@@ -30,7 +30,7 @@ class Axes:
         return len(self.sizes)
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Access:
     """A tensor in memory as a nest walks it: element strides for outer and for inner dims.
 
@@ -60,7 +60,7 @@ class Access:
         )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Nest:
     """The dims of a kernel and its accesses."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from hashlib import blake2b
 
+from ...dialects.digests import blake2b
 from ...runtime.devices.processor import processor_digest
 from ...runtime.devices.versions import llvm_mark, version_mark
 from ...runtime.execution.cache import DiskCache, default_cache

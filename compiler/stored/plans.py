@@ -8,14 +8,14 @@ is; what is damaged, or for other sizes, is no plan.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from hashlib import blake2b
 from typing import Any, TypeVar
 
 from ...dialects.attributes.device import cpu
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
+from ...dialects.digests import blake2b
 from ...dialects.locks import imported
+from ...dialects.records import replace
 from ...runtime.devices.cpu import vouch_for
 from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.sizes_form import StoredPlan, decode_plan, decode_plan_at, encode_plan

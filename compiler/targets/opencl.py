@@ -1,8 +1,8 @@
 """What is there to know of OpenCL's devices as targets? CPUs and GPUs differ in their schedule."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from ...dialects.records import replace
 from .steps import EXPAND_MATH, PLAN_BUFFERS, TO_KERNELS, Step, legalize, schedule
 from .target import Deferred, HostFacts, Level, Target
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from ...dialects.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Step:
     """A pass with its options, as `trilith-opt -p` spells it: `kernel-schedule{target=cpu}`.
 

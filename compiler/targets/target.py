@@ -7,10 +7,10 @@ The row of a target is made in a module of its own beside this one. What reads r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...dialects.locks import imported
+from ...dialects.records import record
 from .steps import Step
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Emitter(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deferred:
     """A name of another module, which is imported when this is called.
 
@@ -72,7 +72,7 @@ class Deferred:
         return getattr(imported(self.module, __package__), self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Level:
     """A text of a scheduled kernel: `lower().as_text(name)`, and `trilith-opt -t tri-NAME`."""
 
@@ -81,7 +81,7 @@ class Level:
     text: Callable[[], type[KernelText]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Target:
     """What kernels are made for. A device has a type, and its runtime names one of its targets."""
 

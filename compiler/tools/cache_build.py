@@ -16,7 +16,7 @@ from ...runtime.execution.cache_envelope import VERSION
 from ...runtime.execution.cache_files import StoredFile, stored_files
 from ...runtime.execution.cache_secret import read_secret
 from ...runtime.execution.cache_settings import DEFAULT_LIMIT, chosen_size, read_size, with_cache_in
-from ...runtime.execution.cache_shipped import ship
+from ...runtime.execution.cache_shipping import ship
 from .refusal import Kind, Refusal
 
 DESCRIPTION = """\

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ...dialects.diagnostics import Location
+from ...dialects.records import field, record
 from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.summaries import counted
 from ..plan_log import NO_PLAN, STEP_BY_STEP
@@ -17,7 +17,7 @@ from ..plan_records import PHASES, PlanRecord
 SHOWN, LONGEST = 40, 44
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelUse:
     """A kernel that a call ran: how often, and the bytes of the memory that it was given."""
 
@@ -26,7 +26,7 @@ class KernelUse:
     nbytes: int
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class CallReport:
     """One operation or compiled function that was called.
 
@@ -58,7 +58,7 @@ class CallReport:
         return f"{'made' if self.made else 'found'}, for {self.plan}"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Explanation:
     """What `trilith.explain` found out of one call.
 

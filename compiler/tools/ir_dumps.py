@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...dialects.records import field, record
 
-@dataclass(slots=True)
+
+@record(frozen=False)
 class IrDumps:
     """What `--print-ir-...` asked for.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
 from io import StringIO
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, UnknownLoc
@@ -30,6 +29,7 @@ from ...dialects.diagnostics import (
     nearest,
     user_location,
 )
+from ...dialects.records import record
 from ..analysis.dominance import Undominated
 from .refusal import WIDTH, Kind, Refusal, shorten, system_refusal
 
@@ -44,7 +44,7 @@ def syntax_refusal(error: ParseError, kind: Kind = Kind.SYNTAX) -> Refusal:
     return Refusal(kind, *lines)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """The input: what it is called, and its text."""
 

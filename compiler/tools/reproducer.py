@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
 
+from ...dialects.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Reproducer:
     """Where to write, and the options without which the IR would not be read as it was."""
 

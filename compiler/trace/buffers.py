@@ -11,7 +11,6 @@ the whole (`tri.put_window`). At the end of the function the writes to its argum
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from xdsl.ir import BlockArgument, SSAValue
@@ -25,6 +24,7 @@ from ...dialects.attributes.views import Strided
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import ViewOp
 from ...dialects.ops.table import TABLE
+from ...dialects.records import field, record
 from ...dialects.tri.ops import ViewOperation, tensor_spec
 from .active import ActiveTrace
 from .not_traceable import NotTraceable
@@ -72,7 +72,7 @@ class Recorder(ActiveTrace, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Window:
     """A part of a memory: sizes, strides and offset in elements of a dtype.
 
@@ -103,7 +103,7 @@ class Window:
         return offset * itemsize, (offset + reach) * itemsize
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Write:
     """A value that took the place of a part of a memory."""
 
@@ -113,7 +113,7 @@ class Write:
     spec: TensorSpec
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Buffer:
     """The memory of a traced tensor: `origin` is its first value, `writes` what came after.
 

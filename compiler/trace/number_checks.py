@@ -7,7 +7,6 @@ computes leaves a check behind, and every call of the plan runs it on the number
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from ...dialects.attributes.dtype import DType
@@ -16,6 +15,7 @@ from ...dialects.attributes.symint import SymInt, hint_of
 from ...dialects.diagnostics import Location, TrilithError, user_location
 from ...dialects.ops.frame.opspec import OpSpec
 from ...dialects.ops.table import TABLE
+from ...dialects.records import record
 from ...runtime.tensors.tensor import Tensor
 from .not_traceable import NumberNeeded
 from .operands import as_operand
@@ -23,14 +23,14 @@ from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _GivenNumber:
     """Stands for a number of the call."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Described:
     """Stands for a tensor: checks look at what it is, not at its elements."""
 
@@ -47,7 +47,7 @@ class _Described:
         return self.spec.shape
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NumberCheck:
     """What an operation asks of the numbers of a call; it pickles."""
 

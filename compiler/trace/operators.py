@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Protocol
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
@@ -15,6 +14,7 @@ from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
+from ...dialects.records import replace
 from ...runtime.calls.functions import function_of
 from ...runtime.calls.packing import CallPlan
 from ...runtime.tensors.tensor import Tensor

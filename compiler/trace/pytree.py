@@ -5,11 +5,11 @@ The structure is a plain nested tuple, so that it can be part of a dictionary's 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from ...dialects.diagnostics import TrilithValueError
+from ...dialects.locks import imported
 from .identity import identity_of
 
 #: ("leaf",), ("none",), ("value", a value that is always the same), or (kind, what is needed to
@@ -48,7 +48,7 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
         items = cast("Sequence[Any]", tree)
         return ("namedtuple", kind, tuple(_flatten(item, leaves) for item in items))
-    if dataclasses.is_dataclass(kind):
+    if is_dataclass(kind):
         names = fields_of(kind)
         children = tuple(_flatten(getattr(cast("Any", tree), name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
@@ -98,9 +98,14 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
     return rebuild(kind, names, values)
 
 
+def is_dataclass(kind: Any) -> bool:
+    """Whether a class is a dataclass: what the standard library asks, which need not be loaded."""
+    return hasattr(kind, "__dataclass_fields__")
+
+
 def fields_of(kind: Any) -> tuple[str, ...]:
     """Return the names of a dataclass's fields."""
-    return tuple(field.name for field in dataclasses.fields(kind))
+    return tuple(field.name for field in imported("dataclasses").fields(kind))
 
 
 def rebuild(kind: Any, names: tuple[str, ...], values: list[Any]) -> Any:

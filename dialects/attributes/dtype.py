@@ -6,12 +6,12 @@ The three whose PyTorch names are Python types are called `bool_` (torch.bool) a
 """
 
 from enum import IntEnum
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
-import ml_dtypes
 import numpy as np
 
 from ..diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ..locks import imported
 from .fixed import Fixed
 
 
@@ -30,7 +30,8 @@ class DType(Fixed):
     `index` counts from 0 in the order of `ALL_DTYPES`. `bits` and `itemsize` are the width of an
     element, `c_name` is PyTorch's ScalarType word, as its error texts use it. `numpy` is the type
     of an element in a NumPy array: complex32, which NumPy lacks, is a pair of float16, and
-    float4_e2m1fn_x2, two numbers in a byte, is uint8.
+    float4_e2m1fn_x2, two numbers in a byte, is uint8. bfloat16 and float8 have the types of
+    ml_dtypes, which is loaded when it is first asked for one.
 
     >>> float16, float16.itemsize, float16.c_name, float16.to_complex()
     (trilith.float16, 2, 'Half', trilith.complex32)
@@ -74,6 +75,16 @@ class DType(Fixed):
         """Pickle as a name, so that the same object comes back."""
         return by_name, (self.name,)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the type in a NumPy array that NumPy itself does not have."""
+            if name != "numpy":
+                text = f"'{type(self).__name__}' object has no attribute '{name}'"
+                raise AttributeError(text, name=name, obj=self)
+            _load_foreign()
+            return self.numpy
+
     def to_real(self) -> "DType":
         """Return the dtype of a component of a complex number; others return themselves.
 
@@ -100,8 +111,10 @@ class DType(Fixed):
 
 
 def _make(name: str, abbr: str, c_name: str, category: Category, numpy: Any) -> DType:
+    """Make a dtype; of one that NumPy does not have, only the bytes of an element are known yet."""
     dtype = object.__new__(DType)
-    numpy_dtype: np.dtype[Any] = np.dtype(numpy)
+    is_foreign = isinstance(numpy, int)
+    itemsize = numpy if is_foreign else np.dtype(numpy).itemsize
     unsigned = name.startswith("u") or name in {"bool", "float8_e8m0fnu"}
     fields = {
         "name": name,
@@ -109,12 +122,12 @@ def _make(name: str, abbr: str, c_name: str, category: Category, numpy: Any) -> 
         "c_name": c_name,
         "index": len(_TABLE),
         "category": category,
-        "bits": numpy_dtype.itemsize * 8,
-        "itemsize": numpy_dtype.itemsize,
+        "bits": itemsize * 8,
+        "itemsize": itemsize,
         "is_floating_point": category is Category.FLOATING,
         "is_complex": category is Category.COMPLEX,
         "is_signed": not unsigned,
-        "numpy": numpy_dtype,
+        **({} if is_foreign else {"numpy": np.dtype(numpy)}),
     }
     for field, value in fields.items():
         object.__setattr__(dtype, field, value)
@@ -137,21 +150,17 @@ uint16 = _make("uint16", "u16", "UInt16", _I, np.uint16)
 uint32 = _make("uint32", "u32", "UInt32", _I, np.uint32)
 uint64 = _make("uint64", "u64", "UInt64", _I, np.uint64)
 float16 = _make("float16", "f16", "Half", _F, np.float16)
-bfloat16 = _make("bfloat16", "bf16", "BFloat16", _F, ml_dtypes.bfloat16)
+bfloat16 = _make("bfloat16", "bf16", "BFloat16", _F, 2)
 float32 = _make("float32", "f32", "Float", _F, np.float32)
 float64 = _make("float64", "f64", "Double", _F, np.float64)
 complex32 = _make("complex32", "c32", "ComplexHalf", _C, _PAIR)
 complex64 = _make("complex64", "c64", "ComplexFloat", _C, np.complex64)
 complex128 = _make("complex128", "c128", "ComplexDouble", _C, np.complex128)
-float8_e4m3fn = _make(f"{_F8}e4m3fn", "f8e4m3fn", "Float8_e4m3fn", _F, ml_dtypes.float8_e4m3fn)
-float8_e5m2 = _make(f"{_F8}e5m2", "f8e5m2", "Float8_e5m2", _F, ml_dtypes.float8_e5m2)
-float8_e4m3fnuz = _make(
-    f"{_F8}e4m3fnuz", "f8e4m3fnuz", "Float8_e4m3fnuz", _F, ml_dtypes.float8_e4m3fnuz
-)
-float8_e5m2fnuz = _make(
-    f"{_F8}e5m2fnuz", "f8e5m2fnuz", "Float8_e5m2fnuz", _F, ml_dtypes.float8_e5m2fnuz
-)
-float8_e8m0fnu = _make(f"{_F8}e8m0fnu", "f8e8m0fnu", "Float8_e8m0fnu", _F, ml_dtypes.float8_e8m0fnu)
+float8_e4m3fn = _make(f"{_F8}e4m3fn", "f8e4m3fn", "Float8_e4m3fn", _F, 1)
+float8_e5m2 = _make(f"{_F8}e5m2", "f8e5m2", "Float8_e5m2", _F, 1)
+float8_e4m3fnuz = _make(f"{_F8}e4m3fnuz", "f8e4m3fnuz", "Float8_e4m3fnuz", _F, 1)
+float8_e5m2fnuz = _make(f"{_F8}e5m2fnuz", "f8e5m2fnuz", "Float8_e5m2fnuz", _F, 1)
+float8_e8m0fnu = _make(f"{_F8}e8m0fnu", "f8e8m0fnu", "Float8_e8m0fnu", _F, 1)
 float4_e2m1fn_x2 = _make("float4_e2m1fn_x2", "f4e2m1fnx2", "Float4_e2m1fn_x2", _F, np.uint8)
 
 half, double = float16, float64
@@ -175,8 +184,9 @@ ALIASES: dict[str, DType] = {
     "cdouble": complex128,
 }
 _BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in ALL_DTYPES} | ALIASES
+_FOREIGN = (bfloat16, *FLOAT8_DTYPES)
 _BY_NUMPY: dict[np.dtype[Any], DType] = {
-    dtype.numpy: dtype for dtype in ALL_DTYPES if dtype is not float4_e2m1fn_x2
+    dtype.numpy: dtype for dtype in ALL_DTYPES if dtype not in (*_FOREIGN, float4_e2m1fn_x2)
 }
 _REAL = {complex32: float16, complex64: float32, complex128: float64}
 _COMPLEX = {float16: complex32, bfloat16: complex64, float32: complex64, float64: complex128}
@@ -194,6 +204,15 @@ def by_name(name: str) -> DType:
     return found
 
 
+def _load_foreign() -> None:
+    """Load the types that NumPy does not have, which takes 5 ms."""
+    library = imported("ml_dtypes")
+    for dtype in _FOREIGN:
+        found: np.dtype[Any] = np.dtype(getattr(library, dtype.name))
+        object.__setattr__(dtype, "numpy", found)
+        _BY_NUMPY[found] = dtype
+
+
 def from_numpy(numpy_dtype: np.dtype[Any]) -> DType:
     """Return the dtype of the elements of a NumPy array.
 
@@ -201,6 +220,9 @@ def from_numpy(numpy_dtype: np.dtype[Any]) -> DType:
     trilith.float32
     """
     found = _BY_NUMPY.get(numpy_dtype)
+    if found is None and numpy_dtype.type.__module__ == "ml_dtypes":
+        _load_foreign()
+        found = _BY_NUMPY.get(numpy_dtype)
     if found is not None:
         return found
     if not numpy_dtype.isnative:

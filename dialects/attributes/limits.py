@@ -1,18 +1,17 @@
 """Which numbers can a dtype hold?"""
 
-from dataclasses import dataclass
 from math import floor, log2, log10
-from typing import Any, cast
 
-import ml_dtypes
 import numpy as np
 
 from ..diagnostics import TrilithNotImplementedError, TrilithTypeError
+from ..locks import imported
+from ..records import record
 from .default_dtype import get_default_dtype
 from .dtype import Category, DType, float4_e2m1fn_x2, float8_e5m2fnuz
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record(repr=False)
 class FloatInfo:
     """The limits of a floating dtype, or of the components of a complex one.
 
@@ -38,7 +37,7 @@ class FloatInfo:
         )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@record(repr=False)
 class IntegerInfo:
     """The limits of an integral dtype; `dtype` is a name."""
 
@@ -108,8 +107,7 @@ def _measure(dtype: DType) -> FloatInfo:
             f"\"epsilon\" not implemented for '{dtype.c_name}'",
             hint="an element is two numbers in a byte and has no limits of its own",
         )
-    # The stubs of ml_dtypes leave the type of the fields open.
-    limits = cast(Any, ml_dtypes).finfo(dtype.numpy)
+    limits = imported("ml_dtypes").finfo(dtype.numpy)
     # PyTorch gives float8_e5m2fnuz, which has two mantissa bits, the epsilon of three (D9).
     eps = 0.125 if dtype is float8_e5m2fnuz else float(limits.eps)
     tiny = float(limits.smallest_normal)

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from ..diagnostics import TrilithRuntimeError, TrilithValueError
 from . import settings
 from .dtype import (
-    ALL_DTYPES,
     BAREBONES_UNSIGNED,
     FLOAT8_DTYPES,
     Category,
@@ -100,7 +99,10 @@ def promote_types(a: DType, b: DType) -> DType:
     >>> promote_types(int32, float16), promote_types(uint8, int8)
     (trilith.float16, trilith.int16)
     """
-    found = _PROMOTED[a.index][b.index]
+    pair = a, b
+    if pair not in _promoted_pairs:
+        _promoted_pairs[pair] = _promote_or_none(a, b)
+    found = _promoted_pairs[pair]
     if found is not None:
         return found
     wide = _promote_unsigned(a, b) if get_promotion_mode() == "array_api" else None
@@ -170,9 +172,8 @@ def _promote_or_none(a: DType, b: DType) -> DType | None:
         return None
 
 
-_PROMOTED: tuple[tuple[DType | None, ...], ...] = tuple(
-    tuple(_promote_or_none(a, b) for b in ALL_DTYPES) for a in ALL_DTYPES
-)
+#: What PyTorch's rules give, None where they refuse; a process meets few of the 484 pairs.
+_promoted_pairs: dict[tuple[DType, DType], DType | None] = {}
 
 
 def can_cast(from_: DType, to: DType) -> bool:

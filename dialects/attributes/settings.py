@@ -10,13 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from ..collection import collection
+from ..records import record
 from .dtype import DType, float32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Settings:
     """What the dtypes of results depend on beside the operands; equal ones are one object."""
 

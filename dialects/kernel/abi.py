@@ -11,13 +11,13 @@ it, on OpenCL devices the integers, in a buffer behind the others.
 """
 
 import struct
-from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
 from ..making import all_operations
+from ..records import record
 from .function import FuncOp
 from .memory import CheckOp
 from .types import BufferType, f32, type_of_index
@@ -25,7 +25,7 @@ from .types import BufferType, f32, type_of_index
 INDEX, OFFSET, STRIDE, SCALAR = "index", "offset", "stride", "scalar"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntegerSlot:
     """One 64-bit integer: what it is of which argument (and, for a stride, which dimension)."""
 
@@ -34,7 +34,7 @@ class IntegerSlot:
     dimension: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelSignature:
     """The order in which a kernel takes pointers and integers; `buffers` are argument numbers."""
 

@@ -11,22 +11,24 @@ import ctypes
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...dialects.locks import new_lock
 from ..native import form
 from ..native.types import callable_type, write_word
 from .activation import NATIVE
-from .packing import CallPlan, PackedPlan, packed_plan
-from .single_sizes import at_these_sizes
+
+if TYPE_CHECKING:
+    from .packing import CallPlan, PackedPlan
 
 #: Runs a call, and learns from it.
 Learn = Callable[..., Any]
 #: Gives the plan that answers a call with some arguments, if it can be known.
-PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], CallPlan | None]
+PlanOf = Callable[[tuple[Any, ...], dict[str, Any]], "CallPlan | None"]
 
-#: A callable asks for native code at its second call, and again after each so many.
-CALLS = 1 << 8
+#: A callable asks for native code at this call, and again after each so many: loading it takes as
+#: long as a thousand calls in Python, and a short program need not wait for that.
+EARLIEST, CALLS = 32, 1 << 8
 #: Tables begin with so many places, and grow up to so many while plans push one another out.
 SMALLEST, LARGEST = 8, 2048
 #: The mask of a hash that has all its bits.
@@ -170,12 +172,12 @@ class Entry:
         table = self._table_of(plan)
         if not NATIVE.is_active or table.is_full:
             return None
-        packed = packed_plan(plan, arguments)
+        packed = NATIVE.begun.packed_plan(plan, arguments)
         if packed is None:
             return None
 
         def place_of(mask: int) -> int:
-            return NATIVE.place(mask, int(plan.is_open), plan.names, *arguments)
+            return NATIVE.begun.place(mask, int(plan.is_open), plan.names, *arguments)
 
         self._learnt += table.put(packed, place_of)
         return packed
@@ -200,14 +202,14 @@ class Entry:
         values, names = (*arguments, *keywords.values()), tuple(keywords)
         is_sample, self.words[form.IS_SAMPLE // 8] = self.words[form.IS_SAMPLE // 8], 0
         if is_sample:
-            before, self._sample = self._sample, NATIVE.place(_ALL, 0, names, *values)
+            before, self._sample = self._sample, NATIVE.begun.place(_ALL, 0, names, *values)
             if before != self._sample:
                 return True
         plan = plan_of(arguments, keywords)
         if plan is None:
             return False
         before = self._learnt
-        self.remember(at_these_sizes(plan, values) if is_sample else plan, values)
+        self.remember(NATIVE.begun.at_these_sizes(plan, values) if is_sample else plan, values)
         return self._learnt != before
 
     def _table_of(self, plan: CallPlan) -> _Table:
@@ -260,7 +262,7 @@ def attach(callable_: Any, entry: Entry) -> None:
 
 
 def _begin_calling(callable_: Any) -> None:
-    write_word(callable_, "_vectorcall", NATIVE.addresses["call_object"])
+    write_word(callable_, "_vectorcall", NATIVE.begun.addresses["call_object"])
 
 
 def _all_of(objects: weakref.WeakSet[Any]) -> list[Any]:
@@ -280,7 +282,7 @@ def forget_all() -> None:
 
 def count_call(number: int) -> None:
     """Let native code begin, if there is any: its callers say which call of theirs this is."""
-    if number == 2 or not number & (CALLS - 1):
+    if number == EARLIEST or not number & (CALLS - 1):
         if NATIVE.want(min(number, CALLS)):
             _attach_waiting()
 

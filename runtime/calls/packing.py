@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ...dialects.attributes import dtype as dtypes
@@ -20,6 +19,7 @@ from ...dialects.attributes.layout import strided
 from ...dialects.attributes.settings import Settings
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
+from ...dialects.records import record
 from ..devices.base import runtime_of
 from ..execution.allocator import block_size
 from ..execution.artifact import Artifact, Launch, OutputPlan
@@ -43,7 +43,7 @@ _GIVES = {
 _BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """A part of the first argument, which is the plan's first operand: a view of it."""
 
@@ -55,7 +55,7 @@ class Part:
     env: ShapeEnv | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallPlan:
     """What a call is made of, for native code: a plan, and what its arguments must be."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import SymInt
+from ...dialects.records import replace
 from ..execution.known_sizes import at_sizes
 from .demands import Demands
 from .packing import CallPlan, Part

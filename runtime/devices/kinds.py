@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...dialects.attributes.device import HOST, META
+from ...dialects.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeviceKind:
     """A type of devices: the module of their runtime, and what they are to others."""
 

@@ -11,11 +11,11 @@ import ctypes
 import json
 import sys
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ...dialects.diagnostics import InternalError
+from ...dialects.digests import blake2b
 from ..execution.cache import default_cache
 from ..native.calls import EXPORTED
 from ..native.subset import LOCATE, MARK, translate
@@ -81,7 +81,7 @@ def _address(name: str, context: Mapping[str, int]) -> int:
 
 def _key() -> str:
     """Return what the code is stored under: a digest of what it is made from."""
-    digest = sha256(sys.version.encode())
+    digest = blake2b(sys.version.encode())
     folder = Path(__file__).parents[1] / "native"
     for file in sorted(folder.glob("*.py")):
         digest.update(file.read_bytes())

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from hashlib import blake2b
 
+from ...dialects.digests import blake2b
 from .objects import UnknownObject, executable, is_known_host
 
 #: void (*)(uint32 leaf, uint32 sub-leaf, uint32 registers[4])

@@ -27,16 +27,18 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter, length_hint
 from sys import getrefcount
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ...dialects.diagnostics import TrilithError
-from ..native.pools import Front
+from ...dialects.records import record
+
+if TYPE_CHECKING:
+    from ..native.pools import Front
 
 SMALL_ALIGNMENT = 64
 HUGE_PAGE = 2 << 20
@@ -65,7 +67,7 @@ def _references() -> int:
 ALONE = _references()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AllocatorStatistics:
     """What an allocator holds, in bytes of whole blocks."""
 

@@ -10,10 +10,10 @@ what is proven of it in `artifact_proof`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import Any
 
 from ...dialects.diagnostics import InternalError, TrilithError, TrilithValueError
+from ...dialects.records import declared, record
 from .artifact_fields import ArtifactFields
 from .artifact_form import decode, encode
 from .artifact_proof import problem_of
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Artifact(ArtifactFields):
     """A compiled program for one set of specs: what `executor.Executable` runs."""
 
@@ -91,7 +91,7 @@ class Artifact(ArtifactFields):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the fields; the receiving process validates what it restores."""
-        return _restored, tuple(getattr(self, field.name) for field in fields(self))
+        return _restored, tuple(getattr(self, name) for name in declared(Artifact))
 
 
 def _restored(*values: Any) -> Artifact:

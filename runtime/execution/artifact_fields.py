@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...dialects.attributes.device import Device, cpu
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import storage_extent
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
+from ...dialects.records import record
 from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, Role, Transfer
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArtifactFields:
     """The parts of an artifact.
 

@@ -5,7 +5,6 @@ Its integers may be expressions of sizes: `sizes_form` says how these are writte
 
 from __future__ import annotations
 
-import hashlib
 import json
 import struct
 from collections.abc import Callable, Mapping
@@ -17,12 +16,14 @@ from ...dialects.attributes.dtype import by_name as dtype_by_name
 from ...dialects.attributes.layout import LAYOUTS, strided
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.diagnostics import Location, TrilithError, TrilithValueError
+from ...dialects.digests import digest_of
+from ...dialects.records import declared
 from .artifact_fields import ArtifactFields
 from .kernel_memory import KernelBuffer, WalkedDim
 from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, Transfer
 
 MAGIC = b"trilith\0"
-VERSION = 4
+VERSION = 5
 NO_BLOB = -1
 #: Reads an integer, or an expression in its place; ValueError or TypeError for anything else.
 ReadSize = Callable[[Any], Any]
@@ -63,7 +64,7 @@ def encode(
         content["more"] = more
     text = json.dumps(content, separators=(",", ":"), default=encode_size).encode()
     body = b"".join([text, *blobs])
-    digest = hashlib.sha256(body).digest()
+    digest = digest_of(body)
     return _HEADER.pack(MAGIC, VERSION, len(text), len(body), digest) + body
 
 
@@ -90,7 +91,7 @@ def opened(data: bytes) -> tuple[dict[str, Any], memoryview]:
         raise TrilithValueError("not a stored artifact")
     if version != VERSION:
         raise TrilithValueError(f"artifact of version {version}, expected {VERSION}")
-    if len(body) != length or hashlib.sha256(body).digest() != digest:
+    if len(body) != length or digest_of(body) != digest:
         raise TrilithValueError("the stored artifact is damaged")
     try:
         content = json.loads(bytes(body[:text_length]))
@@ -108,7 +109,7 @@ def fields_of(content: dict[str, Any], body: memoryview, size: ReadSize) -> dict
 
 
 def _fields(value: KernelCode | BufferPlan, *left_out: str) -> list[Any]:
-    return [getattr(value, name) for name in value.__slots__ if name not in left_out]
+    return [getattr(value, name) for name in declared(type(value)) if name not in left_out]
 
 
 def _encode_buffer(buffer: BufferPlan, blob: int) -> list[Any]:

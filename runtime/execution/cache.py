@@ -14,13 +14,13 @@ so many bytes that all processes write together.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import os
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...dialects.digests import digest_of
 from ...dialects.frames import warn_user
 from ...dialects.locks import imported
 from .cache_envelope import ANYBODY, HEADER_BYTES, PARTIAL, SUFFIX, VERSION, open_envelope, seal
@@ -74,7 +74,7 @@ class DiskCache:
         """Return the bytes stored under a key, or None: not there, damaged, or not ours."""
         if self._secret is None:
             return None
-        digest = hashlib.sha256(key.encode()).digest()
+        digest = digest_of(key.encode())
         path = self._path(digest)
         try:
             with open_own_file(path, or_superusers=self.is_shipped) as file:
@@ -99,7 +99,7 @@ class DiskCache:
             return
         if self.is_shipped:
             return  # it holds what it was made with
-        digest = hashlib.sha256(key.encode()).digest()
+        digest = digest_of(key.encode())
         unique = f"{os.getpid()}-{next(_numbers)}-{os.urandom(4).hex()}"
         partial = self.folder / f"{unique}{PARTIAL}"
         try:

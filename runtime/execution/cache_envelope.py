@@ -7,14 +7,14 @@ found out before a byte of it is used.
 
 from __future__ import annotations
 
-import hmac
 import struct
 from pathlib import Path
 from typing import BinaryIO
 
+from ...dialects.digests import authentication_code, is_same_code
 from .own_files import open_own_file
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"trilithC"
 #: How the name of an entry's file ends; it begins with the hash of the key.
 SUFFIX = ".entry"
@@ -36,7 +36,7 @@ def seal(data: bytes, digest: bytes, secret: bytes, maker: int = ANYBODY) -> byt
     5
     """
     header = _HEADER.pack(MAGIC, VERSION, maker, len(data), digest, b"")[:_CODE_AT]
-    return b"".join([header, hmac.digest(secret, header + data, "sha256"), data])
+    return b"".join([header, authentication_code(secret, header, data), data])
 
 
 def open_envelope(file: BinaryIO, digest: bytes, secret: bytes, limit: int) -> bytes | None:
@@ -57,8 +57,8 @@ def open_envelope(file: BinaryIO, digest: bytes, secret: bytes, limit: int) -> b
     data = file.read(length + 1)
     if len(data) != length:
         return None
-    expected = hmac.digest(secret, header[:_CODE_AT] + data, "sha256")
-    return data if hmac.compare_digest(code, expected) else None
+    expected = authentication_code(secret, header[:_CODE_AT], data)
+    return data if is_same_code(code, expected) else None
 
 
 def maker_of(path: Path) -> int | None:

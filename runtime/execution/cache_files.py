@@ -10,9 +10,9 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from ...dialects.records import record
 from .cache_envelope import PARTIAL, SUFFIX
 from .own_files import delete
 
@@ -21,7 +21,7 @@ LONGEST_WRITE = 3600
 _VERSIONS = re.compile(r"v[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredFile:
     """An entry of the cache, or what a killed writer left."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import SymInt
+from ...dialects.records import replace
 from .artifact import Artifact, BufferPlan, Launch, OutputPlan, ScalarSlot, Transfer
 from .number_bits import encoder
 

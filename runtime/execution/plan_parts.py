@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import Location
+from ...dialects.digests import blake2b
+from ...dialects.records import declared, field, record
 from .better_code import BetterCode
 from .kernel_memory import KernelBuffer
 
@@ -18,7 +18,7 @@ Role = Literal["input", "output", "temporary", "constant"]
 Part = Literal["value", "real", "imag"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelCode:
     """One compiled kernel: object code or source for `target`, and its flat signature.
 
@@ -57,7 +57,7 @@ class KernelCode:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the best code."""
         best = self.best()
-        return KernelCode, tuple(getattr(best, each.name) for each in fields(best)[:-1])
+        return KernelCode, tuple(getattr(best, name) for name in [*declared(best)][:-1])
 
     def best(self) -> KernelCode:
         """Return the kernel with the best code there is for it, which is made if need be."""
@@ -70,10 +70,10 @@ class KernelCode:
     def computed_digest(self) -> str:
         """Return what the digest of an unchanged kernel is."""
         words = (self.name, self.target, self.pointers, self.integers, self.can_fail, self.buffers)
-        return hashlib.blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
+        return blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BufferPlan:
     """Memory that kernels see; launches and outputs refer to it by its index in the artifact.
 
@@ -96,7 +96,7 @@ class BufferPlan:
     device: Device | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScalarSlot:
     """Where a Python number goes: its bits as `dtype` become integer `position` of the launch.
 
@@ -109,7 +109,7 @@ class ScalarSlot:
     part: Part = "value"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Launch:
     """One call of kernel number `kernel` on buffers, sizes, offsets and strides.
 
@@ -125,7 +125,7 @@ class Launch:
     locations: tuple[Location | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transfer:
     """`nbytes` bytes, from byte `offset` of a buffer, to the start of one on another device."""
 
@@ -135,7 +135,7 @@ class Transfer:
     nbytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutputPlan:
     """An output tensor: `spec` on a buffer, beginning `storage_offset` elements into it.
 

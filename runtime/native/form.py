@@ -13,7 +13,16 @@ what stands for a size in the rest of it is a register, by its offset in bytes.
 
 from __future__ import annotations
 
-from .subset import Context
+from typing import Any
+
+
+class Context:
+    """Words that are filled in where the code is loaded; a name is known from its first use on."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that this is no Python function: it is read in native code alone."""
+        raise AttributeError(f"'{name}' has a value in native code only", name=name, obj=self)
+
 
 #: What each process tells its native code: where things are.
 here = Context()

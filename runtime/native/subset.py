@@ -24,27 +24,20 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType
 from typing import Any, TypeAlias, TypeVar
 
 from ...dialects.diagnostics import InternalError
+from ...dialects.records import field, record
+from .form import Context
 
 #: A value of a native function, as a checker sees it.
 Word: TypeAlias = int
 F = TypeVar("F", bound=Callable[..., int])
 
 
-class Context:
-    """Words that are filled in where the code is loaded; a name is known from its first use on."""
-
-    def __getattr__(self, name: str) -> Any:
-        """Say that this is no Python function: it is read in native code alone."""
-        raise AttributeError(f"'{name}' has a value in native code only", name=name, obj=self)
-
-
-@dataclass(frozen=True, slots=True)
+@record
 class NativeFunction:
     """A function that is translated; it is not called from Python."""
 
@@ -136,7 +129,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
 }
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class NativeModule:
     """Native functions as the text of one LLVM module, and the words that it wants to be told.
 

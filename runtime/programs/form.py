@@ -12,13 +12,13 @@ import hashlib
 import json
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.dtype import by_name as dtype_by_name
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithValueError
+from ...dialects.records import record
 from .trees import Tree, checked_tree, count_leaves
 
 MAGIC = b"trilithP"
@@ -29,7 +29,7 @@ _MOST_DIMS, _MOST_PLANS, _MOST_LEAVES = 64, 1024, 1 << 16
 KINDS = ("bool", "int", "float", "complex")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredDim:
     """A size that may be any number of a range, and where it is found: in a size of an argument.
 
@@ -45,7 +45,7 @@ class StoredDim:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredVariant:
     """A plan for some sizes: its bytes, for which dims of 0 or 1 it is, and what is around it.
 
@@ -62,7 +62,7 @@ class StoredVariant:
     guards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredProgram:
     """All that is stored. `leaves` are the kinds of numbers, and the dtypes of tensors."""
 

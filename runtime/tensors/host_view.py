@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.extents import MAXIMUM_INT64, storage_extent
@@ -20,7 +19,7 @@ from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeEr
 from ..devices.base import runtime_of
 from ..execution.storage import Storage
 
-Array: TypeAlias = NDArray[Any]
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 #: What reads one element of host memory, at any byte.
 _C_TYPES: dict[dtypes.DType, Any] = {
@@ -30,10 +29,6 @@ _C_TYPES: dict[dtypes.DType, Any] = {
 }
 #: dtypes whose elements NumPy's array interface cannot name: seen as integers, then reinterpreted.
 _CARRIERS = {1: "|u1", 2: "=u2", 4: "=u4"}
-_TYPE_STRINGS: dict[dtypes.DType, str] = {
-    dtype: dtype.numpy.str if dtype.numpy.isbuiltin == 1 else _CARRIERS[dtype.itemsize]
-    for dtype in dtypes.ALL_DTYPES
-}
 
 
 class _Window:
@@ -78,7 +73,8 @@ def _described(spec: TensorSpec) -> tuple[dict[str, Any], int]:
         0 if size == 1 and stride * itemsize > MAXIMUM_INT64 else stride * itemsize
         for size, stride in zip(spec.shape, spec.strides, strict=True)
     )
-    typestr = _TYPE_STRINGS[spec.dtype]
+    is_numpys_own = spec.dtype.numpy.isbuiltin == 1
+    typestr = spec.dtype.numpy.str if is_numpys_own else _CARRIERS[itemsize]
     interface = {"version": 3, "shape": spec.shape, "typestr": typestr, "strides": strides}
     return interface, storage_extent(spec.shape, spec.strides) * itemsize
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,11 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.locks import imported
+from ...dialects.records import record, replace
 from .host_view import Array, compact_shape, printable
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrintOptions:
     """What `set_printoptions` sets; `sci_mode` None means: decide by the values."""
 
@@ -81,7 +81,7 @@ def printoptions(profile: str | None = None, **changes: Any) -> Generator[None]:
         _options = before
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Style:
     """How to write each of a set of values, and the width that fills a line."""
 

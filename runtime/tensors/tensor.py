@@ -7,7 +7,6 @@ libraries is in `interchange`, the text form in `printing`.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
@@ -24,6 +23,7 @@ from ...dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
+from ...dialects.locks import imported
 from ..devices.base import allocate, runtime_of
 from ..execution.storage import UntypedStorage
 from . import dispatch, dlpack, origins, recording
@@ -237,7 +237,7 @@ class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass
         """Return a copy; tensors that share a storage share the copy of it."""
         if id(self) not in memo:
             recording.unrecorded("a tensor is copied with its storage (deepcopy)")
-            memory = copy.deepcopy(self.memory, memo)
+            memory = imported("copy").deepcopy(self.memory, memo)
             copied: Any = Tensor(memory, self.spec, self.offset)
             memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied
         return memo[id(self)]

@@ -1,6 +1,5 @@
 """How does a scheduled kernel become LLVM text, and that the object code of this process's CPU?"""
 
-from dataclasses import replace
 from functools import partial
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -8,6 +7,7 @@ from xdsl.ir import Operation
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import VECTOR_BITS
+from ....dialects.records import replace
 from ....runtime.devices.objects import is_known_host
 from ....runtime.execution.better_code import Hurried
 from .access import ACCESS

@@ -1,10 +1,10 @@
 """What can the CPU that kernels are compiled for do?"""
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from ....dialects.records import record
 from ....runtime.devices.llvm import guarded
 
 #: llvmlite comes without types.
@@ -17,7 +17,7 @@ LLVM_VERSION = f"{import_module('llvmlite').__version__} {llvm.llvm_version_info
 USUAL_VECTOR_BITS = 256
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CpuTarget:
     """A CPU: LLVM's words for it, and the numbers that a schedule chooses by."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xdsl.utils.exceptions import PassFailedException
 
 from ....dialects.kernel.function import FuncOp
+from ....dialects.records import replace
 from ..kernel_text import KernelText
 from .kernel import emit_kernel
 from .objects import assembly_of

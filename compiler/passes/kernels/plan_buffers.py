@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.extents import storage_extent
 from ....dialects.attributes.symint import is_symbolic
+from ....dialects.records import record
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
 from ....dialects.tri.transfers import CopyBytesOp
@@ -54,7 +55,7 @@ class PlanBuffersPass(ModulePass):
                 _plan(func.body.block)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Interval:
     op: EmptyOp
     nbytes: int

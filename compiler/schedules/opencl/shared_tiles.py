@@ -15,7 +15,6 @@ What lies over the edge is computed from the last row, column or k, and thrown a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from xdsl.dialects import arith
@@ -25,6 +24,7 @@ from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.memory import LoadOp, StoreOp
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ....dialects.kernel.types import buffer_type_of
+from ....dialects.records import record
 from ..lanes import Frame
 from ..reductions.accumulators import Accumulators, combine, start_values
 from ..reductions.levels import Level, is_level_of_reductions
@@ -37,7 +37,7 @@ DEPTH = 16
 PIECES_BYTES = 24576
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TileShape:
     """Items along each dimension of a tile, the last ones, and results of an item along each."""
 
@@ -62,7 +62,7 @@ SQUARE = TileShape((16, 16), (4, 4))
 ROWS = TileShape((128,), (1,))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TilePlan:
     """The shape of a tile, and along which of its dimensions each copied operand lies."""
 

@@ -8,10 +8,10 @@ tensor. `Placement` says which, by dims alone, so that it holds whatever the str
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from ...attributes.spec import TensorSpec
+from ...records import record
 from ..scalars.scalar import Scalar
 from .opspec import Attributes, CompositeOp, StructuralOp, TensorLanguage
 from .traits import CHANGED, GATHERED, Traits
@@ -30,7 +30,7 @@ class Lookup(NamedTuple):
     first: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Placement:
     """How the points of a box meet the elements of an indexed tensor.
 
@@ -74,7 +74,7 @@ Place = Callable[[Sequence[TensorSpec], TensorSpec, Attributes], Placement]
 Combine = Callable[[Scalar, Scalar], Scalar]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class GatherOp(StructuralOp):
     """Elements of the first operand, at places that the other operands hold.
 
@@ -85,7 +85,7 @@ class GatherOp(StructuralOp):
     traits: Traits = GATHERED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class ScatterOp(StructuralOp):
     """A copy of the first operand with elements of the second at places that the others hold.
 
@@ -126,7 +126,7 @@ class WritingLanguage(ValueLanguage, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class HostOp(CompositeOp):
     """A composite that may ask for values, as the shape of its result depends on them.
 

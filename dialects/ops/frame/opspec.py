@@ -16,7 +16,6 @@ are the canonical attributes, the dtype each operand is cast to and the spec of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, Protocol
 
 from ...attributes.dtype import Category, DType
@@ -24,6 +23,7 @@ from ...attributes.operators import ASSIGNING_OPERATORS
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...attributes.views import Strided
 from ...diagnostics import InternalError, TrilithError
+from ...records import field, record
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .named_results import NamedResults
@@ -36,7 +36,7 @@ OperandSpec = TensorSpec | ScalarSpec
 Attributes = Mapping[str, AttributeValue]
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@record(init=False)
 class Resolved:
     """The answer of a row about one application of its operation.
 
@@ -86,7 +86,7 @@ NumbersCheck = Callable[[Mapping[str, Any]], None]
 OWN_NAME = ("",)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class OpSpec:
     """What every row holds.
 
@@ -198,7 +198,7 @@ class OpSpec:
         return bool(self.has_out) and self.is_public
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class PrimitiveOp(OpSpec):
     """A row that is an operation of the IR.
 
@@ -239,7 +239,7 @@ Refusal = tuple[type[TrilithError], str]
 PromotionRule = Callable[[Sequence[OperandSpec], Attributes], tuple[tuple[DType, ...], DType]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Algebra:
     """Laws that a canonicalisation may use.
 
@@ -257,7 +257,7 @@ class Algebra:
     by_reciprocal: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class ElementwiseOp(PrimitiveOp):
     """A scalar body at every index.
 
@@ -306,7 +306,7 @@ class ElementwiseOp(PrimitiveOp):
         return self.body(*operands, **resolved.attributes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class ViewOp(PrimitiveOp):
     """Another look at the same storage.
 
@@ -349,7 +349,7 @@ class ViewOp(PrimitiveOp):
         return Resolved(canonical, (operand.dtype,), result)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class ReductionOp(PrimitiveOp):
     """A reduction over dims.
 
@@ -379,7 +379,7 @@ class ReductionOp(PrimitiveOp):
         return self.resolver(self, operands, attributes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class StructuralOp(PrimitiveOp):
     """An operation whose shape, dtype and format rule is its own function."""
 
@@ -390,14 +390,14 @@ class StructuralOp(PrimitiveOp):
         return self.resolver(operands, attributes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class ContractionOp(StructuralOp):
     """A sum of products over dims that two operands share (matmul)."""
 
     traits: Traits = COMPUTED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class JoinOp(StructuralOp):
     """Several operands written into parts of one result (cat, pad).
 
@@ -413,7 +413,7 @@ class JoinOp(StructuralOp):
     traits: Traits = COMPUTED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class CreationOp(StructuralOp):
     """A tensor from attributes (and Python numbers) alone.
 
@@ -426,7 +426,7 @@ class CreationOp(StructuralOp):
     traits: Traits = CREATED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class CopyOp(StructuralOp):
     """The same elements in other memory: clone, contiguous, a reshape that cannot be a view."""
 
@@ -434,14 +434,14 @@ class CopyOp(StructuralOp):
     has_out: bool | None = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class TransferOp(StructuralOp):
     """The same elements in the memory of another device."""
 
     has_out: bool | None = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class CompositeOp(OpSpec):
     """An operation written in other rows: `expand(t, **arguments)` in a `TensorLanguage`.
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
 from ...attributes.dtype import DType
+from ...records import record
 from ..scalars.scalar import Scalar
 
 #: The scalars of several results, or of one accumulator.
 Scalars = tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class JointReduction:
     """A reduction to several values at once, such as the best element so far and its index.
 

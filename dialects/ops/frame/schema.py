@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
 from ...attributes.spec import ScalarSpec, TensorSpec
@@ -26,6 +25,7 @@ from ...diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
+from ...records import declared, record, replace
 from .argument_values import CONVERTERS, AttributeValue, is_int64
 
 #: The other names that PyTorch accepts for its own keyword arguments.
@@ -42,7 +42,7 @@ OPERAND_TYPES = frozenset({"Tensor", "Operand", "Scalar", "ScalarInt"})
 SCALAR_TYPES = frozenset({"Scalar", "ScalarInt"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """One parameter of a schema."""
 
@@ -87,7 +87,7 @@ class Parameter:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Schema:
     """The signature of an operation."""
 
@@ -226,7 +226,7 @@ class Schema:
 Binder = Callable[[Schema, Sequence[Any], Mapping[str, Any]], dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OverloadedSchema(Schema):
     """A signature whose calls have more forms than it can say.
 
@@ -240,7 +240,7 @@ class OverloadedSchema(Schema):
     @classmethod
     def of(cls, plain: Schema, binder: Binder) -> OverloadedSchema:
         """Return a signature whose calls are read by a binder."""
-        values = {each.name: getattr(plain, each.name) for each in fields(Schema)}
+        values = {name: getattr(plain, name) for name in declared(Schema)}
         return cls(**values, binder=binder, plain=plain)
 
     def bind(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from ...records import record
 
 
 class Reads(Enum):
@@ -33,7 +34,7 @@ class Destination(Enum):
     INPUT = "input"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Traits:
     """What passes ask of a row; a family says it for all of its rows, unless one says otherwise.
 

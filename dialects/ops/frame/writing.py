@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ...attributes.dtype import DType
 from ...attributes.spec import TensorSpec
+from ...records import record
 
 #: (dtype of the result, dtype of `out`) -> None, or a refusal.
 OutRule = Callable[[DType, DType], None]
@@ -33,7 +33,7 @@ def expanded_warning(name: str, example: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Writing:
     """What a row asks of the memory that its result is written into.
 

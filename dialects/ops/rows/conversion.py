@@ -6,7 +6,6 @@ What the user calls is `to`, in `to_methods`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...attributes.dtype import (
@@ -24,6 +23,7 @@ from ...attributes.memory_format import MemoryFormat, contiguous_format, preserv
 from ...attributes.spec import TensorSpec
 from ...attributes.strides import is_contiguous, preserve_strides, strides_for
 from ...diagnostics import TrilithRuntimeError
+from ...records import replace
 from ..frame.elementwise import elementwise
 from ..frame.opspec import (
     TABLE,

@@ -7,7 +7,6 @@ is memory that nobody has written.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -34,6 +33,7 @@ from ...diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ...records import replace
 from ..frame.literals import check_fill, check_fill_value, check_fits
 from ..frame.opspec import (
     TABLE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...attributes.dtype import DType, int32, int64
@@ -12,6 +11,7 @@ from ...attributes.spec import TensorSpec
 from ...attributes.strides import contiguous_strides, pointwise_strides
 from ...attributes.views import Strided, expand, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
+from ...records import replace
 from ..frame.indexed import GatherOp, Ints, Lookup, Placement, arguments_of
 from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
 from ..frame.out_rules import out_tensor_dtype, same_scalar_type

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...attributes import views
@@ -13,6 +12,7 @@ from ...attributes.spec import TensorSpec
 from ...attributes.strides import strides_for, suggest_memory_format
 from ...attributes.views import Strided, wrap_dim
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
+from ...records import replace
 from ..frame.literals import check_padding
 from ..frame.opspec import (
     TABLE,

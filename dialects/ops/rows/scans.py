@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -17,6 +16,7 @@ from ...attributes.dtype import Category, DType, complex64, complex128, float32,
 from ...attributes.spec import TensorSpec
 from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithRuntimeError
+from ...records import record
 from ..frame.opspec import (
     Attributes,
     OperandSpec,
@@ -38,7 +38,7 @@ from ..scalars.scalar import Language, Scalar
 _ACCUMULATORS = {float32: float64, complex64: complex128}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class CumulativeOp(PrimitiveOp):
     """The partial results of a reduction along one dim, one element after the other.
 

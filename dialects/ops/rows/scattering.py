@@ -6,7 +6,6 @@ All of them are functions: they give a copy of their input in which some element
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...attributes.dtype import DType, bool_, float8_e8m0fnu, int64
@@ -15,6 +14,7 @@ from ...attributes.spec import ScalarSpec, TensorSpec
 from ...attributes.strides import preserve_strides, strides_for
 from ...attributes.views import Strided, expand, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
+from ...records import replace
 from ..frame.argument_values import is_number
 from ..frame.indexed import Combine, Placement, ScatterOp, arguments_of
 from ..frame.literals import check_fits

@@ -6,10 +6,10 @@ A `Scalar` of a complex dtype has a value with the attributes `real` and `imag`,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from ...attributes.dtype import complex64, complex128
+from ...records import record
 from .scalar import Scalar, cast
 
 
@@ -27,7 +27,7 @@ class Parts(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """Two parts that are there already."""
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from dataclasses import dataclass, field
 from functools import cache
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from ....dialects.locks import new_lock
+from ....dialects.records import field, record
 from ...execution.cache import DiskCache
 from .library import STATE, library
 
@@ -26,7 +26,7 @@ THREAD = "trilith-opencl-binaries"
 _SIZES, _BINARIES = 0x1165, 0x1166  # CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARIES
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Program:
     """A built program: which of its kernels have run, and the keys they are stored under."""
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ....dialects.diagnostics import TrilithRuntimeError
+from ....dialects.records import field, record
 from .errors import translating
 from .library import INSTALL, library
 from .pinning import devices_of
@@ -31,7 +31,7 @@ KINDS = ("gpu", "accelerator", "cpu", "other")
 _CORRECTLY_ROUNDED = 1 << 7
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeviceEntry:
     """A device as its driver describes it; `ordinal` tells equal ones of one platform apart."""
 

@@ -14,11 +14,12 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ....dialects.diagnostics import TrilithRuntimeError
+from ....dialects.records import record, replace
 from ...execution.cache import default_cache
 from .discovery import DeviceEntry
 
@@ -32,7 +33,7 @@ PATIENCE = 24 * 3600.0
 _FOREIGN_ENDS = (-signal.SIGINT, -signal.SIGTERM, -9)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeviceFacts:
     """What was found about a device; `verdict` is "ok" or what is wrong with it.
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from ....dialects.diagnostics import TrilithRuntimeError
+from ....dialects.records import record
 from .library import library
 from .runtime import OpenClRuntime
 
 _HEAD = ("kernel", "runs", "total us", "mean us", "min us", "max us")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelTime:
     """What a kernel took: how often it ran, and its times in microseconds."""
 

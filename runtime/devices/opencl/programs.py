@@ -13,12 +13,12 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ....dialects.diagnostics import InternalError, TrilithRuntimeError, user_location
 from ....dialects.locks import imported, new_lock
+from ....dialects.records import record
 from ...execution.artifact import KernelCode
 from ...execution.cache import default_cache
 from .binaries import BinaryStore, Program
@@ -41,7 +41,7 @@ def driver() -> Any:
     return imported("pyopencl._cl")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Geometry:
     """The first line of a kernel's text: `local` work items in a group, and how many items.
 

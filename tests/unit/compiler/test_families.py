@@ -1,7 +1,6 @@
 """Is a family a class of rows, its traits and a function? One that is made up here runs at once."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,6 +35,7 @@ from trilith.dialects.ops.frame.opspec import (
 )
 from trilith.dialects.ops.frame.traits import COMPUTED, Traits
 from trilith.dialects.ops.scalars.scalar import Scalar
+from trilith.dialects.records import record
 from trilith.dialects.tri import ops as tri_ops
 from trilith.dialects.tri.dialect import make_dialect
 from trilith.dialects.tri.ops import TensorOperation
@@ -45,7 +45,7 @@ from ..runtime.opencl_support import runtime
 # ---- the family: what its rows say
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class PoolingOp(PrimitiveOp):
     """A reduction of each window of neighbours along the last dim."""
 

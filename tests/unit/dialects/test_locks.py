@@ -1,6 +1,8 @@
 """Is every lock made in one place, where a child renews it and a handler can enter it again?"""
 
 import ast
+import gc
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,27 @@ def test_a_module_named_from_a_folder_above_is_found_by_who_interrupts_an_import
     monkeypatch.setattr("trilith.dialects.locks._Importing.here", True)
     driver = imported("..driver", "trilith.compiler.functions")
     assert driver.__name__ == "trilith.compiler.driver"
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+@pytest.mark.parametrize("end", ["", "raise KeyboardInterrupt", "raise ValueError('no')"])
+def test_the_collector_waits_for_an_import_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_enabled: bool, end: str
+):
+    monkeypatch.syspath_prepend(tmp_path)  # pyright: ignore[reportUnknownMemberType]
+    text = f"import gc, sys\nsys.collecting_in_test = gc.isenabled()\n{end}\n"
+    (tmp_path / "loaded_in_test.py").write_text(text, encoding="utf-8")
+    before = gc.isenabled()
+    try:
+        (gc.enable if is_enabled else gc.disable)()
+        if end:
+            with pytest.raises((KeyboardInterrupt, ValueError)):
+                imported("loaded_in_test")
+        else:
+            imported("loaded_in_test")
+        assert gc.isenabled() is is_enabled
+        assert not sys.__dict__.pop("collecting_in_test")
+        assert imported("json").__name__ == "json"  # none is being loaded
+    finally:
+        (gc.enable if before else gc.disable)()
+        sys.modules.pop("loaded_in_test", None)

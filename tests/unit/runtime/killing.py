@@ -38,7 +38,7 @@ def wait_for_a_file_of(writer: int) -> None:
     until = time.monotonic() + 10
     while time.monotonic() < until:
         try:
-            if any(name.startswith(f"{writer}-") for name in os.listdir(f"{FOLDER}/v1")):
+            if any(name.startswith(f"{writer}-") for name in os.listdir(f"{FOLDER}/v2")):
                 return
         except FileNotFoundError:
             pass  # there is no cache yet

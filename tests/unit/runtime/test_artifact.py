@@ -118,7 +118,7 @@ def test_the_texts_say_what_is_wrong():
     for damaged, text in (
         (b"", "too short"),
         (b"x" * 100, "not a stored artifact"),
-        (data[:8] + struct.pack("<I", 99) + data[12:], "version 99, expected 4"),
+        (data[:8] + struct.pack("<I", 99) + data[12:], "version 99, expected 5"),
         (data + b"x", "is damaged"),
     ):
         with pytest.raises(ValueError, match=text):
@@ -135,7 +135,7 @@ def rewritten(change: Callable[[Any], Any]) -> bytes:
     change(content)
     text = json.dumps(content).encode()
     body = text + body[text_length:]
-    digest = hashlib.sha256(body).digest()
+    digest = hashlib.blake2b(body, digest_size=32).digest()
     return (
         header.pack(artifact_form.MAGIC, artifact_form.VERSION, len(text), len(body), digest) + body
     )

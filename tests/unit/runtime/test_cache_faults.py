@@ -257,7 +257,7 @@ def test_the_folder_of_another_user_is_refused(open_folder: Path):
 @as_root
 def test_a_folder_that_cannot_be_written_gives_what_it_holds(open_folder: Path):
     assert run(open_folder, NOBODY) == "None b'new' 0\n"
-    (open_folder / "v1").chmod(0o500)
+    (open_folder / "v2").chmod(0o500)
     said = run(open_folder, NOBODY)
     assert said.startswith("b'new' b'new' 1 ")
     assert "Permission denied" in said

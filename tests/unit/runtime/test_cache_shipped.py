@@ -13,7 +13,8 @@ from trilith.runtime.execution import cache_shipped, own_files
 from trilith.runtime.execution.cache import DiskCache
 from trilith.runtime.execution.cache_files import stored_files
 from trilith.runtime.execution.cache_secret import read_secret
-from trilith.runtime.execution.cache_shipped import NAME, open_shipped, ship
+from trilith.runtime.execution.cache_shipped import NAME, open_shipped
+from trilith.runtime.execution.cache_shipping import ship
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have owners on POSIX")
 
@@ -52,8 +53,8 @@ def of_user(folder: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_read_where_it_is_moved_to(tmp_path: Path) -> None:
     folder = shipped_from(tmp_path, a=b"first", b=b"second")
-    assert (folder.stat().st_mode & 0o777, (folder / "v1").stat().st_mode & 0o777) == (0o755,) * 2
-    modes = {path.stat().st_mode & 0o777 for path in (folder / "v1").iterdir()}
+    assert (folder.stat().st_mode & 0o777, (folder / "v2").stat().st_mode & 0o777) == (0o755,) * 2
+    modes = {path.stat().st_mode & 0o777 for path in (folder / "v2").iterdir()}
     assert modes == {0o644}
     moved = tmp_path / "elsewhere" / "cache"
     shutil.copytree(folder, moved)
@@ -63,15 +64,15 @@ def test_it_is_read_where_it_is_moved_to(tmp_path: Path) -> None:
 
 def test_nothing_is_written_and_nothing_is_said(tmp_path: Path) -> None:
     folder = shipped_from(tmp_path, a=b"first")
-    os.utime(next((folder / "v1").glob("*.entry")), (0, 0))
-    before = {path: path.stat().st_mtime_ns for path in (folder / "v1").iterdir()}
+    os.utime(next((folder / "v2").glob("*.entry")), (0, 0))
+    before = {path: path.stat().st_mtime_ns for path in (folder / "v2").iterdir()}
     entries = DiskCache(folder)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         entries.put("b", b"new")
         entries.put("a", b"other")
         assert entries.get("a") == b"first"
-    assert {path: path.stat().st_mtime_ns for path in (folder / "v1").iterdir()} == before
+    assert {path: path.stat().st_mtime_ns for path in (folder / "v2").iterdir()} == before
 
 
 def test_the_superusers_is_read_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +106,7 @@ def test_what_is_private_is_nobody_elses_even_the_superusers(
 @pytest.mark.parametrize("part", ["", NAME, "entry"])
 @pytest.mark.parametrize("bit", [0o020, 0o002])
 def test_what_others_can_write_is_not_used(tmp_path: Path, part: str, bit: int) -> None:
-    folder = shipped_from(tmp_path, a=b"first") / "v1"
+    folder = shipped_from(tmp_path, a=b"first") / "v2"
     path = next(folder.glob("*.entry")) if part == "entry" else folder / part
     path.chmod(path.stat().st_mode | bit)
     assert DiskCache(folder.parent).get("a") is None
@@ -113,7 +114,7 @@ def test_what_others_can_write_is_not_used(tmp_path: Path, part: str, bit: int) 
 
 def test_damage_is_a_miss(tmp_path: Path) -> None:
     folder = shipped_from(tmp_path, a=bytes(100), b=bytes(50))
-    first, second = sorted((folder / "v1").glob("*.entry"), key=lambda path: path.stat().st_size)
+    first, second = sorted((folder / "v2").glob("*.entry"), key=lambda path: path.stat().st_size)
     whole = first.read_bytes()
     for place in (0, 10, 20, 60, len(whole) - 1):
         altered = bytearray(whole)
@@ -124,35 +125,35 @@ def test_damage_is_a_miss(tmp_path: Path) -> None:
     assert DiskCache(folder).get("b") == bytes(50)
     first.write_bytes(second.read_bytes())
     assert DiskCache(folder).get("b") is None
-    (folder / "v1" / NAME).write_bytes(bytes(31))
+    (folder / "v2" / NAME).write_bytes(bytes(31))
     assert DiskCache(folder).get("a") is None
     with pytest.raises(PermissionError, match="the key is damaged"):
-        open_shipped(folder / "v1")
+        open_shipped(folder / "v2")
 
 
 def test_links_and_pipes_are_no_shipped_folders(tmp_path: Path) -> None:
     folder = shipped_from(tmp_path, a=b"first")
     link = tmp_path / "link"
     link.mkdir()
-    (link / "v1").symlink_to(folder / "v1")
+    (link / "v2").symlink_to(folder / "v2")
     assert DiskCache(link).get("a") is None
-    key = folder / "v1" / NAME
+    key = folder / "v2" / NAME
     kept = key.rename(tmp_path / "key")
     key.symlink_to(kept)
-    assert not cache_shipped.is_shipped(folder / "v1")
+    assert not cache_shipped.is_shipped(folder / "v2")
     key.unlink()
     os.mkfifo(key)
-    assert not cache_shipped.is_shipped(folder / "v1")
+    assert not cache_shipped.is_shipped(folder / "v2")
 
 
 def test_each_has_a_key_of_its_own_and_keeps_the_secret(tmp_path: Path) -> None:
     folder = shipped_from(tmp_path, a=b"first")
-    key = (folder / "v1" / NAME).read_bytes()
-    secret = read_secret(tmp_path / "private" / "v1")
+    key = (folder / "v2" / NAME).read_bytes()
+    secret = read_secret(tmp_path / "private" / "v2")
     assert key != secret
-    assert all(secret not in path.read_bytes() for path in (folder / "v1").iterdir())
+    assert all(secret not in path.read_bytes() for path in (folder / "v2").iterdir())
     shipped_from(tmp_path, a=b"first")
-    assert (folder / "v1" / NAME).read_bytes() != key
+    assert (folder / "v2" / NAME).read_bytes() != key
 
 
 def test_what_drivers_made_and_what_is_damaged_is_left_out(tmp_path: Path) -> None:
@@ -202,7 +203,7 @@ def test_a_real_other_user(tmp_path: Path) -> None:
             os.setuid(STRANGER)
             os._exit(0 if DiskCache(place).get("a") == b"first" else 1)
         assert os.waitpid(child, 0)[1] == 0
-        os.chown(place / "v1", STRANGER + 1, -1)
+        os.chown(place / "v2", STRANGER + 1, -1)
         child = os.fork()
         if not child:
             os.setuid(STRANGER)

@@ -107,8 +107,8 @@ def put_together(content: Any, blobs: bytes) -> bytes:
     """Return a stored artifact whose own digest is right: what gets behind the authentication."""
     text = json.dumps(content).encode()
     body = text + blobs
-    digest = hashlib.sha256(body).digest()
-    return HEADER.pack(b"trilith\0", 4, len(text), len(body), digest) + body
+    digest = hashlib.blake2b(body, digest_size=32).digest()
+    return HEADER.pack(b"trilith\0", 5, len(text), len(body), digest) + body
 
 
 ODD: list[Any] = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ....attributes.dtype import DType, float32, float64, uint32, uint64
+from ....records import record
 from ..scalar import Scalar, bitcast, fma, select
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Format:
     """The layout of a binary format.
 

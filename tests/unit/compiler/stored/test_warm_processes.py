@@ -127,7 +127,7 @@ def test_several_processes_on_the_same_keys(tmp_path: Path):
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_can_only_be_read_gives_plans(tmp_path: Path):
     run(tmp_path, program([16], compiled=True))
-    (tmp_path / "v1").chmod(0o500)
+    (tmp_path / "v2").chmod(0o500)
     assert run(tmp_path, program([16], compiled=True))["loaded"] == []
 
 
@@ -136,7 +136,7 @@ def test_damaged_entries_are_misses(tmp_path: Path, how: str):
     run(tmp_path, program([16], compiled=True))
     run(tmp_path, program([16], compiled=False))
     chance = random.Random(3)
-    files = sorted((tmp_path / "v1").glob("*.entry"))
+    files = sorted((tmp_path / "v2").glob("*.entry"))
     assert len(files) > 10
     contents = [file.read_bytes() for file in files]
     for number, (file, data) in enumerate(zip(files, contents, strict=True)):
@@ -186,4 +186,4 @@ def test_without_a_cache_nothing_is_kept(tmp_path: Path):
     for _ in range(2):
         told = run(tmp_path, program([16], compiled=True), TRILITH_CACHE="0")
         assert told["loaded"] == ["xdsl", "llvmlite"]
-    assert not (tmp_path / "v1").exists()
+    assert not (tmp_path / "v2").exists()

@@ -38,7 +38,7 @@ REASONS = {
     "compiler/trace/tape_text.py": "the same",
     "runtime/execution/summaries.py": "a key that leaves the default device out",
     "compiler/driver.py": "the type that a user has named is compared with that of the tensors",
-    "runtime/calls/activation.py": "native code is the host's",
+    "runtime/calls/beginning.py": "native code is the host's",
     "compiler/exporting.py": "what is compiled ahead of time runs on the host",
     "runtime/programs/program.py": "the same",
     "runtime/calls/packing.py": "the same: it launches kernels of the host",

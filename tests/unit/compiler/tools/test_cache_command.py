@@ -76,9 +76,9 @@ def test_info(command: Command, folder: pathlib.Path, monkeypatch: pytest.Monkey
     fill(folder)
     (folder / "v0").mkdir()
     (folder / "v0" / "x.entry").write_bytes(bytes(2000))
-    (folder / "v1" / "y.entry").write_bytes(b"short")
-    (folder / "v1" / "1.partial").write_bytes(bytes(10))
-    os.utime(folder / "v1" / "1.partial", (1, 1))
+    (folder / "v2" / "y.entry").write_bytes(b"short")
+    (folder / "v2" / "1.partial").write_bytes(bytes(10))
+    os.utime(folder / "v2" / "1.partial", (1, 1))
     monkeypatch.setenv("TRILITH_CACHE_SIZE", "20k")
     said = command("cache", "info").output
     lines = said.splitlines()
@@ -111,23 +111,23 @@ def test_clear(command: Command, folder: pathlib.Path):
     assert command("cache", "clear", "--older-than", "0.5").output.startswith("removed 0 files, ")
     assert newest.exists()
     assert command("cache", "clear").output.startswith("removed 1 file, ")
-    assert [path.name for path in (folder / "v1").iterdir()] == ["secret"]
+    assert [path.name for path in (folder / "v2").iterdir()] == ["secret"]
 
 
 def test_clear_says_what_cannot_be_deleted(command: Command, folder: pathlib.Path):
     fill(folder)
-    (folder / "v1" / "x.entry").mkdir()
+    (folder / "v2" / "x.entry").mkdir()
     said = command("cache", "clear")
     assert said.status == 1
     assert said.output.startswith("removed 3 files, ")
-    assert said.errors.startswith(f"{folder}/v1/x.entry: error: ")
+    assert said.errors.startswith(f"{folder}/v2/x.entry: error: ")
 
 
 def test_verify(command: Command, folder: pathlib.Path):
     first, second, third = fill(folder)
     good = command("cache", "verify")
     assert (good.status, good.errors) == (0, "")
-    assert good.output.endswith(f"in {folder}/v1: none are bad\n")
+    assert good.output.endswith(f"in {folder}/v2: none are bad\n")
     content = bytearray(first.read_bytes())
     content[-1] ^= 1
     first.write_bytes(content)
@@ -145,11 +145,11 @@ def test_verify(command: Command, folder: pathlib.Path):
 
 def test_without_the_secret_all_entries_are_bad(command: Command, folder: pathlib.Path):
     fill(folder)
-    (folder / "v1" / "secret").unlink()
+    (folder / "v2" / "secret").unlink()
     bad = command("cache", "verify")
     assert bad.status == 1
     assert bad.output.count("it cannot be checked without the secret: No such file") == 3
-    assert not (folder / "v1" / "secret").exists()
+    assert not (folder / "v2" / "secret").exists()
 
 
 @pytest.mark.parametrize("word", ["info", "clear", "verify"])

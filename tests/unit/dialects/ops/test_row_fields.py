@@ -3,7 +3,6 @@
 import ast
 import pathlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from trilith.dialects.ops.frame.elementwise import USUAL
 from trilith.dialects.ops.frame.opspec import ElementwiseOp, OpSpec, registering
 from trilith.dialects.ops.frame.torch_kernels import TORCH_KERNELS
 from trilith.dialects.ops.table import TABLE
+from trilith.dialects.records import record
 from trilith.runtime.tensors.torch_names import FUNCTIONS, METHODS
 
 ROOT = pathlib.Path(tri.__file__).parent
@@ -72,7 +72,7 @@ def test_no_code_asks_a_row_for_its_name():
 
 
 def test_a_new_field_is_one_edit():
-    @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+    @record(kw_only=True, eq=False)
     class Noted(ElementwiseOp):
         note: str = "none"
 

@@ -22,7 +22,7 @@ from trilith.compiler.eager import operations as eager
 from trilith.compiler.functions.open_programs import OFTEN
 from trilith.dialects.attributes.device import cpu
 from trilith.dialects.unusual import PLACES, TRACES
-from trilith.runtime.calls import activation, entries
+from trilith.runtime.calls import activation, beginning, entries
 from trilith.runtime.calls.entries import Entry
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.native import form
@@ -476,12 +476,11 @@ def test_native_code_begins_once(monkeypatch: pytest.MonkeyPatch):
     native = activation.Native()
     begun: list[int] = []
 
-    def begin(self: Any, data: bytes) -> None:
+    def begin(data: bytes) -> None:
         begun.append(1)
-        self.is_active = True
 
-    monkeypatch.setattr(activation.Native, "_begin", begin)
-    monkeypatch.setattr(activation.native_code, "stored_code", lambda: b"code")
+    monkeypatch.setattr(beginning, "begin", begin)
+    monkeypatch.setattr(beginning, "stored_code", lambda: b"code")
     at_once = threading.Barrier(8)
 
     def want() -> None:
