@@ -8,7 +8,7 @@ packs plans; LLVM makes it for a process that makes many calls. `TRILITH_NATIVE=
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.locks import imported, new_lock
@@ -41,19 +41,15 @@ class Native:
         if self.is_active or self.is_refused:
             return self.is_active
         self._calls += calls
-        with self._lock:
-            # Another thread may have done it meanwhile, and there is one class of blocks.
-            is_left = not (self.is_active or self.is_refused)
-            if is_left and (not self._has_looked or self._is_worth_compiling()):
-                self._load()
+        if not self._has_looked or self._is_worth_compiling():
+            self._load()
         return self.is_active
 
     def load(self) -> bool:
         """Load native code now, compiled if need be; return whether there is any."""
-        with self._lock:
-            if not self.is_active and not self.is_refused:
-                self._calls = WORTH_COMPILING + 1
-                self._load()
+        if not self.is_active and not self.is_refused:
+            self._calls = WORTH_COMPILING + 1
+            self._load()
         return self.is_active
 
     def _is_worth_compiling(self) -> bool:
@@ -61,9 +57,20 @@ class Native:
 
     def _load(self) -> None:
         try:
+            # Outside of the lock: whoever imports may be interrupted by a call that wants it.
             beginning = imported(".beginning", __package__)
         except TrilithRuntimeError:
             return  # who asks has interrupted an import: another call will load it
+        except Exception:
+            self.is_refused = True
+            return
+        with self._lock:
+            # Another thread may have done it meanwhile, and there is one class of blocks.
+            is_left = not (self.is_active or self.is_refused)
+            if is_left and (not self._has_looked or self._is_worth_compiling()):
+                self._begin(beginning)
+
+    def _begin(self, beginning: Any) -> None:
         self._has_looked = True
         try:
             data = beginning.stored_code()
