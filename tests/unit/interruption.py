@@ -110,12 +110,12 @@ def _ignore(_: object) -> None:
 
 
 def no_lock_is_held() -> bool:
-    """Whether another thread could take every lock of trilith's."""
+    """Whether another thread could take every lock of trilith's, which others use meanwhile."""
     found: list[bool] = []
 
     def look() -> None:
         for lock in every_lock():
-            is_free = lock.acquire(blocking=False)
+            is_free = lock.acquire(timeout=5)
             if is_free:
                 lock.release()
             found.append(is_free)
