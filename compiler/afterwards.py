@@ -1,25 +1,30 @@
 """What is done when nobody waits for it? Better code of kernels, and what goes to the disk.
 
 A first call returns as soon as there is something to return. What is left to do is done by a
-thread, one job after the other, when no plan was made for a while: so it does not hold up a program
-that makes one plan after the other. The thread ends when all is done; what it has not reached
-is done when the interpreter ends, and a forked child does once more what its parent had not done.
+thread, one job after the other, when no plan is being made and none was for a while: so it does not
+hold up a program that makes one plan after the other, unless it has had to wait for long. What the
+thread has not reached is done when the interpreter ends; a process that is killed has done less. A
+forked child does once more what its parent had not done, but not at its end.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable
 from time import monotonic, sleep
+from typing import Any
 
 from ..dialects.locks import new_lock
 from ..runtime.execution.cache import default_cache
 
-#: Seconds without a new job or plan before the first job is done.
-QUIET = 0.05
+#: Seconds without a new job or plan before the first job is done, and that a job waits at most.
+QUIET, LONGEST = 0.05, 1.0
+#: How many jobs may wait: an end does them in less than a second.
+ROOM = 64
 #: What the thread is called.
 THREAD = "trilith-afterwards"
 
@@ -38,37 +43,51 @@ class Afterwards:
     def __init__(self) -> None:
         """Have nothing to do."""
         #: A job stays here until it is done: a child that is forked in the midst begins it anew.
-        self._jobs: deque[Job] = deque()
+        self._jobs: deque[tuple[float, Job]] = deque()
+        #: What was the parent's to do, in a forked child.
+        self._inherited: deque[tuple[float, Job]] = deque()
         self._newest = 0.0
+        #: Threads that make plans.
+        self._busy: set[int] = set()
         self._thread: threading.Thread | None = None
         self._is_ending = False
         self._lock = new_lock()
         #: Held by who does a job.
         self._doing = new_lock()
 
+    @property
+    def has_room(self) -> bool:
+        """Whether one more job may wait: if not, whoever has one does better to do it at once."""
+        return len(self._jobs) < ROOM and not self._is_ending
+
     def add(self, job: Job) -> None:
-        """Do something when it is quiet."""
+        """Do something when it is quiet; at once if the interpreter ends."""
         if self._is_ending:
             job()
             return
-        self.put_off()
-        self._jobs.append(job)
+        self._newest = monotonic()
+        self._jobs.append((self._newest, job))
         self._start()
 
-    def put_off(self) -> None:
-        """Say that somebody waits for something else: it is not quiet now."""
+    def begin_plan(self) -> None:
+        """Say that this thread makes a plan, which somebody waits for."""
+        self._busy.add(threading.get_ident())
+
+    def end_plan(self) -> None:
+        """Say that it is made."""
         self._newest = monotonic()
+        self._busy.discard(threading.get_ident())
 
     def finish(self) -> None:
-        """Do all that waits, now. What a job raises is raised, and the job is not done again."""
-        while self._jobs:
-            self._do_one()
-
-    def begin_anew(self) -> None:
-        """In a forked child: do what the thread of the parent, which is not here, would have."""
-        self._thread = None
-        if self._jobs:
-            self._start()
+        """Do all that waits, now, whatever single jobs raise: the first error is raised then."""
+        errors: list[Exception] = []
+        while self._jobs or self._inherited:
+            try:
+                self._do_one()
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
 
     def end(self, *, is_needed: bool) -> None:
         """Do what waits, or leave it if nobody needs it, and have no thread from now on.
@@ -76,11 +95,27 @@ class Afterwards:
         The interpreter ends: a thread must not be in the midst of compiling then.
         """
         self._is_ending = True
-        if is_needed:
-            self.finish()
+        self._inherited.clear()
+        try:
+            if is_needed:
+                self.finish()
+        finally:
+            self._jobs.clear()
+            with self._doing:
+                pass
+
+    def begin_anew(self) -> None:
+        """In a forked child: do what the thread of the parent, which is not here, would have."""
+        self._thread = None
+        self._busy.clear()
+        self._inherited.extend(self._jobs)
         self._jobs.clear()
-        with self._doing:
-            pass
+        library: Any = sys.modules.get("multiprocessing.util")
+        if library is not None:
+            # Its children end without the functions of `atexit`.
+            library.register_after_fork(self, _end_with_child)
+        if self._inherited:
+            self._start()
 
     def _start(self) -> None:
         with self._lock:
@@ -90,49 +125,67 @@ class Afterwards:
             try:
                 thread.start()
             except RuntimeError:
-                return  # no more threads, or the interpreter ends: `finish` comes then
+                return  # no more threads, or the interpreter ends: `end` comes then
             self._thread = thread
 
     def _work(self) -> None:
-        try:
-            while self._goes_on():
-                rest = self._newest + QUIET - monotonic()
-                if rest > 0:
-                    sleep(rest)
-                else:
-                    self._do_one()
-        except BaseException:
-            self._thread = None
-            raise
+        while self._goes_on():
+            rest = self._rest()
+            if rest > 0:
+                sleep(rest)
+                continue
+            try:
+                self._do_one()
+            except Exception:
+                threading.excepthook(
+                    threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread()))
+                )
 
     def _goes_on(self) -> bool:
         """Whether there is something to do; if not, the next job needs another thread."""
         with self._lock:
-            if not self._jobs:
+            is_left = bool(self._jobs or self._inherited)
+            if not is_left:
                 self._thread = None
-            return bool(self._jobs)
+            return is_left
+
+    def _rest(self) -> float:
+        """Return how long the next job has to wait."""
+        now = monotonic()
+        try:
+            since = (self._jobs or self._inherited)[0][0]
+        except IndexError:
+            return 0  # another thread has done the last one
+        quiet = QUIET if self._busy else self._newest + QUIET - now
+        return min(quiet, since + LONGEST - now)
 
     def _do_one(self) -> None:
         with self._doing:
-            if not self._jobs:
-                return  # another thread has done the last one
-            job = self._jobs[0]
+            jobs = self._jobs or self._inherited
+            if not jobs:
+                return
+            first = jobs[0]
             try:
-                job()
+                first[1]()
             finally:
                 # A job that adds others, or a handler that finishes, may have changed the queue.
-                if self._jobs and self._jobs[0] is job:
-                    self._jobs.popleft()
+                if jobs and jobs[0] is first:
+                    jobs.popleft()
 
 
 AFTERWARDS = Afterwards()
 
 
-def _at_exit() -> None:
-    # Other processes find what is on the disk. What is for this one alone is not needed any more.
-    AFTERWARDS.end(is_needed=default_cache() is not None)
+def end() -> None:
+    """Do what other processes find on the disk; what is for this one alone is not needed."""
+    disk = default_cache()
+    AFTERWARDS.end(is_needed=disk is not None and disk.is_usable and not disk.is_shipped)
 
 
-atexit.register(_at_exit)
+def _end_with_child(_: Afterwards) -> None:
+    sys.modules["multiprocessing.util"].Finalize(None, end, exitpriority=0)
+
+
+atexit.register(end)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=AFTERWARDS.begin_anew)

@@ -39,9 +39,9 @@ def logged(make: Callable[[], Plan], name: str, reason: Callable[[], str]) -> Pl
     why = reason() if is_printed or finished is not None else ""
     record = PlanRecord(name, why)
     thread, plans, outer = get_ident(), PROGRESS.plans, OPEN.record
-    AFTERWARDS.put_off()
     try:
         if outer is None:
+            AFTERWARDS.begin_plan()
             PROGRESS.begin(record)
         OPEN.record = record
         plan = make()
@@ -54,7 +54,7 @@ def logged(make: Callable[[], Plan], name: str, reason: Callable[[], str]) -> Pl
         if outer is None:
             plans.pop(thread, None)
             PROGRESS.erase()
-        AFTERWARDS.put_off()
+            AFTERWARDS.end_plan()
         record.count()
         if finished is not None:
             finished.append(record)

@@ -91,7 +91,8 @@ def warn_user(text: str) -> None:
     _given[0] += 1
     frame = user_frame()
     if frame is None:
-        warnings.warn(text, UserWarning, stacklevel=2)
+        # In a thread of trilith's own.
+        warnings.warn_explicit(text, UserWarning, "trilith", 0)
         return
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     file, line = frame.f_code.co_filename, frame.f_lineno

@@ -151,14 +151,16 @@ def _made(
     inherited: dict[str, Field] = {}
     for base in reversed(cls.__mro__[1:]):
         inherited |= vars(base).get("__record_fields__", {})
-    own = _own_fields(namespace, kw_only)
+    own = _own_fields(cls, kw_only)
     fields = inherited | own
+    _check(fields)
     for name in ("__dict__", "__weakref__", *own):
         namespace.pop(name, None)
     ordered = sorted(fields.items(), key=lambda item: bool(item[1].kw_only))
     made: dict[str, Any] = {
         "__record_fields__": dict(ordered),
         "__dataclass_fields__": _STANDARD_FIELDS,
+        "__replace__": replace,
         "__match_args__": tuple(name for name, each in ordered if each.init and not each.kw_only),
     }
     if init:
@@ -178,11 +180,29 @@ def _made(
     return kind(cls.__name__, cls.__bases__, namespace)
 
 
-def _own_fields(namespace: dict[str, Any], kw_only: bool) -> dict[str, Field]:
+def _check(fields: dict[str, Field]) -> None:
+    """Refuse what the standard library refuses, in the same words."""
+    last = ""
+    for name, each in fields.items():
+        if type(each.default).__hash__ is None:
+            raise ValueError(
+                f"mutable default {type(each.default)} for field {name} is not allowed: "
+                "use default_factory"
+            )
+        if not each.init or each.kw_only:
+            continue
+        if _has_default(each):
+            last = name
+        elif last:
+            raise TypeError(f"non-default argument {name!r} follows default argument")
+
+
+def _own_fields(cls: type[Any], kw_only: bool) -> dict[str, Field]:
     """Return what a class itself declares."""
     own: dict[str, Field] = {}
-    for name, type_ in namespace.get("__annotations__", {}).items():
-        given = namespace.get(name, _ABSENT)
+    # Of the class and not of its namespace, where Python 3.14 has them no more.
+    for name, type_ in cls.__annotations__.items():
+        given = vars(cls).get(name, _ABSENT)
         if not isinstance(given, Field):
             given = Field(given, _ABSENT, True, True, True, None)
         given.type = type_
@@ -209,12 +229,12 @@ def _first_init(fields: dict[str, Field], is_frozen: bool) -> Callable[..., None
         if left >= 0 and _is_filled(self, fields, by_place, arguments, keywords):
             return None
         kind: type[Any] = self.__class__
-        for owner in kind.__mro__:
-            if vars(owner).get("__init__") is __init__:
-                setattr(owner, "__init__", _written_init(owner, fields, is_frozen))  # noqa: B010
-                return kind.__init__(self, *arguments, **keywords)
-        # Another thread was faster, or somebody calls what was kept from before.
-        return _written_init(kind, fields, is_frozen)(self, *arguments, **keywords)
+        owners = (owner for owner in kind.__mro__ if vars(owner).get("__init__") is __init__)
+        owner = next(owners, None)
+        written = _written_init(owner or kind, fields, is_frozen)
+        if owner is not None:  # else another thread was faster, or this was kept from before
+            setattr(owner, "__init__", written)  # noqa: B010
+        return written(self, *arguments, **keywords)
 
     return __init__
 
@@ -261,11 +281,11 @@ def _written_init(owner: type[Any], fields: dict[str, Field], is_frozen: bool) -
         value = _value_text(name, each)
         if value:
             lines.append(
-                f" _put(self, '{name}', {value})" if is_frozen else f" self.{name} = {value}"
+                f" __put(self, '{name}', {value})" if is_frozen else f" self.{name} = {value}"
             )
     if hasattr(owner, "__post_init__"):
         lines.append(" self.__post_init__()")
-    scope = {"_put": object.__setattr__, "_fields": fields, "_absent": _ABSENT}
+    scope = {"__put": object.__setattr__, "__fields": fields, "__absent": _ABSENT}
     exec("\n".join([*lines, " return None"]), scope)
     written: Any = scope["__init__"]
     written.__qualname__ = f"{owner.__qualname__}.__init__"
@@ -286,13 +306,13 @@ def _has_default(each: Field) -> bool:
 
 def _value_text(name: str, each: Field) -> str:
     """Return where `__init__` takes a value from; nothing if it has none."""
-    new = f"_fields['{name}'].default_factory()"
+    new = f"__fields['{name}'].default_factory()"
     if each.init:
         is_made = each.default_factory is not _ABSENT
-        return f"{new} if {name} is _absent else {name}" if is_made else name
+        return f"{new} if {name} is __absent else {name}" if is_made else name
     if each.default_factory is not _ABSENT:
         return new
-    return "" if each.default is _ABSENT else f"_fields['{name}'].default"
+    return "" if each.default is _ABSENT else f"__fields['{name}'].default"
 
 
 @recursive_repr()

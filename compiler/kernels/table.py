@@ -105,7 +105,7 @@ def _load_or_compile(
     symbol = symbol_of(func, key)
     buffers = kernel_buffers(func, signature)
 
-    def kernel(data: bytes, better: BetterCode[KernelCode] | None = None) -> KernelCode:
+    def kernel(data: bytes) -> KernelCode:
         return KernelCode(
             name=symbol,
             key=key,
@@ -115,7 +115,6 @@ def _load_or_compile(
             integers=len(signature.integers),
             can_fail=signature.can_fail,
             buffers=buffers,
-            better=better,
         )
 
     # Of text, too: for OpenCL passes and emitter take 2 to 8 ms, half of a start from binaries.
@@ -124,14 +123,17 @@ def _load_or_compile(
     if data is not None:
         return kernel(data), KernelCounters(loaded_from_disk=1)
     func = _scheduled(func, target, symbol)
-    hurried = _emitter(target).quick(func) if is_short and is_quick_code_wanted() else None
+    is_quick = is_short and AFTERWARDS.has_room and is_quick_code_wanted()
+    hurried = _emitter(target).quick(func) if is_quick else None
     if hurried is None:
         data = _emitter(target).code(func)
         return kernel(_stored(disk, key, data)), KernelCounters(compiled=1)
+    if disk is not None:
+        disk.warn_if_unusable()  # while the line that calls is known
     make = hurried.better
     better = BetterCode(lambda: kernel(_stored(disk, key, make())))
     AFTERWARDS.add(better.get)
-    return kernel(hurried.code, better), KernelCounters(compiled=1)
+    return kernel(hurried.code).with_better(better), KernelCounters(compiled=1)
 
 
 def _stored(disk: DiskCache | None, key: str, data: bytes) -> bytes:

@@ -44,6 +44,10 @@ class BetterCode(Generic[Kernel]):
         self._lock = new_lock()
         self._making = new_lock()
 
+    def __deepcopy__(self, _: object) -> BetterCode[Kernel]:
+        """Return it itself: there is one for each kernel."""
+        return self
+
     def get(self) -> Kernel:
         """Return the kernel; the first who asks makes it, and hands it to those who wait for it."""
         with self._making:

@@ -95,7 +95,7 @@ class DiskCache:
         if len(data) > self.limit:
             return
         if self._secret is None:
-            self._warn(self._problem)
+            self.warn_if_unusable()
             return
         if self.is_shipped:
             return  # it holds what it was made with
@@ -124,6 +124,11 @@ class DiskCache:
             f"{error.strerror or error}. Set TRILITH_CACHE_DIR to a folder of yours that can be "
             "written, or TRILITH_CACHE=0 to do without."
         )
+
+    def warn_if_unusable(self) -> None:
+        """Give the warning of a `put` now, if it is known that there can be none."""
+        if self._secret is None:
+            self._warn(self._problem)
 
     def clear(self) -> None:
         """Delete all entries; the secret stays."""

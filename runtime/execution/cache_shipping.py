@@ -51,7 +51,8 @@ def _check_target(target: Path) -> None:
     if not os.path.lexists(target):
         return
     is_empty = target.is_dir() and not target.is_symlink() and not any(target.iterdir())
-    if not is_empty and not is_shipped(target / f"v{VERSION}"):
+    # Folders of earlier forms may be replaced, too.
+    if not is_empty and not any(map(is_shipped, target.glob("v*"))):
         text = "it is there, and was not made by 'trilith cache build'"
         raise FileExistsError(errno.EEXIST, text, str(target))
 

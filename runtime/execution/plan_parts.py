@@ -27,7 +27,8 @@ class KernelCode:
     number, position). `name` is the symbol in the code, `key` what the compiler finds it by.
     `target` is the CPU (`devices.cpu.host_target`: triple, name and features) or "opencl".
     `buffers` says what it does with each of its buffers, `digest` is that of all of this. Of code
-    that was made in a hurry `better` makes the kernel that is to be stored.
+    that was made in a hurry `better` makes the kernel that is to be stored. A pickle
+    holds that, too.
     """
 
     name: str
@@ -39,7 +40,7 @@ class KernelCode:
     can_fail: bool = False
     buffers: tuple[KernelBuffer, ...] = ()
     digest: str = ""
-    better: BetterCode[KernelCode] | None = field(default=None, compare=False)
+    better: BetterCode[KernelCode] | None = field(default=None, compare=False, init=False)
 
     def __post_init__(self) -> None:
         """Compute the digest of a kernel that is new; a changed copy keeps the old one."""
@@ -57,7 +58,21 @@ class KernelCode:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the best code."""
         best = self.best()
-        return KernelCode, tuple(getattr(best, name) for name in [*declared(best)][:-1])
+        names = [name for name, each in declared(best).items() if each.init]
+        return KernelCode, tuple(getattr(best, name) for name in names)
+
+    def __copy__(self) -> KernelCode:
+        """Return the kernel itself, which nobody can change."""
+        return self
+
+    def __deepcopy__(self, _: object) -> KernelCode:
+        """Return the kernel itself."""
+        return self
+
+    def with_better(self, better: BetterCode[KernelCode]) -> KernelCode:
+        """Return this kernel, which is new, with what makes better code."""
+        object.__setattr__(self, "better", better)
+        return self
 
     def best(self) -> KernelCode:
         """Return the kernel with the best code there is for it, which is made if need be."""

@@ -51,11 +51,8 @@ def is_known() -> bool:
         return False
     if sys.platform != "linux" or platform.machine() != "x86_64":
         return False  # the convention in which words are passed to kernels
-    checks = (
-        *(_references, _floats, _integers, _tuples, _slices, _slots, _weak_references),
-        *(_vectorcalls,),
-    )
-    return all(check() for check in checks)
+    objects = (_references, _floats, _integers, _tuples, _slices, _slots)
+    return all(check() for check in (*objects, _weak_references, _vectorcalls))
 
 
 def arrays_are_known() -> bool:

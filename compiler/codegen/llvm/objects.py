@@ -36,7 +36,7 @@ def compile_text(
 
     No pass runs on the IR: the text holds explicit vectors. `verify` checks the module first
     (tests and tools only: 0.1 ms and more). `QUICK` code is made in a third of the time; arithmetic
-    then takes two to three times as long, and results are the same.
+    then takes two to three times as long, and results are the same but for signs of NaN.
     """
     with LLVM:
         release_left_over()

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,7 @@ def test_a_thread_does_what_waits_and_ends(monkeypatch: pytest.MonkeyPatch):
 
 def test_nothing_is_done_while_more_comes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    monkeypatch.setattr(afterwards, "LONGEST", 1000.0)
     later, done = Afterwards(), list[int]()
     later.add(lambda: done.append(1))
     time.sleep(0.02)
@@ -72,6 +74,7 @@ def test_who_finishes_waits_for_the_thread(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_job_may_add_another_and_fail(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    monkeypatch.setattr(afterwards, "LONGEST", 1000.0)
     later, done = Afterwards(), list[str]()
 
     def fails() -> None:
@@ -82,12 +85,56 @@ def test_a_job_may_add_another_and_fail(monkeypatch: pytest.MonkeyPatch):
     later.add(lambda: done.append("second"))
     with pytest.raises(KeyError, match="a job"):
         later.finish()
-    later.finish()
     assert done == ["second", "added"]
+
+
+def test_the_thread_goes_on_after_a_job_that_fails(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 0.01)
+    said: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
+    later, done = Afterwards(), list[int]()
+
+    def fails() -> None:
+        raise KeyError("a job")
+
+    later.add(fails)
+    later.add(lambda: done.append(1))
+    assert waits_for(lambda: done)
+    assert [each.exc_type for each in said] == [KeyError]
+
+
+def test_nothing_is_done_while_a_plan_is_made_unless_it_has_waited_long(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(afterwards, "QUIET", 0.001)
+    monkeypatch.setattr(afterwards, "LONGEST", 0.3)
+    later, done = Afterwards(), list[float]()
+    later.begin_plan()
+    start = time.monotonic()
+    later.add(lambda: done.append(time.monotonic() - start))
+    assert waits_for(lambda: done)
+    assert done[0] >= 0.3
+    later.end_plan()
+    start = time.monotonic()
+    later.add(lambda: done.append(time.monotonic() - start))
+    assert waits_for(lambda: len(done) == 2)
+
+
+def test_only_so_many_may_wait(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    monkeypatch.setattr(afterwards, "LONGEST", 1000.0)
+    later = Afterwards()
+    for _ in range(afterwards.ROOM):
+        assert later.has_room
+        later.add(bool)
+    assert not later.has_room
+    later.finish()
+    assert later.has_room
 
 
 def test_at_the_end_there_is_no_afterwards(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(afterwards, "QUIET", 1000.0)
+    monkeypatch.setattr(afterwards, "LONGEST", 1000.0)
     later, done = Afterwards(), list[int]()
     later.add(lambda: done.append(1))
     later.end(is_needed=True)
@@ -127,7 +174,7 @@ def test_what_is_left_is_done_when_the_interpreter_ends(tmp_path: Path):
     code = """
 import sys
 from trilith.compiler import afterwards
-afterwards.QUIET = 1000
+afterwards.QUIET = afterwards.LONGEST = 1000
 afterwards.AFTERWARDS.add(lambda: open(sys.argv[1], "w").close())
 """
     done = tmp_path / "done"
@@ -135,3 +182,27 @@ afterwards.AFTERWARDS.add(lambda: open(sys.argv[1], "w").close())
     command = [sys.executable, "-c", code, str(done)]
     subprocess.run(command, check=True, timeout=60, env=environment)
     assert done.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a fork")
+def test_a_child_of_multiprocessing_does_its_own_at_its_end(tmp_path: Path):
+    code = """
+import multiprocessing, sys
+from trilith.compiler import afterwards
+afterwards.QUIET = afterwards.LONGEST = 1000
+afterwards.AFTERWARDS.add(lambda: open(f"{sys.argv[1]}/inherited", "a").write("x"))
+
+def work():
+    afterwards.AFTERWARDS.add(lambda: open(f"{sys.argv[1]}/own", "a").write("x"))
+
+for _ in range(2):
+    child = multiprocessing.get_context("fork").Process(target=work)
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+"""
+    environment = os.environ | {"TRILITH_CACHE": "1", "TRILITH_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    subprocess.run(command, check=True, timeout=60, env=environment)
+    assert (tmp_path / "own").read_text() == "xx"
+    assert (tmp_path / "inherited").read_text() == "x"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import os
 import pickle
 import subprocess
@@ -17,6 +19,7 @@ import pytest
 import trilith as tri
 from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.kernels import table
+from trilith.dialects.records import replace
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.devices.objects import is_known_host
 from trilith.runtime.execution.artifact import Artifact, KernelCode
@@ -99,9 +102,14 @@ def test_what_is_stored_is_the_better_code():
     (kernel,) = hurried(artifact)
     stored = Artifact.from_bytes(artifact.to_bytes())
     assert stored.kernels[0].code == kernel.best().code != kernel.code
-    copied = pickle.loads(pickle.dumps(kernel))
-    assert copied == kernel.best()
-    assert copied.better is None
+    restored = pickle.loads(pickle.dumps(kernel))
+    assert restored == kernel.best()
+    assert restored.better is None
+    assert copy.copy(kernel) is copy.deepcopy(kernel) is kernel
+    assert copy.deepcopy(artifact) == artifact
+    assert dataclasses.asdict(kernel)["code"] == kernel.code
+    changed = replace(kernel, name="other")
+    assert changed.best() is changed
 
 
 def test_a_long_launch_gets_the_better_code_at_once():

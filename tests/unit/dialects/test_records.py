@@ -255,3 +255,54 @@ def test_threads_that_make_the_first_one():
         for thread in threads:
             thread.join()
         assert found == [Fresh(1)] * 4
+
+
+def test_a_class_that_derives_from_a_record_may_have_its_own_init():
+    @record
+    class Place:
+        file: str
+        line: int = 0
+
+    class Here(Place):
+        def __init__(self, file: str) -> None:
+            calls.append(file)
+            super().__init__(file, 7)
+
+    calls: list[str] = []
+    made = [Here(str(number)) for number in range(3 * records.UNWRITTEN)]
+    assert [(each.file, each.line) for each in made] == [(str(n), 7) for n in range(len(made))]
+    assert len(calls) == len(made)
+    assert Place("a") == Place("a", 0)
+
+
+@pytest.mark.parametrize("declares", ["x: int = 1; y: int", "x: list = []", "x: dict = {}"])
+def test_what_the_standard_library_refuses_is_refused_in_its_words(declares: str):
+    found: list[str] = []
+    for made in (dataclasses.dataclass(frozen=True, slots=True), record):
+        scope: dict[str, Any] = {}
+        exec("class Made:\n    " + declares, scope)
+        with pytest.raises((TypeError, ValueError)) as error:
+            made(scope["Made"])
+        found.append(f"{error.type.__name__}: {error.value}")
+    assert found[0] == found[1]
+
+
+def test_fields_may_have_any_names():
+    @record
+    class Odd:
+        _put: int
+        _fields: int = 2
+        _absent: list[int] = field(default_factory=list[int])
+
+    for number in range(3 * records.UNWRITTEN):
+        assert Odd(number) == Odd(number, 2, [])
+
+
+def test_python_copies_and_replaces_it():
+    @record
+    class Pair:
+        x: int
+        y: int = 0
+
+    replaced: Any = Pair(1)
+    assert replaced.__replace__(y=3) == Pair(1, 3)
