@@ -22,7 +22,7 @@ from ..dialects.locks import new_lock
 from ..runtime.execution.cache import default_cache
 
 #: Seconds without a new job or plan before the first job is done, and that a job waits at most.
-QUIET, LONGEST = 0.05, 1.0
+QUIET, LONGEST = 0.05, 2.0
 #: How many jobs may wait: an end does them in less than a second.
 ROOM = 64
 #: What the thread is called.
@@ -112,7 +112,6 @@ class Afterwards:
         self._jobs.clear()
         library: Any = sys.modules.get("multiprocessing.util")
         if library is not None:
-            # Its children end without the functions of `atexit`.
             library.register_after_fork(self, _end_with_child)
         if self._inherited:
             self._start()
@@ -183,9 +182,13 @@ def end() -> None:
 
 
 def _end_with_child(_: Afterwards) -> None:
-    sys.modules["multiprocessing.util"].Finalize(None, end, exitpriority=0)
+    """Have children of multiprocessing do so, too, which end without the functions of `atexit`."""
+    library: Any = sys.modules.get("multiprocessing.util")
+    if library is not None:
+        library.Finalize(None, end, exitpriority=0)
 
 
 atexit.register(end)
+_end_with_child(AFTERWARDS)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=AFTERWARDS.begin_anew)

@@ -124,16 +124,15 @@ def _load_or_compile(
         return kernel(data), KernelCounters(loaded_from_disk=1)
     func = _scheduled(func, target, symbol)
     is_quick = is_short and AFTERWARDS.has_room and is_quick_code_wanted()
-    hurried = _emitter(target).quick(func) if is_quick else None
-    if hurried is None:
-        data = _emitter(target).code(func)
+    emitter = _emitter(target)
+    data, make = emitter.quick(func) if is_quick else (emitter.code(func), None)
+    if make is None:
         return kernel(_stored(disk, key, data)), KernelCounters(compiled=1)
     if disk is not None:
         disk.warn_if_unusable()  # while the line that calls is known
-    make = hurried.better
     better = BetterCode(lambda: kernel(_stored(disk, key, make())))
     AFTERWARDS.add(better.get)
-    return kernel(hurried.code).with_better(better), KernelCounters(compiled=1)
+    return kernel(data).with_better(better), KernelCounters(compiled=1)
 
 
 def _stored(disk: DiskCache | None, key: str, data: bytes) -> bytes:

@@ -43,8 +43,8 @@ class Emitter(Protocol):
         """Return what the device loads."""
         ...
 
-    def quick(self, kernel: FuncOp) -> Hurried | None:
-        """Return code that is made in less time, if there is such code."""
+    def quick(self, kernel: FuncOp) -> Hurried:
+        """Return what the device loads as `code` does, but made in less time if it can be."""
         ...
 
     def machine(self) -> str:

@@ -15,10 +15,10 @@ Kernel = TypeVar("Kernel")
 
 
 class Hurried(NamedTuple):
-    """Code that was made in a hurry, and what makes better code of the same kernel."""
+    """Code that was made in a hurry, and what makes better code of the same kernel, if any is."""
 
     code: bytes
-    better: Callable[[], bytes]
+    better: Callable[[], bytes] | None = None
 
 
 class BetterCode(Generic[Kernel]):

@@ -43,17 +43,15 @@ class LlvmEmitter:
         target = host_target()
         return compile_text(emit_kernel(kernel, target), target)
 
-    def quick(self, kernel: FuncOp) -> Hurried | None:
-        """Return code that LLVM has done little about; None where it could not be replaced.
+    def quick(self, kernel: FuncOp) -> Hurried:
+        """Return code that LLVM has done little about, if such code can be replaced here.
 
-        Such code keeps each value on the stack, so a long kernel has none.
+        It keeps each value on the stack, so a long kernel has none.
         """
-        if not is_known_host():
-            return None
         target = host_target()
         text = emit_kernel(kernel, target)
-        if len(text) > LONGEST_QUICK:
-            return None
+        if len(text) > LONGEST_QUICK or not is_known_host():
+            return Hurried(compile_text(text, target))
         code = compile_text(text, target, level=QUICK)
         return Hurried(code, partial(compile_text, text, target))
 

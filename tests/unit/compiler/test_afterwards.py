@@ -205,4 +205,19 @@ for _ in range(2):
     command = [sys.executable, "-c", code, str(tmp_path)]
     subprocess.run(command, check=True, timeout=60, env=environment)
     assert (tmp_path / "own").read_text() == "xx"
+    code = """
+import multiprocessing, sys
+
+def work():
+    from trilith.compiler import afterwards
+    afterwards.QUIET = afterwards.LONGEST = 1000
+    afterwards.AFTERWARDS.add(lambda: open(f"{sys.argv[1]}/first", "a").write("x"))
+
+child = multiprocessing.get_context("fork").Process(target=work)
+child.start()
+child.join()
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    subprocess.run(command, check=True, timeout=60, env=environment)
+    assert (tmp_path / "first").read_text() == "x"
     assert (tmp_path / "inherited").read_text() == "x"
