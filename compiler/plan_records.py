@@ -23,8 +23,8 @@ OTHER = "other"
 class KernelRecord:
     """A kernel that a plan needs.
 
-    `origin` says how it was come by: "compiled", "reused" (this process had it) or "loaded from
-    disk". That took `milliseconds`.
+    `origin` says how it was come by: "compiled", "compiled quickly" (better code comes later),
+    "reused" (this process had it) or "loaded from disk". That took `milliseconds`.
     """
 
     name: str

@@ -71,7 +71,9 @@ class KernelTable:
         with self._lock:
             counters.add(how)
             self.counters.add(how)
-        note_kernel(code.name, how.origin, perf_counter() - start)
+        is_quick = how.compiled and code.better is not None
+        origin = "compiled quickly" if is_quick else how.origin
+        note_kernel(code.name, origin, perf_counter() - start)
         return code
 
 
