@@ -45,6 +45,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch):
     """No kernel is known, on the disk or in the process, and nobody makes better code."""
+    AFTERWARDS.finish()  # what other tests have left takes the room of these
     monkeypatch.setenv("TRILITH_QUICK", "1")
     monkeypatch.setattr(table, "default_cache", lambda: None)
     monkeypatch.setattr(table.KERNELS, "codes", type(table.KERNELS.codes)(table.LIMIT))
