@@ -230,10 +230,10 @@ def _first_init(fields: dict[str, Field], is_frozen: bool) -> Callable[..., None
             return None
         kind: type[Any] = self.__class__
         owners = (owner for owner in kind.__mro__ if vars(owner).get("__init__") is __init__)
-        owner = next(owners, None)
+        owner: Any = next(owners, None)
         written = _written_init(owner or kind, fields, is_frozen)
         if owner is not None:  # else another thread was faster, or this was kept from before
-            setattr(owner, "__init__", written)  # noqa: B010
+            owner.__init__ = written
         return written(self, *arguments, **keywords)
 
     return __init__

@@ -94,20 +94,15 @@ class StoredPlans:
         """
         if not is_storable(artifact):
             return
-        if any(kernel.at_hand().better is not None for kernel in artifact.kernels):
-            AFTERWARDS.add(lambda: self._put_unless_found(artifact, env, notes, numbers))
-        else:
-            self._put(artifact, env, notes)
 
-    def _put_unless_found(
-        self,
-        artifact: Artifact,
-        env: ShapeEnv,
-        notes: Mapping[str, Any],
-        numbers: Sequence[int],
-    ) -> None:
-        # Another plan may have taken the place since it was looked for.
-        if self.find_at(numbers) is None:
+        def put_unless_found() -> None:
+            # Another plan may have taken the place since it was looked for.
+            if self.find_at(numbers) is None:
+                self._put(artifact, env, notes)
+
+        if any(kernel.at_hand().better is not None for kernel in artifact.kernels):
+            AFTERWARDS.add(put_unless_found)
+        else:
             self._put(artifact, env, notes)
 
     def _put(self, artifact: Artifact, env: ShapeEnv, notes: Mapping[str, Any]) -> None:

@@ -20,10 +20,11 @@ from trilith.runtime.native import form
 from trilith.runtime.native.layout import is_known
 from trilith.runtime.tensors import dispatch
 
+from .counting import hits, numbers
+
 pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this interpreter")
 
 T = tri.Tensor
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -32,17 +33,6 @@ def native() -> None:
     assert entries.enable()
     dispatch.load()
     entries.forget_all()
-
-
-def hits(callable_: Any) -> int:
-    """Return how many calls native code has answered."""
-    return entries._attached[callable_].hits  # pyright: ignore[reportPrivateUsage]
-
-
-def numbers(*shape: int) -> Array:
-    """Return an array of small whole numbers."""
-    chosen = np.random.default_rng(sum(shape)).integers(-9, 9, shape)
-    return chosen.astype(np.float32)
 
 
 #: What is done with an array of two dims at a place, in words of PyTorch and of NumPy alike.

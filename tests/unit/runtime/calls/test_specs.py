@@ -9,7 +9,6 @@ import threading
 import weakref
 from typing import Any
 
-import numpy as np
 import pytest
 
 import trilith as tri
@@ -22,10 +21,11 @@ from trilith.runtime.native import form
 from trilith.runtime.native.layout import is_known
 from trilith.runtime.tensors import dispatch
 
+from .counting import hits, numbers
+
 pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this interpreter")
 
 T = tri.Tensor
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +34,6 @@ def native() -> None:
     assert entries.enable()
     dispatch.load()
     entries.forget_all()
-
-
-def hits(callable_: Any) -> int:
-    """Return how many calls native code has answered."""
-    return entries._attached[callable_].hits  # pyright: ignore[reportPrivateUsage]
-
-
-def numbers(*shape: int) -> Array:
-    """Return an array of small whole numbers."""
-    chosen = np.random.default_rng(sum(shape)).integers(-9, 9, shape)
-    return chosen.astype(np.float32)
 
 
 def test_specs_of_sizes_that_were_never_seen():
