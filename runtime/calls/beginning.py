@@ -17,6 +17,7 @@ from ..devices.base import runtime_of
 from ..devices.native_code import load, new_code, stored_code
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
+from ..native.forever import keep_forever
 from ..native.form import HASHES, NEW_SPECS, SPEC_PLACES
 from ..native.layout import ARRAY, all_slots, arrays_are_known, slot_offset
 from ..native.pools import Front, new_table
@@ -44,9 +45,6 @@ _PATTERN_SLOTS = {"pattern_specs": "specs", "room": "room"}
 #: Places of the tables of specs, and of that of hashes of some.
 _TABLES = {"specs": SPEC_PLACES, "new_specs": NEW_SPECS, "hashes": HASHES}
 
-#: What native code holds as long as the process lives.
-_kept: list[Any] = []
-
 
 class Begun(NamedTuple):
     """What native code does for who calls it."""
@@ -63,7 +61,32 @@ class Begun(NamedTuple):
 
 
 def begin(data: bytes) -> Begun:
-    """Link the code, and put what it does in the place of what Python does."""
+    """Link the code, and put what it does in the place of what Python does.
+
+    What interrupts this may have begun meanwhile, or have ended it half-way: there is one class of
+    blocks, which is the first's, and whoever begins installs that.
+    """
+    one = _prepared.setdefault("native", _prepare(data))
+    TensorFields.memory = one.memory
+    allocator: Any = runtime_of(cpu).allocator
+    allocator.front = one.front
+    return one.begun
+
+
+class _Prepared(NamedTuple):
+    """Native code that is linked, and what takes the place of what Python does."""
+
+    memory: Any
+    front: Front
+    begun: Begun
+
+
+#: What was linked first: only `dict.setdefault` can put something in one step.
+_prepared: dict[str, _Prepared] = {}
+
+
+def _prepare(data: bytes) -> _Prepared:
+    """Link the code; nobody uses it yet."""
     pools = new_table()
     specs = {name: (ctypes.c_int64 * size)() for name, size in _TABLES.items()}
     context = _context()
@@ -73,23 +96,20 @@ def begin(data: bytes) -> Begun:
     # A type cannot be made without the code that ends its objects, nor be told to that before.
     block = block_type(load(data, context | {"block_type": 0})["block_dealloc"])
     addresses = load(data, context | {"block_type": id(block)})
-    # In the tables of specs are references that native code holds.
-    _kept.append((specs, block))
+    keep_forever(pools, specs, block)
     allocator: Any = runtime_of(cpu).allocator
 
     def obtain(size: int) -> tuple[int, Holder]:
         address, give_back = allocator.allocate(size)
         return address, Holder(give_back)
 
-    memory: Any = native_property(
+    memory = native_property(
         TensorFields, "memory", addresses["get_memory"], addresses["set_memory"]
     )
-    TensorFields.memory = memory
     take = builtin_of_one("take_block", addresses["take_block"])
     make = builtin("new_block", addresses["new_block"])
-    allocator.front = Front(obtain, take, make, pools)
     place, run = (builtin(name, addresses[name]) for name in ("place", "run"))
-    return Begun(addresses, place, run)
+    return _Prepared(memory, Front(obtain, take, make, pools), Begun(addresses, place, run))
 
 
 def _obtain_block(size: int) -> Any:
@@ -119,6 +139,7 @@ def _context() -> dict[str, int]:
     found |= {word: slot_offset(Pattern, name) for word, name in _PATTERN_SLOTS.items()}
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
+    keep_forever(objects, _MEMORY, TRACES, PLACES)
     found["memory_name"] = ctypes.addressof(_MEMORY)
     found["busy"], found["placed"] = TRACES.address, PLACES.address
     return found

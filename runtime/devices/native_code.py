@@ -12,12 +12,12 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ...dialects.diagnostics import InternalError
 from ...dialects.digests import blake2b
 from ..execution.cache import default_cache
 from ..native.calls import EXPORTED
+from ..native.forever import keep_forever
 from ..native.subset import LOCATE, MARK, translate
 from .cpu import compiled_by_llvm
 from .llvm import LLVM, release_left_over
@@ -25,9 +25,6 @@ from .objects import UnknownObject, link_object
 
 #: What runs on the text, in the words of llvmlite; LLVM's own pipelines take four times as long.
 PASSES = ("always_inliner", "sroa", "instruction_combine", "simplify_cfg")
-
-#: Keeps the code in memory: objects that it ends may live as long as the process.
-_kept: list[Any] = []
 
 
 def stored_code() -> bytes | None:
@@ -66,7 +63,7 @@ def load(data: bytes, context: Mapping[str, int]) -> dict[str, int]:
         linked = link_object(code[:begin] + filled + code[begin + len(filled) :], LOCATE)
     except UnknownObject as error:
         raise InternalError(f"native code does not link: {error}") from error
-    _kept.append(linked)
+    keep_forever(linked)
     locate = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(linked.address)
     return {function.name: locate(number) for number, function in enumerate(EXPORTED)}
 

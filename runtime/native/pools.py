@@ -11,6 +11,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from .forever import keep_forever
 from .form import COUNT, LARGER, LARGEST, LIMIT, POOL_WORDS, SMALLEST_STEP, STEPS_PER_POWER
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
@@ -25,10 +26,6 @@ class Block(Protocol):
 
     address: int
     size: int
-
-
-#: Pools are never freed, since blocks know theirs by its address.
-_kept: list[Any] = []
 
 
 def class_of(size: int) -> int:
@@ -119,7 +116,7 @@ class Front:
         if pool is None:
             made = (ctypes.c_int64 * POOL_WORDS)(0, 0, _limit(size), size)
             pool = self._pools.setdefault(size, made)
-            _kept.append(pool)
+            keep_forever(made)  # blocks know theirs by its address
         address = self._addresses[size] = ctypes.addressof(pool)
         if size:
             self._table[class_of(size)] = address

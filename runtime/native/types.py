@@ -10,6 +10,7 @@ import ctypes
 from types import FunctionType
 from typing import Any, cast
 
+from .forever import keep_forever
 from .form import BLOCK_ADDRESS, BLOCK_BYTES, BLOCK_SIZE
 from .layout import slot_offset
 
@@ -18,8 +19,6 @@ _TEXT, _INT, _SIZE, _ADDRESS = ctypes.c_char_p, ctypes.c_int, ctypes.c_ssize_t, 
 _DEFAULT, _IS_BASE, _HAS_VECTORCALL, _IS_METHOD = 1 << 18, 1 << 10, 1 << 11, 1 << 17
 _MEMBER_OF_SIZE, _MEMBER_OF_WORD, _READ_ONLY = 19, 17, 1
 _SLOT_DEALLOC, _SLOT_BIND, _SLOT_MEMBERS = 52, 54, 72
-#: CPython keeps pointers into these for as long as the process lives.
-_kept: list[Any] = []
 
 
 class _Member(ctypes.Structure):
@@ -43,7 +42,7 @@ class _Spec(ctypes.Structure):
 def _make(name: str, base: type, size: int, flags: int, slots: list[tuple[int, int]]) -> type[Any]:
     table = (_Slot * (len(slots) + 1))(*(_Slot(*slot) for slot in slots))
     spec = _Spec(name.encode(), size, 0, _DEFAULT | flags, ctypes.addressof(table))
-    _kept.extend((table, spec))
+    keep_forever(table, spec)  # CPython keeps pointers into what it makes classes of
     create = ctypes.pythonapi.PyType_FromSpecWithBases
     create.restype, create.argtypes = ctypes.py_object, [_ADDRESS, ctypes.py_object]
     made: type[Any] = create(ctypes.addressof(spec), (base,))
@@ -70,7 +69,7 @@ def callable_type(base: type, name: str, *, is_method: bool) -> type[Any]:
         _Member(b"_entry", _MEMBER_OF_WORD, entry, _READ_ONLY, None),
         _Member(None, 0, 0, 0, None),
     )
-    _kept.append(members)
+    keep_forever(members)
     flags = _HAS_VECTORCALL | _IS_BASE
     slots = [(_SLOT_MEMBERS, ctypes.addressof(members))]
     if is_method:
@@ -102,7 +101,7 @@ def block_type(dealloc: int) -> type[Any]:
         _Member(b"size", _MEMBER_OF_WORD, BLOCK_SIZE, _READ_ONLY, b"How many bytes there are."),
         _Member(None, 0, 0, 0, None),
     )
-    _kept.append(members)
+    keep_forever(members)
     slots = [(_SLOT_DEALLOC, dealloc), (_SLOT_MEMBERS, ctypes.addressof(members))]
     return _make("trilith.Block", object, BLOCK_BYTES, 0, slots)
 
@@ -127,7 +126,7 @@ class _Property(ctypes.Structure):
 def native_property(owner: type, name: str, get: int, set_: int) -> Any:
     """Return an attribute of a class that native code reads and writes."""
     definition = _Property(name.encode(), get, set_, None, None)
-    _kept.append(definition)
+    keep_forever(definition)
     create = ctypes.pythonapi.PyDescr_NewGetSet
     create.restype, create.argtypes = ctypes.py_object, [ctypes.py_object, _ADDRESS]
     return create(owner, ctypes.addressof(definition))
@@ -139,7 +138,7 @@ class _Definition(ctypes.Structure):
 
 def _function(name: str, address: int, flags: int) -> Any:
     definition = _Definition(name.encode(), address, flags, None)
-    _kept.append(definition)
+    keep_forever(definition)
     create = ctypes.pythonapi.PyCFunction_NewEx
     create.restype, create.argtypes = ctypes.py_object, [_ADDRESS, ctypes.py_object, _ADDRESS]
     return create(ctypes.addressof(definition), None, None)

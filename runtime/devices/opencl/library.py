@@ -8,7 +8,6 @@ the child's loader locked for ever, for everything.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import threading
 import time
@@ -16,6 +15,7 @@ from typing import Any, Final, NoReturn, Protocol
 
 from ....dialects.diagnostics import TrilithError, TrilithRuntimeError
 from ....dialects.locks import imported
+from ...native.forever import keep_forever
 
 INSTALL = "pip install trilith[opencl]"
 #: How long a fork waits for devices that are busy, in seconds.
@@ -124,7 +124,7 @@ def _after_fork_in_child() -> None:
         return
     STATE.is_forked = STATE.is_barred = True
     for thing in STATE.keep:
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
+        keep_forever(thing)
 
 
 if hasattr(os, "register_at_fork"):

@@ -132,3 +132,50 @@ def test_what_interrupts_the_first_import_says_so():
         timeout=300,
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+BEGINNING = """
+import sys
+import trilith as tri
+from trilith.runtime.calls.activation import NATIVE
+from trilith.runtime.calls import beginning
+link, place, found, kept = beginning.load, sys.argv[1], [], []
+def interrupted(*arguments):
+    linked = link(*arguments)
+    if not found:  # what comes in between wants native code, too, and gets some
+        found.append(linked)
+        NATIVE.load()
+        kept.append(tri.ones(3) + 1)
+    return linked
+def ended_half_way(*arguments):
+    begun = begin(*arguments)
+    kept.append(tri.ones(3) + 1)  # of a block of the first begin
+    beginning.begin = begin
+    raise KeyboardInterrupt
+x, begin = tri.tensor([1.0, 1.0, 1.0]), beginning.begin
+if place == "between":
+    beginning.load = interrupted
+else:
+    beginning.begin = ended_half_way
+try:
+    NATIVE.load()
+except KeyboardInterrupt:
+    assert place == "half-way" and not NATIVE.is_active
+    NATIVE.load()
+assert NATIVE.is_active
+assert [tensor.tolist() for tensor in (*kept, kept[0] * x)] == [[2, 2, 2], [2, 2, 2]]
+assert type(kept[0].untyped_storage()) is type(x.untyped_storage())
+"""
+
+
+@pytest.mark.parametrize("place", ["between", "half-way"])
+def test_what_interrupts_the_beginning_of_native_code(place: str):
+    """There is one class of blocks, which every tensor's memory is found in."""
+    ended = subprocess.run(
+        [sys.executable, "-c", BEGINNING, place],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

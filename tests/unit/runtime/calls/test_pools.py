@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,3 +91,25 @@ def test_a_storage_in_a_larger_block_is_resized():
         storage.resize_(size)
         assert storage.nbytes() == size
         assert storage.tolist()[:3] == [7, 7, 7]
+
+
+LAST = """
+import trilith as tri
+from trilith.runtime.calls.activation import NATIVE
+assert NATIVE.load()
+kept = [tri.ones(size) + 1 for size in range(100)]
+def uses(event):  # a module holds it, and it holds the tensors: they go with the last cycles
+    return kept
+tri.uses = uses
+"""
+
+
+def test_tensors_that_end_after_the_modules():
+    ended = subprocess.run(
+        [sys.executable, "-c", LAST],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
