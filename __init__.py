@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from math import e, inf, nan, pi
+from operator import attrgetter
 from typing import Any
 
 from .compiler.eager import early as _early
@@ -178,6 +179,9 @@ _LAZY = {
     "stats": ("compiler.eager.stats", "stats"),
 }
 
+#: Modules of functions, which are found by the places of rows.
+_MODULES = ("fft", "linalg", "nn", "special")
+
 
 def _load_operations() -> None:
     imported(".compiler.eager.operations", __name__).install()
@@ -188,7 +192,7 @@ def _load_early() -> Any:
 
 
 dispatch.set_loader(_load_operations)
-dispatch.set_early(_load_early, lambda name: getattr(sys.modules[__name__], name))
+dispatch.set_early(_load_early, lambda name: attrgetter(name)(sys.modules[__name__]))
 
 
 def __getattr__(name: str) -> Any:
@@ -200,13 +204,15 @@ def __getattr__(name: str) -> Any:
     elif name in _LAZY:
         module, attribute = _LAZY[name]
         value = getattr(imported(f".{module}", __name__), attribute)
+    elif name in _MODULES:
+        value = imported(f".{name}", __name__)
     elif name == "opencl":
         value = imported(".runtime.opencl.face", __name__)
     elif name == "return_types":
         value = imported(".dialects.ops.table", __name__).RETURN_TYPES
     elif (early := dispatch.early_function(name)) is not dispatch.LATER:
         return early
-    elif name in _operations():
+    elif "." not in name and name in _operations():
         dispatch.load()
         value = imported(".compiler.eager.operations", __name__).function_of(name)
     else:
@@ -218,7 +224,12 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """Return every public name, for completion."""
     return sorted(
-        {*__all__, "opencl", "return_types", *_DTYPES, *_LAZY, *legacy.TYPES, *_operations()}
+        {
+            *__all__,
+            *("opencl", "return_types"),
+            *(*_DTYPES, *_LAZY, *_MODULES, *legacy.TYPES),
+            *(name for name in _operations() if "." not in name),
+        }
     )
 
 

@@ -7,6 +7,10 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 
+from . import fft as fft
+from . import linalg as linalg
+from . import nn as nn
+from . import special as special
 from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.exporting import CompiledProgram as _CompiledProgram

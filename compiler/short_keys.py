@@ -20,7 +20,7 @@ from .trace.numbers import END_OF_INTEGERS, FIRST_INTEGER, known_number
 
 if TYPE_CHECKING:
     # Compiled functions have short keys, too, and the import of trilith loads no rows for them.
-    from ..dialects.ops.frame.opspec import OpSpec
+    from ..dialects.ops.frame.row import OpSpec
     from ..dialects.ops.frame.schema import Parameter
 
     class ChecksNumbers(Protocol):

@@ -17,7 +17,7 @@ from trilith.compiler.eager import open_plans
 from trilith.compiler.eager.call_plans import plan_of_assignment as plan_of_any_assignment
 from trilith.compiler.eager.open_call_plans import open_plan_of_row
 from trilith.compiler.eager.operations import OPEN, Eager
-from trilith.dialects.ops.frame.opspec import OpSpec
+from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.rows.indexing import is_plain
 from trilith.runtime.calls import activation, entries
 from trilith.runtime.calls.packing import CallPlan, PackedPlan, packed_plan

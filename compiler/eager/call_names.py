@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ...dialects.attributes.patterns import STRUCTURE
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...runtime.tensors.tensor import Tensor
 from ..plan_log import names_of_numbers
 from ..stored.calls import depends_on_offset, parameter_named

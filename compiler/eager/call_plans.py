@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ...dialects.attributes.settings import PROCESS
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.calls.packing import CallPlan, Gives, Part
 from ...runtime.execution.artifact import Artifact

@@ -15,7 +15,7 @@ import numpy as np
 from ...dialects.attributes.dtype import int64
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.ops.frame.indexed import HostOp
-from ...dialects.ops.frame.opspec import OperandSpec, OpSpec
+from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array

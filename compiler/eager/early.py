@@ -114,9 +114,11 @@ class EarlyFunction:
         """Stand for the function of a row."""
         self._early = early
         self._row = row
+        self._name = name
         self._is_method = is_method
-        self.__name__ = self.__qualname__ = name
-        self.__module__ = "trilith"
+        module, _, self.__name__ = name.rpartition(".")
+        self.__qualname__ = self.__name__
+        self.__module__ = f"trilith.{module}" if module else "trilith"
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the row, by a plan from the disk or as it is run once the operations are loaded."""
@@ -150,11 +152,11 @@ class EarlyFunction:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by name, as a function does."""
-        return _named, (self.__name__, self._is_method)
+        return _named, (self._name, self._is_method)
 
     @property
     def _loaded(self) -> Any:
-        return _named(self.__name__, self._is_method)
+        return _named(self._name, self._is_method)
 
 
 def _named(name: str, is_method: bool) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from ...dialects.attributes.dtype import bool_
 from ...dialects.frames import warn_user
 from ...dialects.ops.frame.indexed import WritingLanguage
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...runtime.tensors.overlap import has_internal_overlap
 from ...runtime.tensors.tensor import Tensor
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.diagnostics import TrilithError
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...runtime.execution.artifact import Artifact
 from ...runtime.tensors.tensor import Tensor
 from ..plan_log import ALL_SIZES, ONE_SIZE

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.symint import ShapeEnv
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.records import record
 from ...runtime.calls.demands import Role
 from ...runtime.calls.packing import CallPlan

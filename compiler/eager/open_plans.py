@@ -34,7 +34,7 @@ from .row_plans import AnyPlan, OpenPlan, Refusal, Refused, StoredOpenPlan
 
 if TYPE_CHECKING:
     # What makes plans is loaded for the first one that is not on the disk.
-    from ...dialects.ops.frame.opspec import OpSpec
+    from ...dialects.ops.frame.row import OpSpec
 
 #: What becomes of the result: see `plans.Goal`.
 _Goal: TypeAlias = Literal["value", "in place", "out", "spec"]

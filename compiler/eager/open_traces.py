@@ -11,7 +11,7 @@ from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError, user_location
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.plan_function import plan_function
 from ...runtime.tensors.tensor import Tensor

@@ -15,7 +15,8 @@ from typing import Any, cast
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import HostOp
-from ...dialects.ops.frame.opspec import CompositeOp, OpSpec
+from ...dialects.ops.frame.opspec import CompositeOp
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.rows.indexing import is_plain
 from ...dialects.ops.table import TABLE, public_functions
 from ...runtime.calls.entries import forget_all
@@ -481,7 +482,7 @@ def function_of(name: str) -> Any:
     row = public_functions().get(name)
     if row is None:
         raise InternalError(f"no row has a function called '{name}'")
-    is_own = name in row.function_names
+    is_own = name in row.function_names or name in row.places
     return make_function(row, EAGER) if is_own else make_in_place(row, name, EAGER)
 
 

@@ -13,7 +13,8 @@ from typing import Any, cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided
 from ...dialects.ops.frame.argument_values import AttributeValue
-from ...dialects.ops.frame.opspec import CompositeOp, OpSpec, ViewOp
+from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.tensor import Tensor, adopt
 from ..trace.row_operands import row_operand

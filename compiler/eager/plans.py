@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, cast
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
 from ..driver import Compiled, Traced, returned_structure

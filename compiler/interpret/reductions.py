@@ -14,8 +14,9 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
-from ...dialects.ops.frame.opspec import Attributes, ReductionOp
+from ...dialects.ops.frame.opspec import ReductionOp
 from ...dialects.ops.frame.reduction_fields import JointReduction
+from ...dialects.ops.frame.row import Attributes
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar, cast

@@ -32,11 +32,11 @@ from ...dialects.ops.frame.opspec import (
     CopyOp,
     CreationOp,
     JoinOp,
-    PrimitiveOp,
     ReductionOp,
     TransferOp,
     ViewOp,
 )
+from ...dialects.ops.frame.row import PrimitiveOp
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.records import record

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from ...dialects.diagnostics import TrilithValueError
 from ...dialects.ops.frame.families import FamilyTable
 from ...dialects.ops.frame.indexed import GatherOp, ScatterOp
-from ...dialects.ops.frame.opspec import ContractionOp, CreationOp, JoinOp, PrimitiveOp
+from ...dialects.ops.frame.opspec import ContractionOp, CreationOp, JoinOp
+from ...dialects.ops.frame.row import PrimitiveOp
 from ...dialects.ops.rows.scans import CumulativeOp
 from ...dialects.tri.ops import TensorOperation
 from .indexed_bodies import draft_gather, draft_scatter

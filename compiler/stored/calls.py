@@ -24,7 +24,7 @@ from ..trace.numbers import is_argument, known_number
 from .known_rows import KnownRow
 
 if TYPE_CHECKING:
-    from ...dialects.ops.frame.opspec import OpSpec
+    from ...dialects.ops.frame.row import OpSpec
     from ...dialects.ops.frame.schema import Parameter
     from .known_rows import KnownParameter
 

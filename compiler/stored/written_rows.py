@@ -8,7 +8,8 @@ from typing import Any
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
 from ...dialects.ops.frame.indexed import HostOp
-from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, OpSpec
+from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import SCALAR_TYPES, Parameter
 from ...dialects.ops.table import SHIPPED, TABLE
 from .environment import Environment
@@ -37,7 +38,10 @@ def _content(rows: Sequence[OpSpec]) -> dict[str, Any]:
     # A name that something else stands for, too, is left to who knows.
     parts = {name for row in rows if row.is_assignable for name in row.methods}
     functions = {
-        name: row.name for row in usual if _is_function(row) for name in row.function_names
+        name: row.name
+        for row in usual
+        if _is_function(row)
+        for name in (*row.function_names, *row.places)
     }
     methods: dict[str, str] = {}
     properties: dict[str, str] = {}

@@ -20,7 +20,7 @@ from ...dialects.diagnostics import (
     without_own_frames,
 )
 from ...dialects.ops.frame.indexed import HostOp
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.recording import unrecorded
 from ...runtime.tensors.tensor import Tensor

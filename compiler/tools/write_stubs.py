@@ -1,28 +1,33 @@
-"""How does a type checker learn what is made from the table? `make stubs` writes two stubs.
+"""How does a type checker learn what is made from the table? `make stubs` writes the stubs.
 
 The face loads operations when they are asked for, and tensors get their methods from the rows; no
 checker can see either. `__init__.pyi` spells out every public row as a function and every dtype by
-each of its names, `runtime/tensors/operations.pyi` every method and operator of a tensor.
+each of its names, `runtime/tensors/operations.pyi` every method and operator of a tensor, and a
+stub beside each module of functions (`linalg.py`) what rows have a place there.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-import json
 import re
 import sys
-import textwrap
-from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...dialects.ops.frame.opspec import OpSpec
-from ...dialects.ops.frame.schema import Parameter, Schema, parse_schema
 from ...dialects.ops.table import RETURN_TYPES, TABLE
 from ...runtime.tensors import construction, legacy, queries, sparse
 from ...runtime.tensors.tensor_impl import TensorImpl
+from .module_stubs import MODULES, module_stub, module_text
+from .stub_lines import (
+    ALIASES,
+    declaration,
+    function_lines,
+    functions,
+    operator_lines,
+    spell_default,
+)
 
 _face: Any = import_module("...", __package__)
 FACE = Path(_face.__file__)
@@ -52,40 +57,11 @@ from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl
 '''
-_ALIASES = """
-class _Exporter(Protocol):
-    def __dlpack__(self) -> Any: ...
-
-_Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
-_Ints: TypeAlias = builtins.int | Sequence[builtins.int]
-_Place: TypeAlias = device | str | builtins.int
-_Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
-_Index: TypeAlias = _Item | tuple[_Item, ...]
-"""
 _VARIABLES = """\
 _P = ParamSpec("_P")
 _R = TypeVar("_R", covariant=True)
 """
 
-#: How the types of a schema are spelled. `int`, `float` and `bool` are dtypes in the face.
-_TYPES = {
-    "Tensor": "_Array",
-    "Operand": "_Operand",
-    "Number": "complex",
-    "Scalar": "complex",
-    "ScalarInt": "builtins.int",
-    "int": "builtins.int",
-    "float": "builtins.float",
-    "bool": "builtins.bool",
-    "str": "str",
-    "dtype": "dtype",
-    "device": "_Place",
-    "layout": "layout",
-    "memory_format": "memory_format",
-    "Target": "dtype | _Place | Tensor",
-    "Index": "_Index",
-}
 #: What takes a function to trace, and what it returns.
 _TRACERS = {
     "compile": "CompiledFunction[_P, _R]",
@@ -108,162 +84,6 @@ _METHODS: dict[str, Any] = {
 }
 
 _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
-#: Operators that Python expects to return a bool.
-_COMPARISONS = ("__eq__", "__ne__")
-
-
-def annotation(parameter: Parameter) -> str:
-    """Return the type of a parameter.
-
-    >>> schema = TABLE["sum"].schema
-    >>> [annotation(parameter) for parameter in schema.parameters]
-    ['_Array', '_Ints | None', 'builtins.bool', 'dtype | None']
-    """
-    spelled = _TYPES[parameter.type]
-    if parameter.is_list:
-        spelled = "_Ints" if parameter.type == "int" else f"Sequence[{spelled}]"
-    return f"{spelled} | None" if parameter.optional else spelled
-
-
-def parameters_of(
-    row: OpSpec,
-    *,
-    is_method: bool,
-    is_spread: bool = False,
-    schema: Schema | None = None,
-    returns: str = "Tensor",
-) -> list[str]:
-    """Return a row's parameters as Python spells them, `int[]*` as separate integers or as one.
-
-    `schema` is one of the row's forms, if it has several, and `returns` the type of what it gives.
-
-    >>> parameters_of(TABLE["permute"], is_method=True, is_spread=True)
-    ['self', '*dims: builtins.int']
-    >>> parameters_of(TABLE["add"], is_method=False)
-    ['input: _Operand', 'other: _Operand', '*', 'alpha: complex = 1', 'out: Tensor | None = None']
-    """
-    spelled: list[str] = []
-    has_star = False
-    for number, parameter in enumerate((schema or row.schema).parameters):
-        if is_method and number == 0:
-            spelled.append("self")
-            continue
-        if parameter.is_variadic and is_spread:
-            spelled.append(f"*{parameter.name}: builtins.int")
-            has_star = True
-            continue
-        if parameter.keyword_only and not has_star:
-            spelled.append("*")
-            has_star = True
-        text = f"{parameter.name}: {annotation(parameter)}"
-        if parameter.has_default:
-            # A default that no caller may give is not shown: `prod` takes no None.
-            is_given = parameter.default is not None or parameter.optional
-            text += f" = {spell_default(parameter.default) if is_given else '...'}"
-        spelled.append(text)
-    if row.takes_out and not is_method:
-        out = "out: Tensor | None" if returns == "Tensor" else "out: Sequence[Tensor] | None"
-        spelled += [f"{out} = None"] if has_star else ["*", f"{out} = None"]
-    return spelled
-
-
-def function_lines(row: OpSpec, name: str, *, is_method: bool) -> list[str]:
-    """Return the declaration of a row as a function or a method, one for each of its forms."""
-    forms: list[tuple[Schema, bool, str]] = []
-    for schema, returns in [_form(form, row) for form in row.forms] or [(row.schema, row.returns)]:
-        forms.append((schema, False, returns))
-        if any(parameter.is_variadic for parameter in schema.parameters):
-            forms.append((schema, True, returns))
-    lines: list[str] = []
-    alone = TABLE[row.alone] if row.alone and not is_method else None
-    if alone is not None:
-        parameters = parameters_of(alone, is_method=is_method)
-        lines.append("@overload")
-        lines += declaration(name, parameters, alone.returns, alone.doc)
-    for schema, is_spread, returns in forms:
-        if len(forms) > 1 or alone is not None:
-            lines.append("@overload")
-        elif is_method and row.is_property:
-            lines.append("@property")
-        parameters = parameters_of(
-            row, is_method=is_method, is_spread=is_spread, schema=schema, returns=returns
-        )
-        lines += declaration(name, parameters, returns, row.doc, 4 if is_method else 0)
-    if is_method and row.is_assignable:
-        lines += [f"@{name}.setter", f"def {name}(self, value: _Operand) -> None: ..."]
-    return [f"    {line}" for line in lines] if is_method else lines
-
-
-def _form(form: str, row: OpSpec) -> tuple[Schema, str]:
-    """Return the signature of one of a row's forms, and the type of what it gives."""
-    signature, _, returns = form.partition(" -> ")
-    return parse_schema(signature), returns or row.returns
-
-
-def operator_lines(row: OpSpec, name: str) -> list[str]:
-    """Return the declaration of an operator: reflected ones take what stands on their left."""
-    parameters = ["self"]
-    if len(row.schema.parameters) > 1 and row.schema.parameters[1].is_operand:
-        parameters.append("other: _Operand")
-    elif name == "__getitem__":
-        parameters.append("index: _Index")
-    lines = declaration(name, parameters, "Tensor", "", 4)
-    if name in _COMPARISONS:
-        lines[0] += "  # pyright: ignore[reportIncompatibleMethodOverride] - elementwise"
-    return [f"    {line}" for line in lines]
-
-
-def declaration(
-    name: str, parameters: Iterable[str], result: str, doc: str = "", indent: int = 0
-) -> list[str]:
-    """Return the lines of a function without a body, broken as `ruff format` breaks them.
-
-    >>> declaration("neg", ["input: _Array"], "Tensor")
-    ['def neg(input: _Array) -> Tensor: ...']
-    """
-    parts = list(parameters)
-    end = "" if doc else " ..."
-    lines = [f"def {name}({', '.join(parts)}) -> {result}:{end}"]
-    if indent + len(lines[0]) > WIDTH:
-        one = f"    {', '.join(parts)}"
-        inside = [one] if indent + len(one) <= WIDTH else [f"    {part}," for part in parts]
-        lines = [f"def {name}(", *inside, f") -> {result}:{end}"]
-    if doc:
-        lines += [f"    {line}".rstrip() for line in docstring(doc, WIDTH - indent - 4)]
-    return lines if not doc or indent else [*lines, ""]
-
-
-def docstring(doc: str, width: int) -> list[str]:
-    """Return a docstring in lines of at most `width` columns.
-
-    >>> docstring("input, but at least min.", 40)[0].strip('"')
-    '`input`, but at least min.'
-    """
-    # A docstring must not begin with a word in lower case, unless it is code.
-    text = re.sub(r"^([a-z]\w*)", r"`\1`", doc)
-    if len(text) + 6 <= width:
-        return [f'"""{text}"""']
-    # At least two lines of text: the quotes alone on a second line are no docstring's form.
-    return [*textwrap.wrap(f'"""{text}', min(width, len(text))), '"""']
-
-
-def spell_default(value: object) -> str:
-    """Return a default as `ruff format` writes it.
-
-    >>> spell_default("none"), spell_default(())
-    ('"none"', '()')
-    """
-    return json.dumps(value) if isinstance(value, str) else repr(value)
-
-
-def functions() -> dict[str, OpSpec]:
-    """Return the row of every operation that is a function of the face, by name."""
-    found = {
-        name: row
-        for row in TABLE.values()
-        for name in (*row.function_names, *row.in_place_functions)
-    }
-    return dict(sorted(found.items()))
 
 
 def return_types_lines() -> list[str]:
@@ -370,7 +190,7 @@ def operations_text() -> str:
         "\n".join(
             [
                 _OPERATIONS_HEADER.rstrip("\n"),
-                *_ALIASES.splitlines(),
+                *ALIASES.splitlines(),
                 "",
                 *return_types_lines(),
                 *operations_lines(),
@@ -388,6 +208,7 @@ def stub_text() -> str:
         public[name] = (f".{module}", attribute)
     public["opencl"] = ".runtime.opencl", "face"  # imported when it is asked for
     public["return_types"] = ".runtime.tensors.operations", "return_types"
+    public |= {name: ("", name) for name in face._MODULES}
     makers = [name for name in public if _makes_tensor(face, name)]
     imports: list[str] = []
     renamed: list[str] = []
@@ -399,7 +220,7 @@ def stub_text() -> str:
             continue
         # Only `X as X` hands a name on; under another name it takes an assignment.
         is_own = name == there
-        imports.append(f"from {module} import {there} as {there if is_own else f'_{there}'}")
+        imports.append(f"from {module or '.'} import {there} as {there if is_own else f'_{there}'}")
         if name != there and not name.startswith("_"):
             renamed.append(f"{name} = _{there}")
     lines = [
@@ -419,7 +240,7 @@ def stub_text() -> str:
         *(f"{name}: dtype" for name in sorted(face._DTYPES)),
         *(f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")),
         *(f"{name}: _TensorType" for name in sorted(legacy.TYPES)),
-        *_ALIASES.splitlines(),
+        *ALIASES.splitlines(),
         *_VARIABLES.splitlines(),
         "",
         *lambda_lines(),
@@ -440,7 +261,9 @@ def _makes_tensor(face: Any, name: str) -> bool:
 
 def main() -> None:
     """Write the stubs."""
-    for stub, text in ((STUB, stub_text()), (OPERATIONS, operations_text())):
+    texts = {STUB: stub_text(), OPERATIONS: operations_text()}
+    texts |= {module_stub(FACE, module): module_text(module) for module in MODULES}
+    for stub, text in texts.items():
         stub.write_text(text, encoding="utf-8")
         print(f"wrote {stub}", file=sys.stderr)
 

@@ -13,7 +13,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import SymInt, hint_of
 from ...dialects.diagnostics import Location, TrilithError, user_location
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
 from ...dialects.records import record
 from ...runtime.tensors.tensor import Tensor

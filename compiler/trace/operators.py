@@ -11,7 +11,8 @@ from ...dialects.attributes.operators import REFLECTED_OPERATORS
 from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import WritingLanguage
-from ...dialects.ops.frame.opspec import ElementwiseOp, OpSpec
+from ...dialects.ops.frame.opspec import ElementwiseOp
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...dialects.records import replace
@@ -116,8 +117,9 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
         is_alone = alone is not None and len(arguments) + len(keywords) == 1
         return eager.plan_of(alone if is_alone and alone is not None else row, arguments, keywords)
 
-    function.__name__ = function.__qualname__ = row.name
-    function.__module__ = "trilith"
+    module, _, name = row.dotted_name.rpartition(".")
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = f"trilith.{module}" if module else "trilith"
     function.__doc__ = document(row)
     function.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
     return function_of(function, plan_of)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.diagnostics import TrilithError, TrilithNotImplementedError, TrilithTypeError
-from ...dialects.ops.frame.opspec import OpSpec
+from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.tensors.tensor import Tensor
 from .active import is_recording

@@ -16,13 +16,8 @@ from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
-from ...dialects.ops.frame.opspec import (
-    CompositeOp,
-    OperandSpec,
-    OpSpec,
-    PrimitiveOp,
-    ViewOp,
-)
+from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
+from ...dialects.ops.frame.row import OperandSpec, OpSpec, PrimitiveOp
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import op_class

@@ -17,7 +17,8 @@ from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.named_results import NamedResults
-from ...dialects.ops.frame.opspec import ElementwiseOp, OperandSpec, OpSpec
+from ...dialects.ops.frame.opspec import ElementwiseOp
+from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.frame.rules import promote, real_result
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.overlap import (

@@ -5,7 +5,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 from .frame.named_results import NAMED
-from .frame.opspec import TABLE, OpSpec
+from .frame.row import TABLE, OpSpec
 from .rows import (
     arithmetic,
     broadcasting,
@@ -91,10 +91,14 @@ __all__ = ["RETURN_TYPES", "ROW_MODULES", "SHIPPED", "TABLE", "public_functions"
 
 
 def public_functions() -> Mapping[str, OpSpec]:
-    """Return the row of each public function, aliases and those that write in place among them.
+    """Return the row of each public function, by its name with those of modules before it.
+
+    Aliases and functions that write in place are among them.
 
     >>> public_functions()["absolute"].name, public_functions()["relu_"].name
     ('abs', 'relu')
+    >>> public_functions()["special.expit"].name
+    'sigmoid'
     """
     return _functions_of(len(TABLE))
 
@@ -104,6 +108,6 @@ def _functions_of(_count: int) -> Mapping[str, OpSpec]:
     """Return the same for a table of so many rows: others may add some."""
     found: dict[str, OpSpec] = {}
     for row in TABLE.values():
-        for name in (*row.function_names, *row.in_place_functions):
+        for name in (*row.function_names, *row.places, *row.in_place_functions):
             found.setdefault(name, row)
     return found

@@ -15,7 +15,7 @@ from ..attributes.memory_format import MemoryFormat
 from ..attributes.symint import SymInt, is_symbolic
 from ..diagnostics import InternalError, TrilithTypeError
 from ..ops.frame.argument_values import AttributeValue
-from ..ops.frame.opspec import PrimitiveOp
+from ..ops.frame.row import PrimitiveOp
 from .sizes import SizeAttr, SizesAttr, integer_attribute
 from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
 

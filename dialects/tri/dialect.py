@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..ops.frame.opspec import TABLE, PrimitiveOp
+from ..ops.frame.row import TABLE, PrimitiveOp
 from . import canonicalization
 from .ops import op_class
 from .sizes import GuardsAttr, SizeAttr, SizesAttr, SymbolsAttr

@@ -33,14 +33,8 @@ from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
 from ..ops.frame.argument_values import AttributeValue
 from ..ops.frame.families import FamilyTable
-from ..ops.frame.opspec import (
-    ElementwiseOp,
-    OperandSpec,
-    PrimitiveOp,
-    ReductionOp,
-    Resolved,
-    ViewOp,
-)
+from ..ops.frame.opspec import ElementwiseOp, ReductionOp, ViewOp
+from ..ops.frame.row import OperandSpec, PrimitiveOp, Resolved
 from ..ops.frame.traits import Reads
 from ..ops.table import TABLE
 from .attributes import from_attributes, to_attributes

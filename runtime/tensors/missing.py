@@ -21,9 +21,9 @@ def missing_member(name: str, owner: str) -> AttributeError:
     return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_member", name))
 
 
-def missing_function(name: str) -> AttributeError:
-    """Return the error for a name that the module does not have."""
-    message = f"module 'trilith' has no attribute '{name}'"
+def missing_function(name: str, module: str = "trilith") -> AttributeError:
+    """Return the error for a name that a module does not have."""
+    message = f"module '{module}' has no attribute '{name}'"
     if name.startswith("_"):
         return AttributeError(message)
     return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_function", name))

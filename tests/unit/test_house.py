@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROOMS = ("compiler", "dialects", "runtime")
+ROOMS = ("compiler", "dialects", "nn", "runtime")
 #: Tables of names whose modules need what the table serves: a row and its module are a circle.
 TABLES = {"trilith.runtime.devices.kinds": "a device's module implements what base.py looks up"}
 DRIVERS = re.compile(r"(llvmlite|pyopencl)(\.\w+)*")

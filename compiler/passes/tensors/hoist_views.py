@@ -30,7 +30,7 @@ from ....dialects.attributes.reshape import view_strides
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.attributes.symint import hint_of
 from ....dialects.attributes.views import Strided, expand
-from ....dialects.ops.frame.opspec import Attributes
+from ....dialects.ops.frame.row import Attributes
 from ....dialects.tri.ops import ElementwiseOperation, ViewOperation, op_class, tensor_spec
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.types import TensorType

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from .opspec import ElementwiseOp, registering
+from .opspec import ElementwiseOp
+from .row import registering
 from .rules import ARITHMETIC, promote, resolve_elementwise
 
 #: An elementwise row as most are.

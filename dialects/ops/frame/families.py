@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from ...diagnostics import InternalError
-from .opspec import OpSpec
+from .row import OpSpec
 
 Entry = TypeVar("Entry")
 
@@ -13,7 +13,8 @@ Entry = TypeVar("Entry")
 class FamilyTable(dict[type[OpSpec], Entry]):
     """An entry for each family; a family without one has that of the class it is made of.
 
-    >>> from .opspec import CopyOp, PrimitiveOp, TABLE
+    >>> from .opspec import CopyOp
+    >>> from .row import PrimitiveOp, TABLE
     >>> FamilyTable({PrimitiveOp: "any", CopyOp: "a copy"}).of(TABLE["clone"])
     'a copy'
     """

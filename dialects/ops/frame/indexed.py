@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from ...attributes.spec import TensorSpec
 from ...records import record
 from ..scalars.scalar import Scalar
-from .opspec import Attributes, CompositeOp, StructuralOp, TensorLanguage
+from .opspec import CompositeOp, StructuralOp
+from .row import Attributes, TensorLanguage
 from .traits import CHANGED, GATHERED, Traits
 
 Ints = tuple[int, ...]

@@ -18,14 +18,9 @@ from ...diagnostics import (
     TrilithIndexError,
     TrilithRuntimeError,
 )
-from .opspec import (
-    Attributes,
-    OperandSpec,
-    ReductionOp,
-    Refusal,
-    Resolved,
-)
+from .opspec import ReductionOp, Refusal
 from .reduction_fields import EmptyReduction
+from .row import Attributes, OperandSpec, Resolved
 from .rules import CASTABLE, check_castable, check_dtype
 
 

@@ -54,13 +54,8 @@ from ...diagnostics import (
 )
 from ...frames import warn_once
 from ..frame.torch_kernels import not_implemented
-from .opspec import (
-    Attributes,
-    ElementwiseOp,
-    OperandSpec,
-    Refusal,
-    Resolved,
-)
+from .opspec import ElementwiseOp, Refusal
+from .row import Attributes, OperandSpec, Resolved
 from .schema import SCALAR_TYPES
 
 #: dtypes in which arithmetic is done, where it is not the dtype itself.

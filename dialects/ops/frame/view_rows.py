@@ -9,7 +9,8 @@ from ...attributes.spec import TensorSpec
 from ...attributes.views import Strided, wrap_dim
 from ...diagnostics import TrilithTypeError
 from .argument_values import AttributeValue
-from .opspec import Attributes, TensorLanguage, ViewOp, registering
+from .opspec import ViewOp
+from .row import Attributes, TensorLanguage, registering
 from .schema import Schema
 
 #: (operand, attributes) -> explicit attributes

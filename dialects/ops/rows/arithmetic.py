@@ -12,17 +12,8 @@ from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ..frame.argument_values import is_number
 from ..frame.elementwise import binary, elementwise, unary
 from ..frame.literals import check_fits, spec_of_operand
-from ..frame.opspec import (
-    Algebra,
-    Attributes,
-    ElementwiseOp,
-    NumbersCheck,
-    OperandSpec,
-    PromotionRule,
-    Resolved,
-    TensorLanguage,
-    composite,
-)
+from ..frame.opspec import Algebra, ElementwiseOp, PromotionRule, composite
+from ..frame.row import Attributes, NumbersCheck, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import (
     ALL_COMPLEX,
     ARITHMETIC,

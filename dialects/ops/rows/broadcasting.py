@@ -7,7 +7,8 @@ from typing import Any
 
 from ...attributes.broadcast import broadcast_shapes
 from ...attributes.extents import are_equal
-from ..frame.opspec import TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TensorLanguage
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of, with_tensors
 

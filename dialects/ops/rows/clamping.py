@@ -8,8 +8,9 @@ from ...attributes.spec import ScalarSpec, TensorSpec
 from ...diagnostics import TrilithRuntimeError
 from ..frame.elementwise import elementwise
 from ..frame.literals import check_bounds
-from ..frame.opspec import TensorLanguage, composite
+from ..frame.opspec import composite
 from ..frame.out_rules import found_dtype
+from ..frame.row import TensorLanguage
 from ..frame.rules import ARITHMETIC, REALS, clamped, refuse_combination, resolve_without_numbers
 from ..scalars import scalar
 from ..scalars.scalar import Scalar

@@ -8,8 +8,9 @@ from typing import Any
 from ...attributes.dtype import Category, bool_, float4_e2m1fn_x2
 from ..frame.elementwise import USUAL, binary, elementwise, unary
 from ..frame.literals import check_where
-from ..frame.opspec import Algebra, TensorLanguage, composite, registering
+from ..frame.opspec import Algebra, composite
 from ..frame.out_rules import out_type
+from ..frame.row import TensorLanguage, registering
 from ..frame.rules import (
     ARITHMETIC,
     BOOL,

@@ -17,15 +17,8 @@ from ...attributes.dtype import (
 )
 from ...attributes.spec import TensorSpec
 from ..frame.elementwise import unary
-from ..frame.opspec import (
-    Algebra,
-    Attributes,
-    ElementwiseOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    composite,
-)
+from ..frame.opspec import Algebra, ElementwiseOp, composite
+from ..frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import (
     ALL_COMPLEX,
     ARITHMETIC,

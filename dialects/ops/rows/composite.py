@@ -7,7 +7,8 @@ from typing import Any
 from ...attributes.dtype import bfloat16, float16
 from ...attributes.promotion import result_type
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import OperandSpec, TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import OperandSpec, TensorLanguage
 from ..frame.rules import is_empty, is_single, subtract
 from .arithmetic import checking_alpha
 

@@ -10,8 +10,9 @@ from ...attributes.c_types import c_type
 from ...attributes.dtype import float8_e8m0fnu
 from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TABLE, Attributes, ContractionOp, OperandSpec, Resolved
+from ..frame.opspec import ContractionOp
 from ..frame.out_rules import out_tensor_dtype
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ..frame.rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device
 
 _ACCEPTS = INTEGERS | FIELDS

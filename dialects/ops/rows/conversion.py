@@ -25,15 +25,8 @@ from ...attributes.strides import is_contiguous, preserve_strides, strides_for
 from ...diagnostics import TrilithRuntimeError
 from ...records import replace
 from ..frame.elementwise import elementwise
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    CopyOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    composite,
-)
+from ..frame.opspec import CopyOp, composite
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import CASTABLE, cast, compute_dtype, resolve_like
 from ..frame.traits import POINTWISE
 from ..scalars import scalar

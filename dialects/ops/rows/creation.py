@@ -35,17 +35,8 @@ from ...diagnostics import (
 )
 from ...records import replace
 from ..frame.literals import check_fill, check_fill_value, check_fits
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    CompositeOp,
-    CreationOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    composite,
-    registering,
-)
+from ..frame.opspec import CompositeOp, CreationOp, composite
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ..frame.rules import CASTABLE, check_dtype
 from ..frame.traits import COPIED
 from ..frame.writing import UNIFORM_WRITING, Writing

@@ -8,7 +8,7 @@ from typing import Any
 from ...attributes.dtype import DType
 from ...attributes.spec import TensorSpec
 from ..frame.literals import check_fits
-from ..frame.opspec import TensorLanguage
+from ..frame.row import TensorLanguage
 from .creation import (
     OPTIONS,
     check_layout,

@@ -16,7 +16,8 @@ from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithRuntimeError, TrilithValueError
 from ...frames import warn_once
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import Attributes, TensorLanguage
 from ..frame.schema import Schema
 from ..frame.view_rows import strided_of, tensor_of, unchanged, view_row, wrapped
 

@@ -14,15 +14,7 @@ from ...attributes.dtype import Category, DType, int64
 from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..frame.named_results import named_results
-from ..frame.opspec import (
-    Attributes,
-    OperandSpec,
-    ReductionOp,
-    Resolved,
-    TensorLanguage,
-    composite,
-    registering,
-)
+from ..frame.opspec import ReductionOp, composite
 from ..frame.out_rules import out_tensor_dtype
 from ..frame.overloads import is_array, no_such_form
 from ..frame.reduction_fields import EmptyReduction, JointReduction, Scalars
@@ -32,6 +24,7 @@ from ..frame.reduction_rules import (
     reduced_shape,
     reduction_resolver,
 )
+from ..frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ..frame.rules import ARITHMETIC, CASTABLE, FLOATS, INTEGERS, check_dtype
 from ..frame.schema import KEYWORD_ALIASES, Schema
 from ..frame.view_rows import tensor_of

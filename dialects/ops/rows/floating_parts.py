@@ -9,14 +9,10 @@ from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithRuntimeError
 from ..frame.elementwise import unary
 from ..frame.named_results import named_results
-from ..frame.opspec import (
-    Attributes,
-    ElementwiseOp,
-    OperandSpec,
-    Resolved,
-)
+from ..frame.opspec import ElementwiseOp
 from ..frame.out_rules import mantissa_and_exponent
 from ..frame.reduction_fields import Scalars
+from ..frame.row import Attributes, OperandSpec, Resolved
 from ..frame.rules import FLOATS, resolve_elementwise
 from ..scalars import scalar
 from ..scalars.expansions.floating import format_of, to_bits

@@ -13,8 +13,9 @@ from ...attributes.views import Strided, expand, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
 from ...records import replace
 from ..frame.indexed import GatherOp, Ints, Lookup, Placement, arguments_of
-from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
+from ..frame.opspec import composite
 from ..frame.out_rules import out_tensor_dtype, same_scalar_type
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, check_dtype, common_device
 from ..frame.writing import Writing
 

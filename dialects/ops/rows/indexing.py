@@ -19,7 +19,8 @@ from ...attributes.strides import preserve_strides
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
 from ...frames import warn_user
 from ..frame.indexed import ValueLanguage, WritingLanguage
-from ..frame.opspec import TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TensorLanguage
 
 #: What stands in brackets, with the tensors taken out.
 BasicIndex = tuple[Any, ...]

@@ -14,16 +14,9 @@ from ...attributes.views import Strided, wrap_dim
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ...records import replace
 from ..frame.literals import check_padding
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    JoinOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    composite,
-)
+from ..frame.opspec import JoinOp, composite
 from ..frame.out_rules import joined
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import CASTABLE, check_dtype, common_device
 from ..frame.traits import COMPUTED
 from ..frame.writing import Writing

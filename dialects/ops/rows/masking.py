@@ -17,8 +17,9 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.argument_values import is_number
 from ..frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ..frame.literals import check_fits
-from ..frame.opspec import TABLE, TensorLanguage, composite
+from ..frame.opspec import composite
 from ..frame.out_rules import positions
+from ..frame.row import TABLE, TensorLanguage
 from ..frame.rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from ..frame.writing import Writing, expanded_warning
 from .gathering import MOVABLE

@@ -13,7 +13,8 @@ from functools import partial
 from ...attributes.dtype import Category, DType
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ..frame.elementwise import USUAL, elementwise, unary
-from ..frame.opspec import Algebra, Attributes, OperandSpec, registering
+from ..frame.opspec import Algebra
+from ..frame.row import Attributes, OperandSpec, registering
 from ..frame.rules import FIELDS, FLOATS, REALS, int_to_float, promote
 from ..frame.torch_kernels import not_implemented
 from ..scalars import scalar
@@ -62,6 +63,7 @@ _function(
     "tri.exp2(tri.tensor([0., 3.]))  # tensor([1., 8.])",
     body=scalar.exp2,
     ulp=2.0,
+    places=("special.exp2",),
     in_place_functions=("exp2_",),
 )
 _function(
@@ -70,6 +72,7 @@ _function(
     "tri.expm1(tri.tensor([0.]))  # tensor([0.])",
     body=scalar.expm1,
     ulp=2.0,
+    places=("special.expm1",),
     in_place_functions=("expm1_",),
 )
 _function(
@@ -87,6 +90,7 @@ _function(
     "tri.log1p(tri.tensor([0.]))  # tensor([0.])",
     body=scalar.log1p,
     ulp=2.0,
+    places=("special.log1p",),
     domain=(-1.0, 100.0),
     in_place_functions=("log1p_",),
 )
@@ -141,6 +145,7 @@ _function(
     "tri.tanh(tri.tensor([0.]))  # tensor([0.])",
     body=scalar.tanh,
     ulp=2.0,
+    places=("nn.functional.tanh",),
     in_place_functions=("tanh_",),
 )
 _function(
@@ -165,6 +170,7 @@ _function(
             not_implemented("sigmoid.float8"),
         )
     },
+    places=("special.expit", "nn.functional.sigmoid"),
     in_place_functions=("sigmoid_",),
 )
 

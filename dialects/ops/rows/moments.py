@@ -16,16 +16,11 @@ from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithRuntimeError
 from ...frames import warn_once
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    OperandSpec,
-    ReductionOp,
-    Resolved,
-)
+from ..frame.opspec import ReductionOp
 from ..frame.overloads import is_array, no_such_form
 from ..frame.reduction_fields import JointReduction, Scalars
 from ..frame.reduction_rules import reduced_dims, reduced_shape
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ..frame.rules import ALL_COMPLEX, FLOATS, check_dtype
 from ..frame.schema import KEYWORD_ALIASES, Schema
 from ..scalars import scalar

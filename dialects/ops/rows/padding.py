@@ -10,7 +10,7 @@ from ...attributes.memory_format import contiguous_format
 from ...attributes.spec import TensorSpec
 from ...attributes.strides import strides_for, suggest_memory_format
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
-from ..frame.opspec import TensorLanguage
+from ..frame.row import TensorLanguage
 
 #: (language, tensor, dim, before, after) -> the parts of the padded tensor, in their order.
 Parts = Callable[[TensorLanguage, Any, int, int, int], list[Any]]

@@ -13,7 +13,8 @@ from ...attributes.strides import preserve_strides
 from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..frame.indexed import HostOp, ValueLanguage
-from ..frame.opspec import TABLE, TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TABLE, TensorLanguage
 from ..frame.rules import ARITHMETIC, BOOL, REALS, WIDE_UNSIGNED, check_dtype
 from ..frame.writing import Writing
 from .gathering import GATHERABLE, MOVABLE, check_index_dtype, check_ranks, with_a_dim

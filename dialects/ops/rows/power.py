@@ -18,7 +18,8 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.argument_values import is_number
 from ..frame.elementwise import elementwise, unary
 from ..frame.literals import check_fits
-from ..frame.opspec import TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TensorLanguage
 from ..frame.rules import (
     COMPLEX,
     REALS,

@@ -13,7 +13,8 @@ from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ..frame.argument_values import is_number
 from ..frame.literals import check_fits
-from ..frame.opspec import TABLE, Attributes, CreationOp, OperandSpec, Resolved, TensorLanguage
+from ..frame.opspec import CreationOp
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, WIDE_UNSIGNED, check_dtype
 from ..frame.schema import Schema, parse_schema
 from ..frame.writing import Writing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..frame.opspec import ReductionOp, registering
+from ..frame.opspec import ReductionOp
 from ..frame.out_rules import input_and_out_match, truth
 from ..frame.reduction_fields import EmptyReduction
 from ..frame.reduction_rules import (
@@ -14,6 +14,7 @@ from ..frame.reduction_rules import (
     accumulate_test,
     reduction_resolver,
 )
+from ..frame.row import registering
 from ..frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS
 from ..frame.writing import Writing
 from ..scalars.pairs import join, split

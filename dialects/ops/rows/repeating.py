@@ -16,15 +16,8 @@ from ...diagnostics import (
     TrilithTypeError,
 )
 from ..frame.indexed import HostOp, ValueLanguage
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    JoinOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    composite,
-)
+from ..frame.opspec import JoinOp, composite
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import ARITHMETIC, COMPLEX, check_dtype
 from ..frame.view_rows import tensor_of
 from .storage_views import bind_view, view_of

@@ -10,7 +10,8 @@ from ...attributes.memory_format import contiguous_format
 from ...attributes.spec import TensorSpec
 from ...attributes.views import wrap_dim
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import Attributes, TensorLanguage
 from ..frame.schema import Schema
 from ..frame.view_rows import refuse_integers, strided_of, tensor_of, view_row
 

@@ -10,16 +10,9 @@ from typing import Any
 from ...attributes.dtype import Category, DType, bfloat16, float16, float32
 from ...diagnostics import TrilithNotImplementedError
 from ..frame.elementwise import USUAL, elementwise
-from ..frame.opspec import (
-    Algebra,
-    Attributes,
-    OperandSpec,
-    Refusal,
-    TensorLanguage,
-    composite,
-    registering,
-)
+from ..frame.opspec import Algebra, Refusal, composite
 from ..frame.out_rules import found_dtype
+from ..frame.row import Attributes, OperandSpec, TensorLanguage, registering
 from ..frame.rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
 from ..scalars import scalar
 from ..scalars.scalar import Scalar

@@ -17,14 +17,8 @@ from ...attributes.spec import TensorSpec
 from ...attributes.views import wrap_dim
 from ...diagnostics import TrilithRuntimeError
 from ...records import record
-from ..frame.opspec import (
-    Attributes,
-    OperandSpec,
-    PrimitiveOp,
-    Resolved,
-    registering,
-)
 from ..frame.out_rules import out_tensor_dtype
+from ..frame.row import Attributes, OperandSpec, PrimitiveOp, Resolved, registering
 from ..frame.rules import COMPLEX, REALS, check_castable, check_dtype, compute_dtype
 from ..frame.traits import IN_STEP, Traits
 from ..frame.writing import Writing

@@ -18,7 +18,8 @@ from ...records import replace
 from ..frame.argument_values import is_number
 from ..frame.indexed import Combine, Placement, ScatterOp, arguments_of
 from ..frame.literals import check_fits
-from ..frame.opspec import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
 from ..frame.writing import Writing, expanded_warning
 from ..scalars.scalar import Scalar, maximum, minimum

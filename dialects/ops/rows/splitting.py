@@ -11,7 +11,8 @@ from ...attributes.dtype import int64
 from ...attributes.spec import TensorSpec
 from ...attributes.views import split_lengths, wrap_dim
 from ...diagnostics import TrilithIndexError, TrilithRuntimeError
-from ..frame.opspec import CompositeOp, TensorLanguage, registering
+from ..frame.opspec import CompositeOp
+from ..frame.row import TensorLanguage, registering
 from ..frame.schema import Schema, parse_schema
 from ..frame.view_rows import tensor_of
 

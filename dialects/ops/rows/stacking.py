@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TensorLanguage
 from ..frame.view_rows import tensor_of
 
 

@@ -11,7 +11,8 @@ from ...attributes.spec import TensorSpec
 from ...attributes.views import Strided, restride
 from ...diagnostics import TrilithRuntimeError
 from ..frame.argument_values import AttributeValue
-from ..frame.opspec import Attributes, TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import Attributes, TensorLanguage
 from ..frame.schema import Schema, parse_schema
 from ..frame.view_rows import refuse_integers, strided_of, tensor_of, unchanged, view_row
 

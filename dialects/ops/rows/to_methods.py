@@ -17,16 +17,9 @@ from ...attributes.options import as_dtype
 from ...attributes.spec import TensorSpec
 from ...attributes.strides import preserve_strides, strides_for, suggest_memory_format
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithTypeError
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    TransferOp,
-    composite,
-)
+from ..frame.opspec import TransferOp, composite
 from ..frame.overloads import is_tensor, no_such_form
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of
 

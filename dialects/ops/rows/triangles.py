@@ -11,7 +11,8 @@ from ...attributes.memory_format import contiguous_format
 from ...attributes.strides import contiguous_strides
 from ...attributes.views import Strided, wrap_dim
 from ...diagnostics import TrilithRuntimeError
-from ..frame.opspec import TensorLanguage, composite
+from ..frame.opspec import composite
+from ..frame.row import TensorLanguage
 from ..frame.rules import FLOAT8, check_dtype
 from ..frame.view_rows import tensor_of
 from ..frame.writing import Writing

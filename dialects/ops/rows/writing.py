@@ -18,16 +18,8 @@ from ...attributes.strides import is_non_overlapping_and_dense
 from ...attributes.views import Strided, restride
 from ...diagnostics import TrilithRuntimeError
 from ..frame.indexed import HostOp
-from ..frame.opspec import (
-    TABLE,
-    Attributes,
-    CopyOp,
-    JoinOp,
-    OperandSpec,
-    Resolved,
-    TensorLanguage,
-    composite,
-)
+from ..frame.opspec import CopyOp, JoinOp, composite
+from ..frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of
 from ..frame.writing import UNIFORM_WRITING, Writing

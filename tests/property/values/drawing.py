@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from trilith.dialects.ops.frame.opspec import ElementwiseOp, OpSpec, ReductionOp
+from trilith.dialects.ops.frame.opspec import ElementwiseOp, ReductionOp
+from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.frame.schema import SCALAR_TYPES, Parameter
 from trilith.dialects.ops.table import TABLE
 

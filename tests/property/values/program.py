@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import trilith as tri
-from trilith.dialects.ops.frame.opspec import OpSpec
+from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.table import TABLE
 
 Array = NDArray[Any]

@@ -26,13 +26,7 @@ from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError, Tri
 from trilith.dialects.kernel.dialect import KERNEL_DIALECT
 from trilith.dialects.kernel.payload import PayloadLanguage
 from trilith.dialects.kernel.types import type_of_index
-from trilith.dialects.ops.frame.opspec import (
-    TABLE,
-    Attributes,
-    OperandSpec,
-    PrimitiveOp,
-    Resolved,
-)
+from trilith.dialects.ops.frame.row import TABLE, Attributes, OperandSpec, PrimitiveOp, Resolved
 from trilith.dialects.ops.frame.traits import COMPUTED, Traits
 from trilith.dialects.ops.scalars.scalar import Scalar
 from trilith.dialects.records import record

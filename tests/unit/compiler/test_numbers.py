@@ -16,7 +16,7 @@ import trilith as tri
 from trilith.compiler.analysis.kernel_keys import structural_key
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.kernels.table import KERNELS
-from trilith.dialects.ops.frame.opspec import OpSpec
+from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.table import TABLE
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "numbers.md"

@@ -5,13 +5,16 @@ import inspect
 from typing import Any
 
 import trilith as tri
-from trilith.compiler.tools import write_stubs
+from trilith.compiler.tools.module_stubs import MODULES, module_stub, module_text
+from trilith.compiler.tools.stub_lines import functions
 from trilith.compiler.tools.write_stubs import OPERATIONS, STUB, operations_text, stub_text
 
 
 def test_the_stubs_are_not_stale():
     assert STUB.read_text(encoding="utf-8") == stub_text(), "`make stubs` writes it anew"
     assert OPERATIONS.read_text(encoding="utf-8") == operations_text()
+    for module in MODULES:
+        assert module_stub(STUB, module).read_text(encoding="utf-8") == module_text(module)
 
 
 def names_of(statements: list[ast.stmt]) -> set[str]:
@@ -56,7 +59,7 @@ def test_every_row_is_in_the_stub_with_its_parameters():
     for node in stub.body:
         if isinstance(node, ast.FunctionDef):
             found.setdefault(node.name, []).append(parameters_of(node.args))
-    for name, row in write_stubs.functions().items():
+    for name, row in functions().items():
         function: Any = getattr(tri, name)
         expected = [*inspect.signature(function).parameters, *["out"] * row.takes_out]
         if row.forms and row.binder is not None:

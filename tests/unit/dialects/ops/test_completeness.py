@@ -4,6 +4,7 @@ The signatures of PyTorch are recorded in `tests/data/torch/signatures.json`.
 """
 
 import doctest
+import importlib
 import json
 import operator
 import pathlib
@@ -25,7 +26,7 @@ from trilith.compiler.trace.operators import document, signature_of
 from trilith.compiler.trace.proxies import Proxy
 from trilith.dialects.attributes.dtype import float32
 from trilith.dialects.ops.frame import elementwise
-from trilith.dialects.ops.frame.opspec import OpSpec
+from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.frame.rules import FLOATS, int_to_float
 from trilith.dialects.ops.frame.schema import Parameter
 from trilith.dialects.ops.scalars.reference import NumpyLanguage
@@ -70,6 +71,17 @@ def test_public_row_is_a_function(row: OpSpec):
         assert function.__signature__ == signature_of(row)
         assert function.__doc__.startswith(row.doc)
         assert name in dir(tri)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.places], ids=name_of)
+def test_row_is_a_function_of_modules(row: OpSpec):
+    for place in row.places:
+        module, _, name = place.rpartition(".")
+        found = importlib.import_module(f"trilith.{module}")
+        assert name in dir(found)
+        assert getattr(found, name).__signature__ == signature_of(row)
+        assert operator.attrgetter(place)(tri) is getattr(found, name)
+        assert place in RECORDED[row.name]["places"], f"torch has no {place}"
 
 
 @pytest.mark.parametrize("row", ROWS, ids=name_of)

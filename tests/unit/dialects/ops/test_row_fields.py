@@ -12,7 +12,8 @@ import pytest
 import trilith as tri
 from trilith.dialects.attributes.operators import BINARY_OPERATORS
 from trilith.dialects.ops.frame.elementwise import USUAL
-from trilith.dialects.ops.frame.opspec import ElementwiseOp, OpSpec, registering
+from trilith.dialects.ops.frame.opspec import ElementwiseOp
+from trilith.dialects.ops.frame.row import OpSpec, registering
 from trilith.dialects.ops.frame.torch_kernels import TORCH_KERNELS
 from trilith.dialects.ops.table import TABLE
 from trilith.dialects.records import record

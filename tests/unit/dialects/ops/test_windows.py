@@ -14,7 +14,7 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import TrilithError
-from trilith.dialects.ops.frame.opspec import PrimitiveOp
+from trilith.dialects.ops.frame.row import PrimitiveOp
 from trilith.dialects.ops.table import TABLE
 
 BEYOND = (
