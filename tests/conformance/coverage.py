@@ -33,7 +33,6 @@ NOT_MEANT = {
     r"set_warn_always|set_flush_denormal|record_stream|const_data_ptr|module_load|storage_type|"
     r"is_distributed|_\w+|linear_cross_entropy",
     "symbolic integers": r"sym_.*",
-    "named tensors": r"align_(as|to)|refine_names|rename_?|names|has_names",
     "nested tensors": r"is_nested|to_padded_tensor",
     "sparse layouts but sparse_coo": r"\w*(bsc|bsr|csc|csr|ccol|crow|compressed)\w*|"
     r"(col|row)_indices\w*|sspaddmm|saddmm|hspmm|hsmm|dsmm|sparse_(mask|resize_\w*)|"
