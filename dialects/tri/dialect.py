@@ -6,6 +6,7 @@ from xdsl.ir import Dialect
 
 from ..ops.frame.row import TABLE, PrimitiveOp
 from . import canonicalization
+from .host_calls import HostCallOp
 from .ops import op_class
 from .sizes import GuardsAttr, SizeAttr, SizesAttr, SymbolsAttr
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
@@ -36,6 +37,7 @@ def make_dialect() -> Dialect:
             StridedOp,
             LaunchOp,
             CopyBytesOp,
+            HostCallOp,
             WriteOp,
         ],
         [
