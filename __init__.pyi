@@ -335,6 +335,20 @@ def argmax(
 ) -> Tensor:
     """The index of the first largest element along dim, or in the flattened tensor."""
 
+@overload
+def argsort(input: _Array, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+    """Where each element is in order along dim; equal ones stay in order."""
+
+@overload
+def argsort(
+    input: _Array,
+    *,
+    stable: builtins.bool,
+    dim: builtins.int = -1,
+    descending: builtins.bool = False,
+) -> Tensor:
+    """Where each element is in order along dim; equal ones stay in order."""
+
 def argwhere(input: _Array) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
 
@@ -896,6 +910,9 @@ def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
 def movedim(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
+def msort(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The elements in order along the first dim."""
+
 def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
@@ -1131,6 +1148,27 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
+
+@overload
+def sort(
+    input: _Array,
+    dim: builtins.int = -1,
+    descending: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.sort:
+    """The elements in order along dim, and where each of them was; equal ones stay in order."""
+
+@overload
+def sort(
+    input: _Array,
+    *,
+    stable: builtins.bool | None,
+    dim: builtins.int = -1,
+    descending: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.sort:
+    """The elements in order along dim, and where each of them was; equal ones stay in order."""
 
 @overload
 def split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:

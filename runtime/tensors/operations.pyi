@@ -58,6 +58,14 @@ class return_types:
         values: Tensor
         indices: Tensor
 
+    class sort(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class sort_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
 class Operations:
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...
@@ -149,6 +157,14 @@ class Operations:
         """Whether some element over dims is not zero; uint8 gives uint8."""
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The index of the first largest element along dim, or in the flattened tensor."""
+    @overload
+    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+        """Where each element is in order along dim; equal ones stay in order."""
+    @overload
+    def argsort(
+        self, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False
+    ) -> Tensor:
+        """Where each element is in order along dim; equal ones stay in order."""
     def argwhere(self) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
     def as_strided(
@@ -496,6 +512,8 @@ class Operations:
         """Dims moved to other places, the rest in their order."""
     def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
+    def msort(self) -> Tensor:
+        """The elements in order along the first dim."""
     def mul(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
     def mul_(self, other: _Operand) -> Tensor:
@@ -772,6 +790,18 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    @overload
+    def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> return_types.sort:
+        """The elements in order along dim, and where each of them was; equal ones stay in order."""
+    @overload
+    def sort(
+        self,
+        *,
+        stable: builtins.bool | None,
+        dim: builtins.int = -1,
+        descending: builtins.bool = False,
+    ) -> return_types.sort:
+        """The elements in order along dim, and where each of them was; equal ones stay in order."""
     @overload
     def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Parts of a dim as views, of one length or of the lengths given."""

@@ -85,8 +85,6 @@ CODE = {
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
     "cummax": "tri.from_numpy(np.maximum.accumulate(x.numpy(), dim))",
-    "sort": "tri.from_numpy(np.sort(x.numpy(), dim)), tri.from_numpy(np.argsort(x.numpy(), dim))",
-    "argsort": "tri.from_numpy(np.argsort(x.numpy(), dim))",
     "unique": "tri.from_numpy(np.unique(x.numpy()))",
     "quantile": "tri.tensor(np.quantile(x.numpy(), q))",
     "bincount": "tri.from_numpy(np.bincount(n.numpy()))",
@@ -130,7 +128,7 @@ PLANNED = frozenset(
     """
 conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution fold unfold
 cummax cummin logcumsumexp cumulative_trapezoid
-sort argsort msort topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
+topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
 bucketize quantile nanquantile argmin
 var std std_mean softmax log_softmax softmin logsumexp
 mm bmm mv dot vdot inner outer ger einsum tensordot addmm addmv addr addbmm baddbmm chain_matmul

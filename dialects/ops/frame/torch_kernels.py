@@ -78,6 +78,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "nonzero": "nonzero_count_cpu",
         "pad": "fill_cpu",
         "power": "pow",
+        "sort": "sorting_kernel_method_name",
         "prod": "prod_out_cpu",
         "put": "take_put_cpu",
         "relu": "clamp_min_scalar_cpu",

@@ -206,7 +206,7 @@ class Library:
         if key not in shared:  # holding the tensor keeps the key's storage alive
             shared[key] = self._flat(torch.empty(0, dtype=tensor.dtype).set_(storage)), tensor
         flat = shared[key][0]
-        is_whole = tensor.numel() * tensor.itemsize == storage.nbytes()
+        is_whole = 0 < tensor.numel() * tensor.itemsize == storage.nbytes()
         if is_whole and tensor.stride() == torch.empty(tensor.shape, device="meta").stride():
             return flat.view(tuple(tensor.shape))
         return flat.as_strided(tuple(tensor.shape), tuple(tensor.stride()), tensor.storage_offset())
