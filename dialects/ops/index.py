@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 288533
+NBYTES = 308292
 #: The rows of each module.
 ROWS = {
     "arithmetic": """
@@ -46,6 +46,13 @@ aminmax argmax max max_along min min_along
 """,
     "floating_parts": """
 frexp
+""",
+    "fourier": """
+fft_back fft_complex fft_fft fft_hfft fft_ifft fft_ihfft fft_irfft fft_real fft_rfft
+""",
+    "fourier_dims": """
+fft_fft2 fft_fftfreq fft_fftn fft_fftshift fft_hfft2 fft_hfftn fft_ifft2 fft_ifftn fft_ifftshift
+fft_ihfft2 fft_ihfftn fft_irfft2 fft_irfftn fft_rfft2 fft_rfftfreq fft_rfftn
 """,
     "gathering": """
 gather gather_along index_select take take_at
@@ -128,12 +135,17 @@ broadcast_to cat ceil ceil_:ceil chunk clamp clamp_:clamp clamp_max clamp_max_:c
 clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack conj conj_physical
 conj_physical_:conj_physical cos cos_:cos cumprod cumsum diag diag_embed diagflat diagonal div
 divide:div dsplit dstack empty empty_like empty_permuted empty_strided eq erf erf_:erf exp exp2
-exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fill fill_:fill flatten flip fliplr flipud floor
-floor_:floor floor_divide frexp full full_like gather ge gelu gt hsplit hstack imag index_add
-index_copy index_fill index_put index_put_:index_put index_select isfinite isinf isnan isreal le
-linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and logical_not logical_or
-logical_xor logspace lt masked_fill masked_scatter masked_select matmul max maximum mean min
-minimum moveaxis:movedim movedim msort mul multiply:mul narrow ne neg neg_:neg negative:neg
+exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft
+fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2
+fft.hfft:fft_hfft fft.hfftn:fft_hfftn fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn
+fft.ifftshift:fft_ifftshift fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn
+fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2
+fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill flatten flip fliplr
+flipud floor floor_:floor floor_divide frexp full full_like gather ge gelu gt hsplit hstack imag
+index_add index_copy index_fill index_put index_put_:index_put index_select isfinite isinf isnan
+isreal le linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and logical_not
+logical_or logical_xor logspace lt masked_fill masked_scatter masked_select matmul max maximum mean
+min minimum moveaxis:movedim movedim msort mul multiply:mul narrow ne neg neg_:neg negative:neg
 negative_:neg nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones ones_like pad
 permute positive pow prod put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
 remainder repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round
