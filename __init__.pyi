@@ -497,6 +497,9 @@ def cumsum(
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
 
+def det(input: _Array) -> Tensor:
+    """The determinants of square matrices."""
+
 def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
 
@@ -761,6 +764,9 @@ def index_select(
 ) -> Tensor:
     """The slices along dim that a vector of indices names, one after the other."""
 
+def inverse(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The inverses of square matrices."""
+
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
@@ -808,6 +814,9 @@ def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
 
+def logdet(input: _Array) -> Tensor:
+    """The logarithms of the determinants of square matrices; NaN of negative ones."""
+
 def logical_and(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether both operands are not zero, elementwise."""
 
@@ -851,6 +860,9 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
     """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
     operand stands for a row or a column.
     """
+
+def matrix_exp(input: _Array) -> Tensor:
+    """The exponentials of square matrices: `linalg.matrix_exp`."""
 
 @overload
 def max(input: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -990,6 +1002,9 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
 
+def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
+    """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
+
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
 
@@ -1008,6 +1023,9 @@ def prod(
 
 def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
     """The input with source at the elements that index names, counted row by row."""
+
+def qr(input: _Array, some: builtins.bool = True) -> return_types.qr:
+    """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
 
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
@@ -1149,6 +1167,9 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
 
+def slogdet(input: _Array) -> return_types.slogdet:
+    """The signs of determinants, and the logarithms of their absolute values."""
+
 @overload
 def sort(
     input: _Array,
@@ -1222,6 +1243,11 @@ def sum(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum over dims; integers and bool give int64."""
+
+def svd(
+    input: _Array, some: builtins.bool = True, compute_uv: builtins.bool = True
+) -> return_types.svd:
+    """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
 
 def swapaxes(input: _Array, axis0: builtins.int, axis1: builtins.int) -> Tensor:
     """Two dims exchanged: transpose by NumPy's name."""

@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 308292
+NBYTES = 346338
 #: The rows of each module.
 ROWS = {
     "arithmetic": """
@@ -37,6 +37,11 @@ scalar_tensor uninitialised zeros zeros_like
     "creation_methods": """
 new_empty new_empty_strided new_full new_ones new_zeros type_as
 """,
+    "decompositions": """
+linalg_eig linalg_eigh linalg_eigvals linalg_eigvalsh linalg_hermitian linalg_hermitian_values
+linalg_least_squares linalg_lstsq linalg_matrix_exp linalg_matrix_rank linalg_pinv linalg_qr
+linalg_singular linalg_singular_values linalg_svd linalg_svdvals matrix_exp pinverse qr svd
+""",
     "dim_views": """
 adjoint alias batched_matrix_H diagonal expand matrix_H matrix_T movedim narrow numpy_T permute
 select slice squeeze swapaxes t transpose unfold unsqueeze
@@ -63,11 +68,20 @@ getitem
     "joining": """
 cat constant_pad pad stack
 """,
+    "linear_systems": """
+det inverse linalg_cholesky linalg_cholesky_ex linalg_det linalg_eliminate linalg_factor linalg_inv
+linalg_inv_ex linalg_inverse linalg_lu_factor linalg_lu_factor_ex linalg_slogdet linalg_solution
+linalg_solve linalg_solve_ex linalg_solve_triangular linalg_tensorinv linalg_tensorsolve logdet
+slogdet
+""",
     "masking": """
 argwhere index_put masked_fill masked_select nonzero places
 """,
     "mathematics": """
 cos erf exp exp2 expm1 gelu log log1p log2 relu rsqrt sigmoid silu sin sqrt tanh
+""",
+    "matrices": """
+
 """,
     "moments": """
 var_mean
@@ -133,7 +147,7 @@ argwhere as_strided as_strided_scatter atleast_1d atleast_2d atleast_3d bitwise_
 bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor broadcast_tensors
 broadcast_to cat ceil ceil_:ceil chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min
 clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack conj conj_physical
-conj_physical_:conj_physical cos cos_:cos cumprod cumsum diag diag_embed diagflat diagonal div
+conj_physical_:conj_physical cos cos_:cos cumprod cumsum det diag diag_embed diagflat diagonal div
 divide:div dsplit dstack empty empty_like empty_permuted empty_strided eq erf erf_:erf exp exp2
 exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft
 fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2
@@ -142,20 +156,28 @@ fft.ifftshift:fft_ifftshift fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn
 fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2
 fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill flatten flip fliplr
 flipud floor floor_:floor floor_divide frexp full full_like gather ge gelu gt hsplit hstack imag
-index_add index_copy index_fill index_put index_put_:index_put index_select isfinite isinf isnan
-isreal le linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and logical_not
-logical_or logical_xor logspace lt masked_fill masked_scatter masked_select matmul max maximum mean
-min minimum moveaxis:movedim movedim msort mul multiply:mul narrow ne neg neg_:neg negative:neg
-negative_:neg nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones ones_like pad
-permute positive pow prod put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
-remainder repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round
-row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce select sgn
-sigmoid sigmoid_:sigmoid sign silu sin sin_:sin sort special.exp2:exp2 special.expit:sigmoid
-special.expm1:expm1 special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square
-square_:square squeeze stack sub subtract:sub sum swapaxes swapdims:transpose t take take_along_dim
-tanh tanh_:tanh tensor_split tile transpose tril triu true_divide trunc trunc_:trunc unbind
-unflatten unsqueeze var_mean view_as_complex view_as_real view_copy vsplit vstack where zero_:zero
-zeros zeros_like
+index_add index_copy index_fill index_put index_put_:index_put index_select inverse isfinite isinf
+isnan isreal le linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
+linalg.det:linalg_det linalg.eig:linalg_eig linalg.eigh:linalg_eigh linalg.eigvals:linalg_eigvals
+linalg.eigvalsh:linalg_eigvalsh linalg.inv:linalg_inv linalg.inv_ex:linalg_inv_ex
+linalg.lstsq:linalg_lstsq linalg.lu_factor:linalg_lu_factor linalg.lu_factor_ex:linalg_lu_factor_ex
+linalg.matrix_exp:linalg_matrix_exp linalg.matrix_rank:linalg_matrix_rank linalg.pinv:linalg_pinv
+linalg.qr:linalg_qr linalg.slogdet:linalg_slogdet linalg.solve:linalg_solve
+linalg.solve_ex:linalg_solve_ex linalg.solve_triangular:linalg_solve_triangular
+linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals linalg.tensorinv:linalg_tensorinv
+linalg.tensorsolve:linalg_tensorsolve linspace log log1p log1p_:log1p log2 log2_:log2 log_:log
+logdet logical_and logical_not logical_or logical_xor logspace lt masked_fill masked_scatter
+masked_select matmul matrix_exp max maximum mean min minimum moveaxis:movedim movedim msort mul
+multiply:mul narrow ne neg neg_:neg negative:neg negative_:neg nn.functional.sigmoid:sigmoid
+nn.functional.tanh:tanh nonzero ones ones_like pad permute pinverse positive pow prod put qr ravel
+real reciprocal reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape
+resolve_conj resolve_neg roll rot90 round round_:round row_stack rsqrt rsqrt_:rsqrt rsub
+scalar_tensor scatter scatter_add scatter_reduce select sgn sigmoid sigmoid_:sigmoid sign silu sin
+sin_:sin slogdet sort special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
+special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub
+subtract:sub sum svd swapaxes swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split
+tile transpose tril triu true_divide trunc trunc_:trunc unbind unflatten unsqueeze var_mean
+view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -177,29 +199,30 @@ bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_sh
 bitwise_xor_:bitwise_xor bool broadcast_to byte cdouble ceil ceil_:ceil cfloat chalf char chunk
 clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp
 clip_:clamp clone conj conj_physical conj_physical_:conj_physical contiguous copy_:copy cos
-cos_:cos cpu cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum diag diag_embed diagflat diagonal
-div div_:div divide:div divide_:div double dsplit eq eq_:eq erf erf_:erf exp exp2 exp2_:exp2
-exp_:exp expand expand_as expm1 expm1_:expm1 fill_:fill flatten flip fliplr flipud float floor
-floor_:floor floor_divide floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half hsplit
-imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
-index_fill_:index_fill index_put index_put_:index_put index_select int isfinite isinf isnan isreal
-le le_:le log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and logical_and_:logical_and
-logical_not logical_not_:logical_not logical_or logical_or_:logical_or logical_xor
-logical_xor_:logical_xor long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill
-masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter masked_select matmul max
-maximum mean min minimum moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul
-narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full
-new_ones new_zeros nonzero permute pin_memory positive pow pow_:pow prod put put_:put ravel real
-reciprocal reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder repeat
-repeat_interleave reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt
-rsqrt_:rsqrt scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
-scatter_reduce_:scatter_reduce select sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign
-sin sin_:sin sort split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze
-squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub sum swapaxes swapaxes_:swapaxes
-swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh tanh_:tanh tensor_split tile
-to transpose transpose_:transpose tril tril_:tril triu triu_:triu true_divide
-true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze
-unsqueeze_:unsqueeze view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
+cos_:cos cpu cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum det diag diag_embed diagflat
+diagonal div div_:div divide:div divide_:div double dsplit eq eq_:eq erf erf_:erf exp exp2
+exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 fill_:fill flatten flip fliplr flipud float
+floor floor_:floor floor_divide floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half
+hsplit imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
+index_fill_:index_fill index_put index_put_:index_put index_select int inverse isfinite isinf isnan
+isreal le le_:le log log1p log1p_:log1p log2 log2_:log2 log_:log logdet logical_and
+logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
+logical_xor logical_xor_:logical_xor long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill
+masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter masked_select matmul
+matrix_exp max maximum mean min minimum moveaxis:movedim movedim msort mul mul_:mul multiply:mul
+multiply_:mul narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty new_empty_strided
+new_full new_ones new_zeros nonzero permute pin_memory pinverse positive pow pow_:pow prod put
+put_:put qr ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
+remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
+rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
+scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
+sigmoid sigmoid_:sigmoid sign sign_:sign sin sin_:sin slogdet sort split split_with_sizes sqrt
+sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub
+sum svd swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take
+take_along_dim tanh tanh_:tanh tensor_split tile to transpose transpose_:transpose tril tril_:tril
+triu triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten
+unfold unsqueeze unsqueeze_:unsqueeze view:view_as_sizes_or_dtype view_as vsplit where:where_method
+zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

@@ -42,6 +42,102 @@ class return_types:
         mantissa: Tensor
         exponent: Tensor
 
+    class linalg_cholesky_ex(NamedTuple):
+        L: Tensor
+        info: Tensor
+
+    class linalg_cholesky_ex_out(NamedTuple):
+        L: Tensor
+        info: Tensor
+
+    class linalg_eig(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_eig_out(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_eigh(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_eigh_out(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_inv_ex(NamedTuple):
+        inverse: Tensor
+        info: Tensor
+
+    class linalg_inv_ex_out(NamedTuple):
+        inverse: Tensor
+        info: Tensor
+
+    class linalg_lstsq(NamedTuple):
+        solution: Tensor
+        residuals: Tensor
+        rank: Tensor
+        singular_values: Tensor
+
+    class linalg_lstsq_out(NamedTuple):
+        solution: Tensor
+        residuals: Tensor
+        rank: Tensor
+        singular_values: Tensor
+
+    class linalg_lu_factor(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+
+    class linalg_lu_factor_ex(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+        info: Tensor
+
+    class linalg_lu_factor_ex_out(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+        info: Tensor
+
+    class linalg_lu_factor_out(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+
+    class linalg_qr(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class linalg_qr_out(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class linalg_slogdet(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class linalg_slogdet_out(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class linalg_solve_ex(NamedTuple):
+        result: Tensor
+        info: Tensor
+
+    class linalg_solve_ex_out(NamedTuple):
+        result: Tensor
+        info: Tensor
+
+    class linalg_svd(NamedTuple):
+        U: Tensor
+        S: Tensor
+        Vh: Tensor
+
+    class linalg_svd_out(NamedTuple):
+        U: Tensor
+        S: Tensor
+        Vh: Tensor
+
     class max(NamedTuple):
         values: Tensor
         indices: Tensor
@@ -58,6 +154,22 @@ class return_types:
         values: Tensor
         indices: Tensor
 
+    class qr(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class qr_out(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class slogdet(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class slogdet_out(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
     class sort(NamedTuple):
         values: Tensor
         indices: Tensor
@@ -65,6 +177,16 @@ class return_types:
     class sort_out(NamedTuple):
         values: Tensor
         indices: Tensor
+
+    class svd(NamedTuple):
+        U: Tensor
+        S: Tensor
+        V: Tensor
+
+    class svd_out(NamedTuple):
+        U: Tensor
+        S: Tensor
+        V: Tensor
 
 class Operations:
     def __hash__(self) -> builtins.int: ...
@@ -281,6 +403,8 @@ class Operations:
         """The sums of the elements up to each one along a dim; integers and bool give int64."""
     def cumsum_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
         """The sums of the elements up to each one along a dim; integers and bool give int64."""
+    def det(self) -> Tensor:
+        """The determinants of square matrices."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
     def diag_embed(
@@ -412,6 +536,8 @@ class Operations:
         """The slices along dim that a vector of indices names, one after the other."""
     def int(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int32: `to(trilith.int32)`."""
+    def inverse(self) -> Tensor:
+        """The inverses of square matrices."""
     def isfinite(self) -> Tensor:
         """Whether input is neither infinite nor NaN, elementwise."""
     def isinf(self) -> Tensor:
@@ -436,6 +562,8 @@ class Operations:
         """The logarithm to base 2, elementwise."""
     def log_(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def logdet(self) -> Tensor:
+        """The logarithms of the determinants of square matrices; NaN of negative ones."""
     def logical_and(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_and_(self, other: _Array) -> Tensor:
@@ -478,6 +606,8 @@ class Operations:
         """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a
         1-D operand stands for a row or a column.
         """
+    def matrix_exp(self) -> Tensor:
+        """The exponentials of square matrices: `linalg.matrix_exp`."""
     @overload
     def max(self) -> Tensor:
         """The largest element; along dim with its index; or, of two tensors, maximum."""
@@ -641,6 +771,8 @@ class Operations:
         """A copy in memory that an accelerator reads fast, which is any; raises if there is
         none.
         """
+    def pinverse(self, rcond: builtins.float = 1e-15) -> Tensor:
+        """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
     def positive(self) -> Tensor:
         """The tensor itself: what `+x` is."""
     def pow(self, exponent: _Operand) -> Tensor:
@@ -655,6 +787,8 @@ class Operations:
         """The input with source at the elements that index names, counted row by row."""
     def put_(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
         """The input with source at the elements that index names, counted row by row."""
+    def qr(self, some: builtins.bool = True) -> return_types.qr:
+        """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view of a contiguous tensor, else a copy."""
     @property
@@ -790,6 +924,8 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def slogdet(self) -> return_types.slogdet:
+        """The signs of determinants, and the logarithms of their absolute values."""
     @overload
     def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> return_types.sort:
         """The elements in order along dim, and where each of them was; equal ones stay in order."""
@@ -838,6 +974,8 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims; integers and bool give int64."""
+    def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> return_types.svd:
+        """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Two dims exchanged: transpose by NumPy's name."""
     def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
