@@ -261,6 +261,26 @@ def add(
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
+def addcdiv(
+    input: _Array,
+    tensor1: _Array,
+    tensor2: _Array,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` + value * tensor1 / tensor2, elementwise."""
+
+def addcmul(
+    input: _Array,
+    tensor1: _Array,
+    tensor2: _Array,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` + value * tensor1 * tensor2, elementwise."""
+
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
 
@@ -458,6 +478,9 @@ def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tenso
 def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def complex(real: _Array, imag: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The complex numbers of two parts, elementwise."""
+
 def conj(input: _Array) -> Tensor:
     """The conjugates of a complex tensor, as a view; any other tensor itself."""
 
@@ -466,6 +489,9 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """The magnitude of input with the sign of other, elementwise."""
 
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
@@ -482,6 +508,12 @@ def cumsum(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
+def deg2rad(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Degrees as radians: input * pi / 180, elementwise."""
+
+def deg2rad_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Degrees as radians: input * pi / 180, elementwise."""
 
 def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
@@ -624,6 +656,12 @@ def fill(input: _Array, value: _Operand) -> Tensor:
 def fill_(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
 
+def fix(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
+def fix_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
 def flatten(input: _Array, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
     """The dims from start_dim to end_dim as one."""
 
@@ -641,6 +679,9 @@ def fliplr(input: _Array) -> Tensor:
 def flipud(input: _Array) -> Tensor:
     """The rows in reverse order, as a copy."""
 
+def float_power(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` to the power of exponent, elementwise, in float64 or complex128."""
+
 def floor(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The largest integer not above input, elementwise."""
 
@@ -649,6 +690,21 @@ def floor_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def floor_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other rounded towards minus infinity, elementwise."""
+
+def fmax(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The larger of input and other, elementwise; the other one if one is NaN."""
+
+def fmin(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The smaller of input and other, elementwise; the other one if one is NaN."""
+
+def fmod(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """The remainder of input / other with the sign of input, elementwise."""
+
+def frac(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The fraction of input, with its sign: input - trunc(input), elementwise."""
+
+def frac_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The fraction of input, with its sign: input - trunc(input), elementwise."""
 
 def frexp(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.frexp:
     """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
@@ -691,6 +747,12 @@ def gather(
     dim.
     """
 
+def gcd(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor of integers, elementwise."""
+
+def gcd_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor of integers, elementwise."""
+
 def ge(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
 
@@ -699,8 +761,17 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is greater than other, elementwise."""
+
+def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is at least other, elementwise."""
+
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
+
+def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
+    """0 below zero and 1 above, elementwise; at zero that of values."""
 
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
@@ -709,6 +780,9 @@ def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 
 def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors one after the other, others along dim 1."""
+
+def hypot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
 
 def imag(input: _Array) -> Tensor:
     """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
@@ -747,6 +821,15 @@ def index_select(
 ) -> Tensor:
     """The slices along dim that a vector of indices names, one after the other."""
 
+def isclose(
+    input: _Array,
+    other: _Array,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> Tensor:
+    """Whether |input - other| <= atol + rtol * |other|, elementwise."""
+
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
@@ -756,10 +839,37 @@ def isinf(input: _Array) -> Tensor:
 def isnan(input: _Array) -> Tensor:
     """Whether input is NaN, elementwise."""
 
+def isneginf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is minus infinity, elementwise."""
+
+def isposinf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is plus infinity, elementwise."""
+
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
 
+def lcm(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple of integers, elementwise; it wraps."""
+
+def lcm_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple of integers, elementwise; it wraps."""
+
+def ldexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * 2^other, elementwise, as a power and a product."""
+
+def ldexp_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * 2^other, elementwise, as a power and a product."""
+
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is at most other, elementwise."""
+
+def lerp(input: _Array, end: _Array, weight: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` + weight * (end - input), elementwise."""
+
+def less(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is less than other, elementwise."""
+
+def less_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
 def linspace(
@@ -902,6 +1012,26 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def nan_to_num(
+    input: _Array,
+    nan: builtins.float | None = None,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
+def nan_to_num_(
+    input: _Array,
+    nan: builtins.float | None = None,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
@@ -920,8 +1050,14 @@ def negative(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-input, elementwise."""
 
+def nextafter(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number beside input on the way to other, elementwise."""
+
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
+
+def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is not equal to other, elementwise."""
 
 @overload
 def ones(
@@ -973,6 +1109,9 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
 
+def polar(abs: _Array, angle: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The complex numbers of a magnitude and an angle in radians, elementwise."""
+
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
 
@@ -991,6 +1130,12 @@ def prod(
 
 def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
     """The input with source at the elements that index names, counted row by row."""
+
+def rad2deg(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Radians as degrees: input * 180 / pi, elementwise."""
+
+def rad2deg_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Radians as degrees: input * 180 / pi, elementwise."""
 
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
@@ -1122,6 +1267,9 @@ def sigmoid_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def sign(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of input, elementwise."""
+
+def signbit(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether the sign bit of input is set, elementwise; that of -0.0 is."""
 
 def silu(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` * sigmoid(input), elementwise."""
