@@ -421,6 +421,12 @@ def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
+def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
 
@@ -770,6 +776,9 @@ def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) 
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
+def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+    """`input`, but 0 between -lambd and lambd, elementwise."""
+
 def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
     """0 below zero and 1 above, elementwise; at zero that of values."""
 
@@ -1118,6 +1127,9 @@ def positive(input: _Array) -> Tensor:
 def pow(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power of exponent, elementwise."""
 
+def prelu(input: _Array, weight: _Array) -> Tensor:
+    """`input` above 0, else input * weight; of several weights each is that of a channel."""
+
 def prod(
     input: _Array,
     dim: builtins.int = ...,
@@ -1202,6 +1214,22 @@ def round_(
 def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one below the other: vstack by another name."""
 
+def rrelu(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
+def rrelu_(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
 def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
 
@@ -1255,6 +1283,12 @@ def scatter_reduce(
 
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
+
+def selu(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
+
+def selu_(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
 
 def sgn(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
@@ -1360,6 +1394,16 @@ def tensor_split(
     input: _Array, indices_or_sections: _Ints, dim: builtins.int = 0
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views: so many, or cut at the places given."""
+
+def threshold(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
+
+def threshold_(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
 
 @overload
 def tile(input: _Array, dims: _Ints) -> Tensor:

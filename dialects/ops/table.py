@@ -7,6 +7,8 @@ from types import SimpleNamespace
 from .frame.named_results import NAMED
 from .frame.row import TABLE, OpSpec
 from .rows import (
+    activation_functions,
+    activations,
     arithmetic,
     broadcasting,
     clamping,
@@ -18,6 +20,7 @@ from .rows import (
     creation,
     creation_methods,
     dim_views,
+    exponents,
     extremes,
     floating_parts,
     gathering,
@@ -36,7 +39,6 @@ from .rows import (
     repeating,
     reshaping,
     rounding,
-    scaling,
     scans,
     scattering,
     signs,
@@ -50,6 +52,8 @@ from .rows import (
 
 #: The modules that hold rows.
 ROW_MODULES = (
+    activation_functions,
+    activations,
     arithmetic,
     broadcasting,
     clamping,
@@ -61,6 +65,7 @@ ROW_MODULES = (
     creation,
     creation_methods,
     dim_views,
+    exponents,
     extremes,
     floating_parts,
     gathering,
@@ -79,7 +84,6 @@ ROW_MODULES = (
     repeating,
     reshaping,
     rounding,
-    scaling,
     scans,
     scattering,
     signs,

@@ -407,6 +407,10 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
+    def hardshrink(self, lambd: complex = 0.5) -> Tensor:
+        """`input`, but 0 between -lambd and lambd, elementwise."""
+    def hardshrink_(self, lambd: complex = 0.5) -> Tensor:
+        """`input`, but 0 between -lambd and lambd, elementwise."""
     def heaviside(self, values: _Array) -> Tensor:
         """0 below zero and 1 above, elementwise; at zero that of values."""
     def heaviside_(self, values: _Array) -> Tensor:
@@ -743,6 +747,8 @@ class Operations:
         """`input` to the power of exponent, elementwise."""
     def pow_(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
+    def prelu(self, weight: _Array) -> Tensor:
+        """`input` above 0, else input * weight; of several weights each is that of a channel."""
     def prod(
         self, dim: builtins.int = ..., keepdim: builtins.bool = False, *, dtype: dtype | None = None
     ) -> Tensor:

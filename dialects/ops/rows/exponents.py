@@ -1,4 +1,4 @@
-"""Which operations scale by a power or by a constant? Angles, ldexp and powers of float64."""
+"""Which operations scale by powers or by constants? ldexp, powers in float64, and angles."""
 
 from __future__ import annotations
 
