@@ -383,6 +383,15 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def binary_cross_entropy_with_logits(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    pos_weight: _Array | None = None,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """The binary cross entropy of sigmoid(input), reduced."""
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -504,6 +513,22 @@ def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cosine_embedding_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0.0,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """1 less the cosine where target is 1, and the cosine beyond a margin where it is -1,
+    reduced.
+    """
+
+def cosine_similarity(
+    x1: _Array, x2: _Array, dim: builtins.int = 1, eps: builtins.float = 1e-08
+) -> Tensor:
+    """The cosine of the angle between vectors along a dim."""
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -782,6 +807,11 @@ def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None
 def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
     """0 below zero and 1 above, elementwise; at zero that of values."""
 
+def hinge_embedding_loss(
+    input: _Array, target: _Array, margin: builtins.float = 1.0, reduction: builtins.int = 1
+) -> Tensor:
+    """`input` where target is 1, and what it lacks to a margin where that is -1, reduced."""
+
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
     at the places given.
@@ -856,6 +886,11 @@ def isposinf(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
+
+def kl_div(
+    input: _Array, target: _Array, reduction: builtins.int = 1, *, log_target: builtins.bool = False
+) -> Tensor:
+    """The divergence of Kullback and Leibler, of logarithms from probabilities, reduced."""
 
 def lcm(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The least common multiple of integers, elementwise; it wraps."""
@@ -942,6 +977,15 @@ def logspace(
 
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
+
+def margin_ranking_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0.0,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
 
 def masked_fill(input: _Array, mask: _Array, value: _Operand) -> Tensor:
     """The input with one number where mask holds; the result is contiguous."""
@@ -1110,6 +1154,15 @@ def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None
     reflect, replicate and circular, of elements; negative ones cut off.
     """
 
+def pairwise_distance(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    keepdim: builtins.bool = False,
+) -> Tensor:
+    """The p-norm of x1 - x2 + eps along the last dim."""
+
 @overload
 def permute(input: _Array, dims: _Ints) -> Tensor:
     """The dims in another order."""
@@ -1117,6 +1170,16 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 @overload
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
+
+def poisson_nll_loss(
+    input: _Array,
+    target: _Array,
+    log_input: builtins.bool,
+    full: builtins.bool,
+    eps: builtins.float,
+    reduction: builtins.int,
+) -> Tensor:
+    """The negative logarithm of the likelihood of counts by Poisson's distribution, reduced."""
 
 def polar(abs: _Array, angle: _Array, *, out: Tensor | None = None) -> Tensor:
     """The complex numbers of a magnitude and an angle in radians, elementwise."""
@@ -1418,6 +1481,18 @@ def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
+
+def triplet_margin_loss(
+    anchor: _Array,
+    positive: _Array,
+    negative: _Array,
+    margin: builtins.float = 1.0,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    swap: builtins.bool = False,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """How much nearer than negative ones, by a margin, positive ones should be, reduced."""
 
 def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""
