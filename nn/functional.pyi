@@ -1,7 +1,7 @@
 """Types of `trilith.nn.functional`, from the table of operations. By `make stubs`."""
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import Any, Protocol, TypeAlias
 

@@ -40,7 +40,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                     "hypot",
                     "isneginf",
                 ),
-                *("isposinf", "lcm", "polar", "signbit"),
+                *("hardshrink", "isposinf", "lcm", "log_sigmoid", "polar", "signbit", "threshold"),
                 "where",
             )
         },

@@ -5,24 +5,26 @@ Most may write into their operand: `inplace=True` is a write of what the row giv
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ...attributes.dtype import Category, bool_, uint8
+from ...attributes.dtype import Category, bool_, int64, uint8
 from ...attributes.limits import finfo
+from ...attributes.strides import contiguous_strides
 from ...attributes.views import wrap_dim
 from ...diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithValueError,
 )
-from ..frame.argument_values import is_number
+from ..frame.literals import check_fits
 from ..frame.opspec import CompositeOp, composite
 from ..frame.row import TensorLanguage, registering
 from ..frame.rules import FLOATS, check_dtype
 from ..frame.view_rows import tensor_of
-from .activations import fitting
+from .activations import fitting, fitting_exactly
 
 #: Adds a function that may write into its operand.
 _writing = registering(partial(CompositeOp, methods=(), is_public=False, writes_if="inplace"))
@@ -93,6 +95,8 @@ def _hardtanh(
         raise TrilithRuntimeError("Bool inputs not supported for hardtanh")
     if dtype.category is Category.INTEGRAL:
         # The limits are cut, and do not promote.
+        check_fits(min_val, int64)
+        check_fits(max_val, int64)
         min_val, max_val = int(min_val), int(max_val)
         if dtype is uint8 and min(min_val, max_val) < 0:
             raise TrilithRuntimeError("cannot do hardtanh on an unsigned type with negative limits")
@@ -124,11 +128,17 @@ _writing(
 # ---- slopes
 
 
+def _check_real(number: Any) -> None:
+    if isinstance(number, complex):
+        raise TrilithRuntimeError("value cannot be converted to type double without overflow")
+
+
 def _elu(t: TensorLanguage, input: Any, alpha: Any, inplace: bool) -> Any:
     return t.call("exponential_unit", input, alpha, 1.0, 1.0)
 
 
 def _celu(t: TensorLanguage, input: Any, alpha: Any, inplace: bool = False) -> Any:
+    _check_real(alpha)
     if alpha == 0:
         raise TrilithRuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     return t.call("exponential_unit", input, alpha, 1.0, 1.0 / alpha)
@@ -146,6 +156,10 @@ def _leaky_relu(t: TensorLanguage, input: Any, negative_slope: Any, inplace: boo
 def _rrelu(
     t: TensorLanguage, input: Any, lower: Any, upper: Any, training: bool, inplace: bool = False
 ) -> Any:
+    for name, bound in (("lower", lower), ("upper", upper)):
+        _check_real(bound)
+        if not math.isfinite(bound):
+            raise TrilithRuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if lower > upper:
         raise TrilithRuntimeError("Lower bound should be less than or equal to the upper bound")
     if training:
@@ -153,7 +167,12 @@ def _rrelu(
             "rrelu() draws no slopes: training=True is not supported",
             hint="leave training out: the slope is then the mean of lower and upper",
         )
-    return t.call("leaky_unit", input, (lower + upper) / 2)
+    result = t.call("leaky_unit", input, (lower + upper) / 2)
+    # PyTorch writes it into a new tensor, which is contiguous.
+    strides = contiguous_strides(tensor_of(t, input).shape)
+    if tensor_of(t, result).strides == strides:
+        return result
+    return t.call("with_strides", result, strides)
 
 
 _writing(
@@ -188,7 +207,6 @@ composite(
     "tri.celu(tri.tensor([-1., 2.]), 2)  # tensor([-0.7869,  2.0000])",
     _celu,
     methods=(),
-    check_numbers=fitting("alpha"),
     static_operands={"alpha": _always},
     in_place_functions=("celu_", "nn.functional.celu_"),
 )
@@ -197,7 +215,6 @@ _writing(
     "`celu`, which may write into its operand.",
     "tri.nn.functional.celu(tri.tensor([-1., 2.]), 2)  # tensor([-0.7869,  2.0000])",
     _celu,
-    check_numbers=fitting("alpha"),
     static_operands={"alpha": _always},
     places=("nn.functional.celu",),
 )
@@ -207,7 +224,6 @@ composite(
     "tri.rrelu(tri.tensor([-1., 2.]), 0.5, 0.5)  # tensor([-0.5000,  2.0000])",
     _rrelu,
     methods=(),
-    check_numbers=fitting("lower", "upper"),
     static_operands={"lower": _always, "upper": _always},
     in_place_functions=("rrelu_", "nn.functional.rrelu_"),
 )
@@ -217,7 +233,6 @@ _writing(
     "`rrelu`, which may write into its operand.",
     "tri.nn.functional.rrelu(tri.tensor([-1., 2.]), 0.5, 0.5)  # tensor([-0.5000,  2.0000])",
     _rrelu,
-    check_numbers=fitting("lower", "upper"),
     static_operands={"lower": _always, "upper": _always},
     places=("nn.functional.rrelu",),
 )
@@ -237,7 +252,8 @@ def _softplus(t: TensorLanguage, input: Any, beta: Any, threshold: Any) -> Any:
 def _softshrink(t: TensorLanguage, input: Any, lambd: Any) -> Any:
     dtype = tensor_of(t, input).dtype
     check_dtype("soft_shrink", dtype, FLOATS)
-    if is_number(lambd) and not isinstance(lambd, complex) and not lambd >= 0:
+    _check_real(lambd)
+    if not 0 <= lambd <= finfo(dtype).max:
         raise TrilithRuntimeError(
             f"lambda must be in range [0, {finfo(dtype).max:g}] for input dtype {dtype.c_name}, "
             f"but found {lambd:g}"
@@ -250,7 +266,7 @@ _writing(
     "`threshold`, which may write into its operand.",
     "tri.nn.functional.threshold(tri.tensor([1., 3.]), 2, 0)  # tensor([0., 3.])",
     _threshold,
-    check_numbers=fitting("threshold", "value"),
+    check_numbers=fitting_exactly("threshold", "value"),
     places=("nn.functional.threshold",),
 )
 _function(
@@ -267,7 +283,6 @@ _function(
     "tri.nn.functional.softshrink(tri.tensor([-1., 0.25, 2.]))"
     "  # tensor([-0.5000,  0.0000,  1.5000])",
     _softshrink,
-    check_numbers=fitting("lambd"),
     static_operands={"lambd": _always},
     places=("nn.functional.softshrink",),
 )

@@ -6,7 +6,7 @@ Those with bounds and slopes get them as numbers; float16 and bfloat16 do not ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -108,14 +108,29 @@ def _of_the_tensor(
 
 
 def fitting(*names: str) -> NumbersCheck:
-    """Return the check that the dtype in which a row computes holds some of its numbers."""
+    """Return the check that floats hold numbers of a row, the narrow ones as float32."""
+    return _checking(names, FLOATS, _wide)
 
+
+def fitting_exactly(*names: str) -> NumbersCheck:
+    """Return the check that the dtype of a tensor itself holds numbers of a row."""
+    return _checking(names, REALS, lambda dtype: dtype)
+
+
+def _fitting_floats(*names: str) -> NumbersCheck:
+    """Return the same for a row of floats alone."""
+    return _checking(names, FLOATS, lambda dtype: dtype)
+
+
+def _checking(
+    names: Sequence[str], checked: frozenset[DType], as_which: Callable[[DType], DType]
+) -> NumbersCheck:
     def check(bound: Mapping[str, Any]) -> None:
         dtype = getattr(bound["input"], "dtype", None)
-        if dtype in REALS:
+        if isinstance(dtype, DType) and dtype in checked:
             for name in names:
                 if is_number(bound[name]):
-                    check_fits(bound[name], _wide(dtype))
+                    check_fits(bound[name], as_which(dtype), narrow_floats=True)
 
     return check
 
@@ -195,7 +210,7 @@ elementwise(
     body=_threshold,
     promotion=_of_the_tensor,
     accepts=REALS,
-    check_numbers=fitting("threshold", "value"),
+    check_numbers=fitting_exactly("threshold", "value"),
     methods=(),
     in_place_functions=("threshold_", "nn.functional.threshold_"),
 )
@@ -206,7 +221,7 @@ elementwise(
     body=_hard_shrink,
     promotion=_beside_numbers,
     accepts=FLOATS,
-    check_numbers=fitting("lambd"),
+    check_numbers=_fitting_floats("lambd"),
     places=("nn.functional.hardshrink",),
 )
 

@@ -37,6 +37,7 @@ def _length(t: TensorLanguage, x: Any, p: float, dim: int, keepdim: bool) -> Any
             f"{dtype.c_name}"
         )
     check_dtype("linalg_vector_norm", dtype, FLOATS | ALL_COMPLEX)
+    dim = wrap_dim(dim, tensor_of(t, x).rank)
     magnitude = t.call("abs", x)
     if dtype in (float16, bfloat16):
         magnitude = t.call("to", magnitude, float32)
@@ -58,12 +59,12 @@ def _length(t: TensorLanguage, x: Any, p: float, dim: int, keepdim: bool) -> Any
 
 def _cosine_similarity(t: TensorLanguage, x1: Any, x2: Any, dim: int, eps: float) -> Any:
     specs = [tensor_of(t, value) for value in (x1, x2)]
-    shape = broadcast_shapes(*(spec.shape for spec in specs))
     common = result_type(*(spec.operand for spec in specs))
     if not common.is_floating_point:
         raise TrilithRuntimeError(
             "expected common dtype to be floating point, yet common dtype is " + common.c_name
         )
+    shape = broadcast_shapes(*(spec.shape for spec in specs))
     dim = wrap_dim(dim, len(shape))
     directions: list[Any] = []
     for value, spec in zip((x1, x2), specs, strict=True):
@@ -76,7 +77,6 @@ def _cosine_similarity(t: TensorLanguage, x1: Any, x2: Any, dim: int, eps: float
 
 
 def _normalize(t: TensorLanguage, input: Any, p: float, dim: int, eps: float) -> Any:
-    dim = wrap_dim(dim, tensor_of(t, input).rank)
     length = t.call("clamp_min", _length(t, input, p, dim, True), eps)
     return t.call("div", input, t.call("expand", length, tensor_of(t, input).shape))
 
@@ -106,8 +106,7 @@ def _pairwise_distance(
     t: TensorLanguage, x1: Any, x2: Any, p: float, eps: float, keepdim: bool
 ) -> Any:
     difference = t.call("add", t.call("sub", x1, x2), eps)
-    rank = tensor_of(t, difference).rank
-    return _length(t, difference, p, wrap_dim(-1, rank), keepdim)
+    return _length(t, difference, p, -1, keepdim)
 
 
 composite(

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ...attributes.dtype import Category
+from ...attributes.promotion import can_cast, result_type
 from ...attributes.spec import ScalarSpec
 from ...diagnostics import TrilithRuntimeError, TrilithValueError
 from ...frames import warn_user
@@ -201,7 +202,15 @@ def _huber_loss(
 ) -> Any:
     if delta <= 0:
         raise TrilithRuntimeError("huber_loss does not support non-positive values for delta.")
-    loss = t.call("huber_error", *_pair(t, input, target), delta=delta)
+    first, second = _pair(t, input, target)
+    dtype = tensor_of(t, input).dtype
+    common = result_type(tensor_of(t, first).operand, tensor_of(t, second).operand)
+    if not can_cast(common, dtype):
+        raise TrilithRuntimeError(
+            f"result type {common.c_name} can't be cast to the desired output type {dtype.c_name}"
+        )
+    # PyTorch writes into a tensor like the input.
+    loss = t.call("to", t.call("huber_error", first, second, delta=delta), dtype)
     if weight is None:
         return reduced(t, loss, checked(reduction))
     loss = _weighted(t, loss, weight, input)

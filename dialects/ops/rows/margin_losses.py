@@ -116,19 +116,18 @@ def _multi_margin_loss(
     if weight is not None and tensor_of(t, weight).rank != 1:
         raise TrilithValueError("weight must be one-dimensional")
     spec, places = tensor_of(t, input), tensor_of(t, target)
-    if spec.rank > 2 or not spec.rank or not spec.numel:
-        if spec.rank != 2 or not spec.shape[-1]:
-            raise TrilithRuntimeError(
-                "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
-                f"{list(spec.shape)}"
-            )
+    if spec.rank > 2 or (not spec.numel and (spec.rank < 2 or not spec.shape[1])):
+        raise TrilithRuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
+            f"{list(spec.shape)}"
+        )
     count = spec.shape[0] if spec.rank == 2 else 1
     if places.rank > 1 or places.numel != count:
         raise TrilithRuntimeError(
             f"inconsistent target size, expected {count} but got {list(places.shape)}"
         )
     check_dtype("multi_margin_loss", spec.dtype, frozenset({float32, float64}))
-    classes = spec.shape[-1]
+    classes = spec.shape[-1] if spec.rank else 1
     place = t.call("reshape", target, (count, 1))
     rows = t.call("reshape", input, (count, classes))
     own = t.call("gather", rows, 1, place)
@@ -140,7 +139,8 @@ def _multi_margin_loss(
     numbers = t.call("arange", 0, classes, device=spec.device)
     others = t.call("where", t.call("eq", numbers, place), 0, excess)
     loss = t.call("div", t.call("sum", others, (1,)), classes)
-    loss = t.call("reshape", loss, () if places.rank == 0 or spec.rank == 1 else (count,))
+    if spec.rank < 2:
+        loss = t.call("reshape", loss, places.shape)
     return reduced(t, loss, reduction)
 
 
