@@ -261,6 +261,26 @@ def add(
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
+def addcdiv(
+    input: _Array,
+    tensor1: _Array,
+    tensor2: _Array,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` + value * tensor1 / tensor2, elementwise."""
+
+def addcmul(
+    input: _Array,
+    tensor1: _Array,
+    tensor2: _Array,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` + value * tensor1 * tensor2, elementwise."""
+
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
 
@@ -377,6 +397,15 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def binary_cross_entropy_with_logits(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    pos_weight: _Array | None = None,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """The binary cross entropy of sigmoid(input), reduced."""
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -414,6 +443,12 @@ def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
+
+def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -472,6 +507,9 @@ def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tenso
 def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def complex(real: _Array, imag: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The complex numbers of two parts, elementwise."""
+
 def conj(input: _Array) -> Tensor:
     """The conjugates of a complex tensor, as a view; any other tensor itself."""
 
@@ -481,11 +519,30 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
 
+def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """The magnitude of input with the sign of other, elementwise."""
+
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cosine_embedding_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0.0,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """1 less the cosine where target is 1, and the cosine beyond a margin where it is -1,
+    reduced.
+    """
+
+def cosine_similarity(
+    x1: _Array, x2: _Array, dim: builtins.int = 1, eps: builtins.float = 1e-08
+) -> Tensor:
+    """The cosine of the angle between vectors along a dim."""
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -496,6 +553,12 @@ def cumsum(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
+def deg2rad(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Degrees as radians: input * pi / 180, elementwise."""
+
+def deg2rad_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Degrees as radians: input * pi / 180, elementwise."""
 
 def det(input: _Array) -> Tensor:
     """The determinants of square matrices."""
@@ -641,6 +704,12 @@ def fill(input: _Array, value: _Operand) -> Tensor:
 def fill_(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
 
+def fix(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
+def fix_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
 def flatten(input: _Array, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
     """The dims from start_dim to end_dim as one."""
 
@@ -658,6 +727,9 @@ def fliplr(input: _Array) -> Tensor:
 def flipud(input: _Array) -> Tensor:
     """The rows in reverse order, as a copy."""
 
+def float_power(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` to the power of exponent, elementwise, in float64 or complex128."""
+
 def floor(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The largest integer not above input, elementwise."""
 
@@ -666,6 +738,21 @@ def floor_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def floor_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other rounded towards minus infinity, elementwise."""
+
+def fmax(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The larger of input and other, elementwise; the other one if one is NaN."""
+
+def fmin(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The smaller of input and other, elementwise; the other one if one is NaN."""
+
+def fmod(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """The remainder of input / other with the sign of input, elementwise."""
+
+def frac(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The fraction of input, with its sign: input - trunc(input), elementwise."""
+
+def frac_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The fraction of input, with its sign: input - trunc(input), elementwise."""
 
 def frexp(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.frexp:
     """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
@@ -708,6 +795,12 @@ def gather(
     dim.
     """
 
+def gcd(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor of integers, elementwise."""
+
+def gcd_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor of integers, elementwise."""
+
 def ge(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
 
@@ -716,8 +809,25 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is greater than other, elementwise."""
+
+def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is at least other, elementwise."""
+
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
+
+def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+    """`input`, but 0 between -lambd and lambd, elementwise."""
+
+def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
+    """0 below zero and 1 above, elementwise; at zero that of values."""
+
+def hinge_embedding_loss(
+    input: _Array, target: _Array, margin: builtins.float = 1.0, reduction: builtins.int = 1
+) -> Tensor:
+    """`input` where target is 1, and what it lacks to a margin where that is -1, reduced."""
 
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
@@ -726,6 +836,9 @@ def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 
 def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors one after the other, others along dim 1."""
+
+def hypot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
 
 def imag(input: _Array) -> Tensor:
     """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
@@ -767,6 +880,15 @@ def index_select(
 def inverse(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The inverses of square matrices."""
 
+def isclose(
+    input: _Array,
+    other: _Array,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> Tensor:
+    """Whether |input - other| <= atol + rtol * |other|, elementwise."""
+
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
@@ -776,10 +898,42 @@ def isinf(input: _Array) -> Tensor:
 def isnan(input: _Array) -> Tensor:
     """Whether input is NaN, elementwise."""
 
+def isneginf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is minus infinity, elementwise."""
+
+def isposinf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is plus infinity, elementwise."""
+
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
 
+def kl_div(
+    input: _Array, target: _Array, reduction: builtins.int = 1, *, log_target: builtins.bool = False
+) -> Tensor:
+    """The divergence of Kullback and Leibler, of logarithms from probabilities, reduced."""
+
+def lcm(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple of integers, elementwise; it wraps."""
+
+def lcm_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple of integers, elementwise; it wraps."""
+
+def ldexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * 2^other, elementwise, as a power and a product."""
+
+def ldexp_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * 2^other, elementwise, as a power and a product."""
+
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is at most other, elementwise."""
+
+def lerp(input: _Array, end: _Array, weight: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` + weight * (end - input), elementwise."""
+
+def less(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is less than other, elementwise."""
+
+def less_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
 def linspace(
@@ -846,6 +1000,15 @@ def logspace(
 
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
+
+def margin_ranking_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0.0,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
 
 def masked_fill(input: _Array, mask: _Array, value: _Operand) -> Tensor:
     """The input with one number where mask holds; the result is contiguous."""
@@ -931,6 +1094,26 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def nan_to_num(
+    input: _Array,
+    nan: builtins.float | None = None,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
+def nan_to_num_(
+    input: _Array,
+    nan: builtins.float | None = None,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
@@ -949,8 +1132,14 @@ def negative(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-input, elementwise."""
 
+def nextafter(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number beside input on the way to other, elementwise."""
+
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
+
+def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is not equal to other, elementwise."""
 
 @overload
 def ones(
@@ -994,6 +1183,15 @@ def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None
     reflect, replicate and circular, of elements; negative ones cut off.
     """
 
+def pairwise_distance(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    keepdim: builtins.bool = False,
+) -> Tensor:
+    """The p-norm of x1 - x2 + eps along the last dim."""
+
 @overload
 def permute(input: _Array, dims: _Ints) -> Tensor:
     """The dims in another order."""
@@ -1005,11 +1203,27 @@ def permute(input: _Array, *dims: builtins.int) -> Tensor:
 def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
     """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
 
+def poisson_nll_loss(
+    input: _Array,
+    target: _Array,
+    log_input: builtins.bool,
+    full: builtins.bool,
+    eps: builtins.float,
+    reduction: builtins.int,
+) -> Tensor:
+    """The negative logarithm of the likelihood of counts by Poisson's distribution, reduced."""
+
+def polar(abs: _Array, angle: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The complex numbers of a magnitude and an angle in radians, elementwise."""
+
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
 
 def pow(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power of exponent, elementwise."""
+
+def prelu(input: _Array, weight: _Array) -> Tensor:
+    """`input` above 0, else input * weight; of several weights each is that of a channel."""
 
 def prod(
     input: _Array,
@@ -1026,6 +1240,12 @@ def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool 
 
 def qr(input: _Array, some: builtins.bool = True) -> return_types.qr:
     """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
+
+def rad2deg(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Radians as degrees: input * 180 / pi, elementwise."""
+
+def rad2deg_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Radians as degrees: input * 180 / pi, elementwise."""
 
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
@@ -1092,6 +1312,22 @@ def round_(
 def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one below the other: vstack by another name."""
 
+def rrelu(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
+def rrelu_(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
 def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
 
@@ -1146,6 +1382,12 @@ def scatter_reduce(
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
 
+def selu(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
+
+def selu_(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
+
 def sgn(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
 
@@ -1157,6 +1399,9 @@ def sigmoid_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def sign(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of input, elementwise."""
+
+def signbit(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether the sign bit of input is set, elementwise; that of -0.0 is."""
 
 def silu(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` * sigmoid(input), elementwise."""
@@ -1277,6 +1522,16 @@ def tensor_split(
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views: so many, or cut at the places given."""
 
+def threshold(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
+
+def threshold_(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
+
 @overload
 def tile(input: _Array, dims: _Ints) -> Tensor:
     """The tensor repeated along its last dims, as a copy."""
@@ -1290,6 +1545,18 @@ def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
+
+def triplet_margin_loss(
+    anchor: _Array,
+    positive: _Array,
+    negative: _Array,
+    margin: builtins.float = 1.0,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    swap: builtins.bool = False,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """How much nearer than negative ones, by a margin, positive ones should be, reduced."""
 
 def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""

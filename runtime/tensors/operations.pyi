@@ -259,6 +259,14 @@ class Operations:
         """`input` + alpha * other, elementwise; for bool the logical or."""
     def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
+    def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 / tensor2, elementwise."""
+    def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 / tensor2, elementwise."""
+    def addcmul(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 * tensor2, elementwise."""
+    def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 * tensor2, elementwise."""
     def adjoint(self) -> Tensor:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
@@ -381,6 +389,10 @@ class Operations:
         """The tensor itself if it has the memory format, else a copy that has it."""
     def copy_(self, src: _Operand, non_blocking: builtins.bool = False) -> Tensor:
         """The elements of `src` in the input's dtype, device and shape: what `copy_` writes."""
+    def copysign(self, other: _Operand) -> Tensor:
+        """The magnitude of input with the sign of other, elementwise."""
+    def copysign_(self, other: _Operand) -> Tensor:
+        """The magnitude of input with the sign of other, elementwise."""
     def cos(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
     def cos_(self) -> Tensor:
@@ -403,6 +415,10 @@ class Operations:
         """The sums of the elements up to each one along a dim; integers and bool give int64."""
     def cumsum_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
         """The sums of the elements up to each one along a dim; integers and bool give int64."""
+    def deg2rad(self) -> Tensor:
+        """Degrees as radians: input * pi / 180, elementwise."""
+    def deg2rad_(self) -> Tensor:
+        """Degrees as radians: input * pi / 180, elementwise."""
     def det(self) -> Tensor:
         """The determinants of square matrices."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
@@ -459,6 +475,10 @@ class Operations:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
     def fill_(self, value: _Operand) -> Tensor:
         """A tensor like the input, filled with a number or a 0-dim tensor."""
+    def fix(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
+    def fix_(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
         """The dims from start_dim to end_dim as one."""
     @overload
@@ -473,6 +493,10 @@ class Operations:
         """The rows in reverse order, as a copy."""
     def float(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float32: `to(trilith.float32)`."""
+    def float_power(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise, in float64 or complex128."""
+    def float_power_(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise, in float64 or complex128."""
     def floor(self) -> Tensor:
         """The largest integer not above input, elementwise."""
     def floor_(self) -> Tensor:
@@ -481,6 +505,18 @@ class Operations:
         """`input` / other rounded towards minus infinity, elementwise."""
     def floor_divide_(self, other: _Operand) -> Tensor:
         """`input` / other rounded towards minus infinity, elementwise."""
+    def fmax(self, other: _Array) -> Tensor:
+        """The larger of input and other, elementwise; the other one if one is NaN."""
+    def fmin(self, other: _Array) -> Tensor:
+        """The smaller of input and other, elementwise; the other one if one is NaN."""
+    def fmod(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of input, elementwise."""
+    def fmod_(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of input, elementwise."""
+    def frac(self) -> Tensor:
+        """The fraction of input, with its sign: input - trunc(input), elementwise."""
+    def frac_(self) -> Tensor:
+        """The fraction of input, with its sign: input - trunc(input), elementwise."""
     def frexp(self) -> return_types.frexp:
         """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
     def gather(
@@ -489,9 +525,21 @@ class Operations:
         """For each element of index the element of input at its own position, but at that index
         along dim.
         """
+    def gcd(self, other: _Array) -> Tensor:
+        """The greatest common divisor of integers, elementwise."""
+    def gcd_(self, other: _Array) -> Tensor:
+        """The greatest common divisor of integers, elementwise."""
     def ge(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
     def ge_(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def greater(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def greater_(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def greater_equal(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def greater_equal_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
     def gt(self, other: _Operand) -> Tensor:
         """Whether input is greater than other, elementwise."""
@@ -499,10 +547,22 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
+    def hardshrink(self, lambd: complex = 0.5) -> Tensor:
+        """`input`, but 0 between -lambd and lambd, elementwise."""
+    def hardshrink_(self, lambd: complex = 0.5) -> Tensor:
+        """`input`, but 0 between -lambd and lambd, elementwise."""
+    def heaviside(self, values: _Array) -> Tensor:
+        """0 below zero and 1 above, elementwise; at zero that of values."""
+    def heaviside_(self, values: _Array) -> Tensor:
+        """0 below zero and 1 above, elementwise; at zero that of values."""
     def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
         """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
         cut at the places given.
         """
+    def hypot(self, other: _Array) -> Tensor:
+        """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
+    def hypot_(self, other: _Array) -> Tensor:
+        """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
     @property
     def imag(self) -> Tensor:
         """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
@@ -538,17 +598,49 @@ class Operations:
         """The tensor as trilith.int32: `to(trilith.int32)`."""
     def inverse(self) -> Tensor:
         """The inverses of square matrices."""
+    def isclose(
+        self,
+        other: _Array,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> Tensor:
+        """Whether |input - other| <= atol + rtol * |other|, elementwise."""
     def isfinite(self) -> Tensor:
         """Whether input is neither infinite nor NaN, elementwise."""
     def isinf(self) -> Tensor:
         """Whether input is an infinity, or has an infinite part, elementwise."""
     def isnan(self) -> Tensor:
         """Whether input is NaN, elementwise."""
+    def isneginf(self) -> Tensor:
+        """Whether input is minus infinity, elementwise."""
+    def isposinf(self) -> Tensor:
+        """Whether input is plus infinity, elementwise."""
     def isreal(self) -> Tensor:
         """Whether the imaginary part of input is zero, elementwise."""
+    def lcm(self, other: _Array) -> Tensor:
+        """The least common multiple of integers, elementwise; it wraps."""
+    def lcm_(self, other: _Array) -> Tensor:
+        """The least common multiple of integers, elementwise; it wraps."""
+    def ldexp(self, other: _Array) -> Tensor:
+        """`input` * 2^other, elementwise, as a power and a product."""
+    def ldexp_(self, other: _Array) -> Tensor:
+        """`input` * 2^other, elementwise, as a power and a product."""
     def le(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def le_(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def lerp(self, end: _Array, weight: _Operand) -> Tensor:
+        """`input` + weight * (end - input), elementwise."""
+    def lerp_(self, end: _Array, weight: _Operand) -> Tensor:
+        """`input` + weight * (end - input), elementwise."""
+    def less(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    def less_(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    def less_equal(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def less_equal_(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def log(self) -> Tensor:
         """The natural logarithm, elementwise."""
@@ -652,6 +744,24 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def nan_to_num(
+        self,
+        nan: builtins.float | None = None,
+        posinf: builtins.float | None = None,
+        neginf: builtins.float | None = None,
+    ) -> Tensor:
+        """`input` with 0, the largest and the smallest number, or others, for NaN and
+        infinities.
+        """
+    def nan_to_num_(
+        self,
+        nan: builtins.float | None = None,
+        posinf: builtins.float | None = None,
+        neginf: builtins.float | None = None,
+    ) -> Tensor:
+        """`input` with 0, the largest and the smallest number, or others, for NaN and
+        infinities.
+        """
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def ne(self, other: _Operand) -> Tensor:
@@ -759,8 +869,16 @@ class Operations:
         requires_grad: builtins.bool | None = False,
     ) -> Tensor:
         """Zeros with the dtype and device of this tensor."""
+    def nextafter(self, other: _Array) -> Tensor:
+        """The number beside input on the way to other, elementwise."""
+    def nextafter_(self, other: _Array) -> Tensor:
+        """The number beside input on the way to other, elementwise."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def not_equal(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
+    def not_equal_(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -779,6 +897,8 @@ class Operations:
         """`input` to the power of exponent, elementwise."""
     def pow_(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
+    def prelu(self, weight: _Array) -> Tensor:
+        """`input` above 0, else input * weight; of several weights each is that of a channel."""
     def prod(
         self, dim: builtins.int = ..., keepdim: builtins.bool = False, *, dtype: dtype | None = None
     ) -> Tensor:
@@ -789,6 +909,10 @@ class Operations:
         """The input with source at the elements that index names, counted row by row."""
     def qr(self, some: builtins.bool = True) -> return_types.qr:
         """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
+    def rad2deg(self) -> Tensor:
+        """Radians as degrees: input * 180 / pi, elementwise."""
+    def rad2deg_(self) -> Tensor:
+        """Radians as degrees: input * 180 / pi, elementwise."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view of a contiguous tensor, else a copy."""
     @property
@@ -920,6 +1044,8 @@ class Operations:
         """-1, 0 or 1 by the sign of input, elementwise."""
     def sign_(self) -> Tensor:
         """-1, 0 or 1 by the sign of input, elementwise."""
+    def signbit(self) -> Tensor:
+        """Whether the sign bit of input is set, elementwise; that of -0.0 is."""
     def sin(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
