@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from .frame.named_results import NAMED
 from .frame.row import TABLE, OpSpec
 from .rows import (
+    added_products,
     arithmetic,
     broadcasting,
     clamping,
@@ -18,6 +19,7 @@ from .rows import (
     creation,
     creation_methods,
     dim_views,
+    einsum,
     extremes,
     floating_parts,
     gathering,
@@ -28,6 +30,7 @@ from .rows import (
     moments,
     placing,
     power,
+    products,
     ranges,
     reduction,
     repeating,
@@ -38,6 +41,7 @@ from .rows import (
     splitting,
     stacking,
     storage_views,
+    tensor_products,
     to_methods,
     triangles,
     writing,
@@ -45,6 +49,7 @@ from .rows import (
 
 #: The modules that hold rows.
 ROW_MODULES = (
+    added_products,
     arithmetic,
     broadcasting,
     clamping,
@@ -56,6 +61,7 @@ ROW_MODULES = (
     creation,
     creation_methods,
     dim_views,
+    einsum,
     extremes,
     floating_parts,
     gathering,
@@ -66,6 +72,7 @@ ROW_MODULES = (
     moments,
     placing,
     power,
+    products,
     ranges,
     reduction,
     repeating,
@@ -76,6 +83,7 @@ ROW_MODULES = (
     splitting,
     stacking,
     storage_views,
+    tensor_products,
     to_methods,
     triangles,
     writing,
