@@ -261,6 +261,61 @@ def add(
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
+def addbmm(
+    input: _Array,
+    batch1: _Array,
+    batch2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+
+def addmm(
+    input: _Array,
+    mat1: _Array,
+    mat2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+
+def addmv(
+    input: _Array,
+    mat: _Array,
+    vec: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+
+def addmv_(
+    input: _Array,
+    mat: _Array,
+    vec: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+
+def addr(
+    input: _Array,
+    vec1: _Array,
+    vec2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the outer product of two vectors."""
+
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
 
@@ -363,6 +418,17 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def baddbmm(
+    input: _Array,
+    batch1: _Array,
+    batch2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -380,6 +446,9 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
+
+def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of as many pairs of matrices as two batches hold."""
 
 def broadcast_tensors(tensors: Sequence[_Array]) -> tuple[Tensor, ...]:
     """The tensors repeated without a copy to their common shape."""
@@ -509,11 +578,19 @@ def divide(
 ) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
+def dot(input: _Array, tensor: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sum of the products of the elements of two vectors."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
+
+def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
 
 @overload
 def empty(
@@ -699,6 +776,9 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def ger(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of elements of two vectors, as a matrix."""
+
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
@@ -746,6 +826,9 @@ def index_select(
     input: _Array, dim: builtins.int, index: _Array, *, out: Tensor | None = None
 ) -> Tensor:
     """The slices along dim that a vector of indices names, one after the other."""
+
+def inner(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products along the last dims of two tensors, for all pairs of what is before."""
 
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
@@ -890,6 +973,9 @@ def min(
 def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
+def mm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of two matrices."""
+
 def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
@@ -901,6 +987,9 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
+
+def mv(input: _Array, vec: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of a matrix and a vector."""
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
@@ -959,6 +1048,9 @@ def ones_like(
     memory_format: memory_format | None = None,
 ) -> Tensor:
     """Ones with the shape, dtype, device and layout of another tensor."""
+
+def outer(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of elements of two vectors, as a matrix."""
 
 def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
     """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
@@ -1214,6 +1306,26 @@ def tensor_split(
     """Parts of a dim as views: so many, or cut at the places given."""
 
 @overload
+def tensordot(
+    input: _Array, other: _Array, dims_self: _Ints, dims_other: _Ints, *, out: Tensor | None = None
+) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
+def tensordot(a: _Array, b: _Array, dims: builtins.int = 2, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
+def tensordot(a: _Array, b: _Array, dims: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
 def tile(input: _Array, dims: _Ints) -> Tensor:
     """The tensor repeated along its last dims, as a copy."""
 
@@ -1273,6 +1385,9 @@ def var_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Ten
     """Variance and mean over dims; the squared distances are divided by the number of elements less
     the correction, which is 1 by default.
     """
+
+def vdot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The dot product of two vectors, the first of them conjugated."""
 
 def view_as_complex(input: _Array) -> Tensor:
     """Pairs of real numbers in the last dim as complex ones."""

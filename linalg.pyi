@@ -19,3 +19,11 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+
+def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
+    operand stands for a row or a column.
+    """
+
+def vecdot(x: _Array, y: _Array, *, dim: builtins.int = -1, out: Tensor | None = None) -> Tensor:
+    """The dot products of vectors along a dim of two tensors, the first of them conjugated."""

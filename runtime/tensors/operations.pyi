@@ -129,6 +129,28 @@ class Operations:
         """`input` + alpha * other, elementwise; for bool the logical or."""
     def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
+    def addbmm(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+    def addbmm_(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+    def addmm(self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmm_(
+        self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmv(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+    def addmv_(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+    def addr(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the outer product of two vectors."""
+    def addr_(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the outer product of two vectors."""
     def adjoint(self) -> Tensor:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
@@ -165,6 +187,14 @@ class Operations:
         """A copy of the input in which the elements of a strided window of its storage are those of
         `src`.
         """
+    def baddbmm(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+    def baddbmm_(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -191,6 +221,8 @@ class Operations:
         """The bits set in exactly one of the operands; for bool the logical xor."""
     def bitwise_xor_(self, other: _Operand) -> Tensor:
         """The bits set in exactly one of the operands; for bool the logical xor."""
+    def bmm(self, mat2: _Array) -> Tensor:
+        """The products of as many pairs of matrices as two batches hold."""
     def bool(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bool: `to(trilith.bool)`."""
     @overload
@@ -285,6 +317,8 @@ class Operations:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def divide_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def dot(self, tensor: _Array) -> Tensor:
+        """The sum of the products of the elements of two vectors."""
     def double(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float64: `to(trilith.float64)`."""
     def dsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
@@ -353,6 +387,8 @@ class Operations:
         """Whether input is at least other, elementwise."""
     def ge_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
+    def ger(self, vec2: _Array) -> Tensor:
+        """The products of all pairs of elements of two vectors, as a matrix."""
     def gt(self, other: _Operand) -> Tensor:
         """Whether input is greater than other, elementwise."""
     def gt_(self, other: _Operand) -> Tensor:
@@ -394,6 +430,10 @@ class Operations:
         """The input with values at the elements that index tensors and masks name."""
     def index_select(self, dim: builtins.int, index: _Array) -> Tensor:
         """The slices along dim that a vector of indices names, one after the other."""
+    def inner(self, other: _Array) -> Tensor:
+        """The sums of products along the last dims of two tensors, for all pairs of what is
+        before.
+        """
     def int(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int32: `to(trilith.int32)`."""
     def isfinite(self) -> Tensor:
@@ -492,6 +532,8 @@ class Operations:
         """The smallest element; along dim with its index; or, of two tensors, minimum."""
     def minimum(self, other: _Array) -> Tensor:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
+    def mm(self, mat2: _Array) -> Tensor:
+        """The product of two matrices."""
     def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
     def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
@@ -504,6 +546,8 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def mv(self, vec: _Array) -> Tensor:
+        """The product of a matrix and a vector."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def ne(self, other: _Operand) -> Tensor:
@@ -613,6 +657,8 @@ class Operations:
         """Zeros with the dtype and device of this tensor."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def outer(self, vec2: _Array) -> Tensor:
+        """The products of all pairs of elements of two vectors, as a matrix."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -879,6 +925,8 @@ class Operations:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
+    def vdot(self, other: _Array) -> Tensor:
+        """The dot product of two vectors, the first of them conjugated."""
     @overload
     def view(self, size: _Ints) -> Tensor:
         """The same elements in another shape, or the same bytes as another dtype, without a

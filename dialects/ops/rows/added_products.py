@@ -317,6 +317,7 @@ for _signature, _doc, _example, _expand, _narrow in (
         _example,
         _expand,
         in_place=(f"{_name}_",),
+        in_place_functions=("addmv_",) if _name == "addmv" else (),
         has_out=True,
         refuse_out=out_tensor_dtype,
         static_operands=_LOOKED_AT,

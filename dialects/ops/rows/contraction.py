@@ -152,8 +152,8 @@ TABLE.add(
         "matmul_unrounded(Tensor input, Tensor other)",
         "The matrix product of narrow floats as it is summed, in float32: what goes on with it "
         "rounds once.",
-        "tri.addmm(tri.ones(1, 1).half(), tri.ones(1, 2).half(), tri.ones(2, 1).half()).item()"
-        "  # 3.0",
+        "tri.addmm(tri.ones(1).half(), tri.ones(1, 2).half(), tri.ones(2, 1).half())"
+        "  # tensor([[3.]], dtype=trilith.float16)",
         methods=(),
         is_public=False,
         resolver=_resolve_unrounded,

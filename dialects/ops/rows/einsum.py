@@ -2,12 +2,12 @@
 
 Of two operands those dims are merged that both have and the output, that one of them has, and that
 are summed over; the product of the matrices is seen as the result, with the strides that PyTorch
-gives it. Nothing larger than operands and results is made.
+gives it. Nothing larger than operands and results is made. More than two operands are taken from
+left to right, or two by two as a `path` says.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -24,10 +24,10 @@ from .einsum_equations import (
     refusal,
 )
 
-Ints = tuple[int, ...]
 
-
-def _einsum(t: TensorLanguage, equation: str, tensors: Sequence[Any]) -> Any:
+def _einsum(
+    t: TensorLanguage, equation: str, tensors: Sequence[Any], path: tuple[int, ...] | None
+) -> Any:
     shapes = [tensor_of(t, tensor).shape for tensor in tensors]
     parsed = parse_equation(equation, len(tensors))
     layout = lay_out(parsed, [len(shape) for shape in shapes])
@@ -41,23 +41,18 @@ def _einsum(t: TensorLanguage, equation: str, tensors: Sequence[Any]) -> Any:
         return t.call("sum", operands[0], summed) if summed else operands[0]
     shapes = [tensor_of(t, operand).shape for operand in operands]
     wide = [sum(shape[dim] != 1 for shape in shapes) for dim in range(layout.rank)]
-    path = _path(equation, [tensor_of(t, tensor).shape for tensor in tensors])
-    for pair in path or [(0, 1)] * (len(operands) - 1):
+    steps = [(0, 1)] * (len(operands) - 1)
+    if path is not None:
+        steps = [tuple(sorted(path[step : step + 2])) for step in range(0, len(path), 2)]
+    for pair in steps:
         first, second = (operands[index] for index in pair)
         operands = [operand for index, operand in enumerate(operands) if index not in pair]
         product = _contract(t, first, second, layout.kept, wide)
-        operands.insert(len(operands) if path else 0, product)
+        operands.insert(0 if path is None else len(operands), product)
     (result,) = operands
+    if layout.rank == layout.kept:
+        return result
     return t.call("view", result, tensor_of(t, result).shape[: layout.kept])
-
-
-def _path(equation: str, shapes: Sequence[Ints]) -> list[tuple[int, int]]:
-    """Return which operands are contracted, in what order, if opt_einsum is there to say so."""
-    if len(shapes) < 3 or importlib.util.find_spec("opt_einsum") is None:
-        return []
-    paths: Any = importlib.import_module("opt_einsum")
-    found, _ = paths.contract_path(equation, *shapes, shapes=True, optimize="auto")
-    return [(min(pair), max(pair)) for pair in found]
 
 
 def _in_order(
@@ -177,12 +172,12 @@ def _sum_of_products(t: TensorLanguage, left: Any, right: Any, summed: list[int]
 
 
 composite(
-    "einsum(str equation, Tensor[] tensors)",
+    "einsum(str equation, Tensor[] tensors, *, int[]? path=None)",
     "Sums of products of tensors' elements, over the subscripts of an equation that its output "
     "lacks; subscripts may also be given as lists of numbers.",
     "tri.einsum('ij,j->i', tri.tensor([[1, 2], [3, 4]]), tri.tensor([1, 1]))  # tensor([3, 7])",
     _einsum,
     methods=(),
     binder=bind_equation,
-    forms=("einsum(str equation, Tensor[] tensors)",),
+    forms=("einsum(str equation, Tensor[] tensors, *, int[]? path=None)",),
 )

@@ -6,7 +6,9 @@ summed over. `Layout` says for each operand where its dims go.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
@@ -45,11 +47,13 @@ class Layout(NamedTuple):
     rank: int
 
 
-def bind_equation(schema: Schema, arguments: Sequence[Any], keywords: Any) -> dict[str, Any]:
+def bind_equation(
+    schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
     """Read a call: an equation and tensors, a list of them, or tensors with lists of subscripts."""
-    if keywords:
-        name = next(iter(keywords))
-        raise TrilithTypeError(f"einsum() got an unexpected keyword argument '{name}'")
+    for name in keywords:
+        if name != "path":
+            raise TrilithTypeError(f"einsum() got an unexpected keyword argument '{name}'")
     if len(arguments) < 2:
         raise TrilithValueError(_NO_OPERAND)
     first, *operands = arguments
@@ -68,7 +72,19 @@ def bind_equation(schema: Schema, arguments: Sequence[Any], keywords: Any) -> di
                 f"expected Tensor as element {number} in argument 1, but got "
                 f"{type(operand).__name__}"
             )
-    return schema.bind((first, tuple(operands)), {})
+    return schema.bind(
+        (first, tuple(operands)), {"path": keywords.get("path") or _path(first, operands)}
+    )
+
+
+def _path(equation: str, operands: Sequence[Any]) -> tuple[int, ...] | None:
+    """Return which operands are multiplied first, and so on, if opt_einsum is there to say so."""
+    if len(operands) < 3 or find_spec("opt_einsum") is None:
+        return None
+    shapes = [tuple(operand.shape) for operand in operands]
+    paths: Any = import_module("opt_einsum")
+    found, _ = paths.contract_path(equation, *shapes, shapes=True, optimize="auto")
+    return tuple([index for pair in found for index in pair])
 
 
 def _from_lists(arguments: Sequence[Any]) -> tuple[str, list[Any]]:

@@ -111,6 +111,7 @@ composite(
     methods=(),
     binder=_bind_tensordot,
     forms=(
+        "tensordot(Tensor input, Tensor other, int[] dims_self, int[] dims_other)",
         "tensordot(Tensor a, Tensor b, int dims=2)",
         "tensordot(Tensor a, Tensor b, int[] dims)",
     ),
