@@ -27,6 +27,7 @@ from .rows import (
     joining,
     masking,
     mathematics,
+    matrix_chains,
     moments,
     placing,
     power,
@@ -44,6 +45,7 @@ from .rows import (
     tensor_products,
     to_methods,
     triangles,
+    vector_products,
     writing,
 )
 
@@ -69,6 +71,7 @@ ROW_MODULES = (
     joining,
     masking,
     mathematics,
+    matrix_chains,
     moments,
     placing,
     power,
@@ -86,6 +89,7 @@ ROW_MODULES = (
     tensor_products,
     to_methods,
     triangles,
+    vector_products,
     writing,
 )
 
