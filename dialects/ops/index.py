@@ -1,15 +1,21 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 356531
+NBYTES = 371299
 #: The rows of each module.
 ROWS = {
     "added_products": """
 add_outer addbmm addmm addmv addr baddbmm
 """,
+    "agreement": """
+allclose equal
+""",
     "arithmetic": """
 abs add floor_divide maximum minimum mul neg positive reciprocal remainder sign sub true_divide
 trunc_divide
+""",
+    "attention": """
+scaled_dot_product_attention
 """,
     "broadcasting": """
 atleast_1d atleast_2d atleast_3d broadcast_tensors broadcast_to expand_as
@@ -60,7 +66,7 @@ frexp
 gather gather_along index_select take take_at
 """,
     "grids": """
-
+cartesian_prod combinations meshgrid tril_indices triu_indices unravel_index
 """,
     "indexing": """
 getitem
@@ -148,33 +154,36 @@ as_strided_scatter copy put_window with_strides zero
 }
 #: Functions of the face and of modules below it.
 FUNCTIONS = """
-abs abs_:abs absolute:abs add addbmm addmm addmv addmv_:addmv addr adjoint all amax amin aminmax
-angle any arange argmax argwhere as_strided as_strided_scatter atleast_1d atleast_2d atleast_3d
-baddbmm bilinear bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift
-bitwise_xor block_diag bmm broadcast_tensors broadcast_to cat cdist ceil ceil_:ceil chain_matmul
-chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp
-clip_:clamp clone column_stack conj conj_physical conj_physical_:conj_physical cos cos_:cos cross
-cumprod cumsum diag diag_embed diagflat diagonal div divide:div dot dsplit dstack einsum empty
-empty_like empty_permuted empty_strided eq erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expm1
-expm1_:expm1 eye fill fill_:fill flatten flip fliplr flipud floor floor_:floor floor_divide frexp
-full full_like gather ge gelu ger:outer gt hsplit hstack imag index_add index_copy index_fill
-index_put index_put_:index_put index_select inner isfinite isinf isnan isreal kron le
+abs abs_:abs absolute:abs add addbmm addmm addmv addmv_:addmv addr adjoint all allclose amax amin
+aminmax angle any arange argmax argwhere as_strided as_strided_scatter atleast_1d atleast_2d
+atleast_3d baddbmm bilinear bitwise_and bitwise_left_shift bitwise_not bitwise_or
+bitwise_right_shift bitwise_xor block_diag bmm broadcast_tensors broadcast_to cartesian_prod cat
+cdist ceil ceil_:ceil chain_matmul chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max
+clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack combinations conj
+conj_physical conj_physical_:conj_physical cos cos_:cos cross cumprod cumsum diag diag_embed
+diagflat diagonal div divide:div dot dsplit dstack einsum empty empty_like empty_permuted
+empty_strided eq equal erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fill
+fill_:fill flatten flip fliplr flipud floor floor_:floor floor_divide frexp full full_like gather
+ge gelu ger:outer gt hsplit hstack imag index_add index_copy index_fill index_put
+index_put_:index_put index_select inner isfinite isinf isnan isreal kron le
 linalg.cross:linalg_cross linalg.diagonal:linalg_diagonal linalg.matmul:matmul
 linalg.matrix_power:matrix_power linalg.multi_dot:linalg_multi_dot linalg.vander:linalg_vander
 linalg.vecdot:linalg_vecdot linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and
 logical_not logical_or logical_xor logspace lt masked_fill masked_scatter masked_select matmul
-matrix_power max maximum mean min minimum mm moveaxis:movedim movedim mul multiply:mul mv narrow ne
-neg neg_:neg negative:neg negative_:neg nn.functional.bilinear:bilinear nn.functional.linear:linear
-nn.functional.pdist:pdist nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones
-ones_like outer pad pdist permute positive pow prod put ravel real reciprocal
-reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg
-roll rot90 round round_:round row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add
-scatter_reduce select sgn sigmoid sigmoid_:sigmoid sign silu sin sin_:sin special.exp2:exp2
-special.expit:sigmoid special.expm1:expm1 special.log1p:log1p split split_with_sizes sqrt
-sqrt_:sqrt square square_:square squeeze stack sub subtract:sub sum swapaxes swapdims:transpose t
-take take_along_dim tanh tanh_:tanh tensor_split tensordot tile transpose tril triu true_divide
-trunc trunc_:trunc unbind unflatten unsqueeze vander var_mean vdot view_as_complex view_as_real
-view_copy vsplit vstack where zero_:zero zeros zeros_like
+matrix_power max maximum mean meshgrid min minimum mm moveaxis:movedim movedim mul multiply:mul mv
+narrow ne neg neg_:neg negative:neg negative_:neg nn.functional.bilinear:bilinear
+nn.functional.linear:linear nn.functional.pdist:pdist
+nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
+nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones ones_like outer pad pdist
+permute positive pow prod put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
+remainder repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round
+row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce select sgn
+sigmoid sigmoid_:sigmoid sign silu sin sin_:sin special.exp2:exp2 special.expit:sigmoid
+special.expm1:expm1 special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square
+square_:square squeeze stack sub subtract:sub sum swapaxes swapdims:transpose t take take_along_dim
+tanh tanh_:tanh tensor_split tensordot tile transpose tril tril_indices triu triu_indices
+true_divide trunc trunc_:trunc unbind unflatten unravel_index unsqueeze vander var_mean vdot
+view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -189,8 +198,8 @@ __rlshift__:bitwise_left_shift __rmatmul__:matmul __rmod__:remainder __rmul__:mu
 __ror__:bitwise_or __rpow__:pow __rrshift__:bitwise_right_shift __rshift__:bitwise_right_shift
 __rsub__:sub __rtruediv__:rdiv __rxor__:bitwise_xor __sub__:sub __truediv__:true_divide
 __xor__:bitwise_xor abs abs_:abs absolute:abs absolute_:abs add add_:add addbmm addbmm_:addbmm
-addmm addmm_:addmm addmv addmv_:addmv addr addr_:addr adjoint all amax amin aminmax angle any
-argmax argwhere as_strided as_strided_:as_strided as_strided_scatter baddbmm baddbmm_:baddbmm
+addmm addmm_:addmm addmv addmv_:addmv addr addr_:addr adjoint all allclose amax amin aminmax angle
+any argmax argwhere as_strided as_strided_:as_strided as_strided_scatter baddbmm baddbmm_:baddbmm
 bfloat16 bitwise_and bitwise_and_:bitwise_and bitwise_left_shift
 bitwise_left_shift_:bitwise_left_shift bitwise_not bitwise_not_:bitwise_not bitwise_or
 bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_shift bitwise_xor
@@ -198,12 +207,12 @@ bitwise_xor_:bitwise_xor bmm bool broadcast_to byte cdouble ceil ceil_:ceil cflo
 clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp
 clip_:clamp clone conj conj_physical conj_physical_:conj_physical contiguous copy_:copy cos
 cos_:cos cpu cross cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum diag diag_embed diagflat
-diagonal div div_:div divide:div divide_:div dot double dsplit eq eq_:eq erf erf_:erf exp exp2
-exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 fill_:fill flatten flip fliplr flipud float
-floor floor_:floor floor_divide floor_divide_:floor_divide frexp gather ge ge_:ge ger:outer gt
-gt_:gt half hsplit imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
-index_fill_:index_fill index_put index_put_:index_put index_select inner int isfinite isinf isnan
-isreal kron le le_:le log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and
+diagonal div div_:div divide:div divide_:div dot double dsplit eq eq_:eq equal erf erf_:erf exp
+exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 fill_:fill flatten flip fliplr flipud
+float floor floor_:floor floor_divide floor_divide_:floor_divide frexp gather ge ge_:ge ger:outer
+gt gt_:gt half hsplit imag index_add index_add_:index_add index_copy index_copy_:index_copy
+index_fill index_fill_:index_fill index_put index_put_:index_put index_select inner int isfinite
+isinf isnan isreal kron le le_:le log log1p log1p_:log1p log2 log2_:log2 log_:log logical_and
 logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
 logical_xor logical_xor_:logical_xor long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill
 masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter masked_select matmul

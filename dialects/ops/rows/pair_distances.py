@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ...attributes.broadcast import broadcast_shapes
 from ...attributes.dtype import DType, float32, float64
 from ...attributes.memory_format import contiguous_format
 from ...diagnostics import TrilithRuntimeError, TrilithValueError
+from ..frame.indexed import HostOp, ValueLanguage
 from ..frame.opspec import composite
-from ..frame.row import TensorLanguage
+from ..frame.row import TABLE, TensorLanguage
 from ..frame.rules import check_dtype
 from ..frame.view_rows import tensor_of
 
@@ -87,7 +90,7 @@ def _check_measured(name: str, dtype: DType) -> None:
     check_dtype(name, dtype, _MEASURED)
 
 
-def _pdist(t: TensorLanguage, input: Any, p: float) -> Any:
+def _pdist(t: ValueLanguage, input: Any, p: float) -> Any:
     spec = tensor_of(t, input)
     if spec.rank != 2:
         raise TrilithRuntimeError(f"pdist only supports 2D tensors, got: {spec.rank}D")
@@ -97,28 +100,26 @@ def _pdist(t: TensorLanguage, input: Any, p: float) -> Any:
         raise TrilithRuntimeError("pdist only supports non-negative p values")
     _check_measured("pdist", spec.dtype)
     count = spec.shape[0]
-    first, second = (
-        t.call("select", t.call("triu_indices", count, count, 1, device=spec.device), 0, place)
-        for place in (0, 1)
-    )
-    places = t.call("add", second, first, alpha=count)
-    return t.call("take", _distances(t, input, input, p), places)
+    first, second = np.triu_indices(count, 1)
+    places = t.call("to", t.tensor(first * count + second), spec.device)
+    return t.call("take", t.call("cdist", input, input, p), places)
 
 
 composite(
     "cdist(Tensor x1, Tensor x2, float p=2.0, "
     "str compute_mode='use_mm_for_euclid_dist_if_necessary')",
     "The distances of all rows of x1 from all rows of x2, in the p-norm.",
-    "tri.cdist(tri.tensor([[0., 0.]]), tri.tensor([[3., 4.], [0., 1.]]))"
-    "  # tensor([[5., 1.]])",
+    "tri.cdist(tri.tensor([[0., 0.]]), tri.tensor([[3., 4.], [0., 1.]]))  # tensor([[5., 1.]])",
     _cdist,
     methods=(),
 )
-composite(
-    "pdist(Tensor input, float p=2.0)",
-    "The distances of all pairs of rows of a matrix, in the p-norm.",
-    "tri.pdist(tri.tensor([[0., 0.], [3., 4.], [0., 1.]]))  # tensor([5.0000, 1.0000, 4.2426])",
-    _pdist,
-    methods=(),
-    places=("nn.functional.pdist",),
+TABLE.add(
+    HostOp(
+        "pdist(Tensor input, float p=2.0)",
+        "The distances of all pairs of rows of a matrix, in the p-norm.",
+        "tri.pdist(tri.tensor([[0., 0.], [3., 4.], [0., 1.]]))  # tensor([5.0000, 1.0000, 4.2426])",
+        _pdist,
+        methods=(),
+        places=("nn.functional.pdist",),
+    )
 )

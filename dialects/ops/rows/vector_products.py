@@ -123,7 +123,7 @@ def _linalg_vander(t: TensorLanguage, x: Any, N: int | None) -> Any:
     count = N if N is not None else spec.shape[-1] if spec.rank else 1
     if count <= 1:
         raise TrilithRuntimeError("N must be greater than 1.")
-    return _powers(t, x, count)
+    return _powers(t, x if spec.rank else t.call("reshape", x, (1,)), count)
 
 
 composite(
