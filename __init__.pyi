@@ -261,6 +261,17 @@ def add(
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
+def addbmm(
+    input: _Array,
+    batch1: _Array,
+    batch2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+
 def addcdiv(
     input: _Array,
     tensor1: _Array,
@@ -281,6 +292,50 @@ def addcmul(
 ) -> Tensor:
     """`input` + value * tensor1 * tensor2, elementwise."""
 
+def addmm(
+    input: _Array,
+    mat1: _Array,
+    mat2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+
+def addmv(
+    input: _Array,
+    mat: _Array,
+    vec: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+
+def addmv_(
+    input: _Array,
+    mat: _Array,
+    vec: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+
+def addr(
+    input: _Array,
+    vec1: _Array,
+    vec2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the outer product of two vectors."""
+
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
 
@@ -292,6 +347,15 @@ def all(
     out: Tensor | None = None,
 ) -> Tensor:
     """Whether every element over dims is not zero; uint8 gives uint8."""
+
+def allclose(
+    input: _Array,
+    other: _Array,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> builtins.bool:
+    """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of Python's."""
 
 def amax(
     input: _Array,
@@ -397,6 +461,20 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def baddbmm(
+    input: _Array,
+    batch1: _Array,
+    batch2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+
+def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
+
 def binary_cross_entropy_with_logits(
     input: _Array,
     target: _Array,
@@ -424,6 +502,12 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
+def block_diag(tensors: Sequence[_Array]) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
+def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of as many pairs of matrices as two batches hold."""
+
 def broadcast_tensors(tensors: Sequence[_Array]) -> tuple[Tensor, ...]:
     """The tensors repeated without a copy to their common shape."""
 
@@ -435,8 +519,19 @@ def broadcast_to(input: _Array, size: _Ints) -> Tensor:
 def broadcast_to(input: _Array, *size: builtins.int) -> Tensor:
     """The tensor repeated without a copy to a shape."""
 
+def cartesian_prod(tensors: Sequence[_Array]) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a dim that they have."""
+
+def cdist(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Tensor:
+    """The distances of all rows of x1 from all rows of x2, in the p-norm."""
 
 def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
@@ -449,6 +544,9 @@ def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
 
 def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -507,6 +605,11 @@ def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tenso
 def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def combinations(
+    input: _Array, r: builtins.int = 2, with_replacement: builtins.bool = False
+) -> Tensor:
+    """All choices of r elements of a vector, as rows."""
+
 def complex(real: _Array, imag: _Array, *, out: Tensor | None = None) -> Tensor:
     """The complex numbers of two parts, elementwise."""
 
@@ -543,6 +646,13 @@ def cosine_similarity(
     x1: _Array, x2: _Array, dim: builtins.int = 1, eps: builtins.float = 1e-08
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
+
+def cross(
+    input: _Array, other: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The cross products of vectors of three elements along a dim, by default the first of size
+    3.
+    """
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -589,11 +699,19 @@ def divide(
 ) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
+def dot(input: _Array, tensor: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sum of the products of the elements of two vectors."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
+
+def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
 
 @overload
 def empty(
@@ -660,6 +778,9 @@ def empty_strided(
 
 def eq(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is equal to other, elementwise."""
+
+def equal(input: _Array, other: _Array) -> builtins.bool:
+    """Whether two tensors have the same shape and elements, as a bool of Python's."""
 
 def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
@@ -809,6 +930,9 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def ger(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of elements of two vectors, as a matrix."""
+
 def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
@@ -877,6 +1001,9 @@ def index_select(
 ) -> Tensor:
     """The slices along dim that a vector of indices names, one after the other."""
 
+def inner(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products along the last dims of two tensors, for all pairs of what is before."""
+
 def inverse(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The inverses of square matrices."""
 
@@ -911,6 +1038,9 @@ def kl_div(
     input: _Array, target: _Array, reduction: builtins.int = 1, *, log_target: builtins.bool = False
 ) -> Tensor:
     """The divergence of Kullback and Leibler, of logarithms from probabilities, reduced."""
+
+def kron(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The Kronecker product: each element of the first tensor times the whole second one."""
 
 def lcm(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The least common multiple of integers, elementwise; it wraps."""
@@ -1027,6 +1157,9 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
 def matrix_exp(input: _Array) -> Tensor:
     """The exponentials of square matrices: `linalg.matrix_exp`."""
 
+def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
+
 @overload
 def max(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The largest element; along dim with its index; or, of two tensors, maximum."""
@@ -1058,6 +1191,11 @@ def mean(
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
 
+def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
+
 @overload
 def min(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest element; along dim with its index; or, of two tensors, minimum."""
@@ -1079,6 +1217,9 @@ def min(
 def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
+def mm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of two matrices."""
+
 def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
@@ -1093,6 +1234,9 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
+
+def mv(input: _Array, vec: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of a matrix and a vector."""
 
 def nan_to_num(
     input: _Array,
@@ -1178,6 +1322,9 @@ def ones_like(
 ) -> Tensor:
     """Ones with the shape, dtype, device and layout of another tensor."""
 
+def outer(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of elements of two vectors, as a matrix."""
+
 def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
     """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
     reflect, replicate and circular, of elements; negative ones cut off.
@@ -1191,6 +1338,9 @@ def pairwise_distance(
     keepdim: builtins.bool = False,
 ) -> Tensor:
     """The p-norm of x1 - x2 + eps along the last dim."""
+
+def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
+    """The distances of all pairs of rows of a matrix, in the p-norm."""
 
 @overload
 def permute(input: _Array, dims: _Ints) -> Tensor:
@@ -1522,6 +1672,26 @@ def tensor_split(
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views: so many, or cut at the places given."""
 
+@overload
+def tensordot(
+    input: _Array, other: _Array, dims_self: _Ints, dims_other: _Ints, *, out: Tensor | None = None
+) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
+def tensordot(a: _Array, b: _Array, dims: builtins.int = 2, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
+def tensordot(a: _Array, b: _Array, dims: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
 def threshold(
     input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1546,6 +1716,19 @@ def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
 
+def tril_indices(
+    row: builtins.int,
+    col: builtins.int,
+    offset: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """The places of a matrix on and below a diagonal: their rows, and below these their columns."""
+
 def triplet_margin_loss(
     anchor: _Array,
     positive: _Array,
@@ -1560,6 +1743,19 @@ def triplet_margin_loss(
 
 def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""
+
+def triu_indices(
+    row: builtins.int,
+    col: builtins.int,
+    offset: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """The places of a matrix on and above a diagonal: their rows, and below these their columns."""
 
 def true_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other, elementwise; integers give the default dtype."""
@@ -1576,8 +1772,14 @@ def unbind(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
 def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
     """One dim as several; -1 is inferred."""
 
+def unravel_index(indices: _Array, shape: _Ints) -> tuple[Tensor, ...]:
+    """Where flat indices lie in a shape: for each dim a tensor of indices."""
+
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
+
+def vander(x: _Array, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
+    """The powers of a vector's elements as the columns of a matrix, the highest first."""
 
 @overload
 def var_mean(
@@ -1604,6 +1806,9 @@ def var_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Ten
     """Variance and mean over dims; the squared distances are divided by the number of elements less
     the correction, which is 1 by default.
     """
+
+def vdot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The dot product of two vectors, the first of them conjugated."""
 
 def view_as_complex(input: _Array) -> Tensor:
     """Pairs of real numbers in the last dim as complex ones."""

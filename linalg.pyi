@@ -29,8 +29,18 @@ def cholesky_ex(
 ) -> return_types.linalg_cholesky_ex:
     """The triangular factors of matrices, and for each 0, or which minor is not positive."""
 
+def cross(
+    input: _Array, other: _Array, *, dim: builtins.int = -1, out: Tensor | None = None
+) -> Tensor:
+    """The cross products of vectors of three elements along a dim."""
+
 def det(A: _Array, *, out: Tensor | None = None) -> Tensor:
     """The determinants of square matrices."""
+
+def diagonal(
+    A: _Array, *, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+) -> Tensor:
+    """The diagonal of matrices as a view, without a copy."""
 
 def eig(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.linalg_eig:
     """Eigenvalues and eigenvectors of square matrices, which are complex numbers."""
@@ -65,8 +75,16 @@ def lu_factor_ex(
 ) -> return_types.linalg_lu_factor_ex:
     """The triangular factors of matrices, in one, their pivots, and 0, or which pivot is 0."""
 
+def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
+    operand stands for a row or a column.
+    """
+
 def matrix_exp(input: _Array) -> Tensor:
     """The exponentials of square matrices, of which exp(A + A) is exp(A) exp(A)."""
+
+def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
 
 def matrix_rank(
     input: _Array,
@@ -77,6 +95,9 @@ def matrix_rank(
     out: Tensor | None = None,
 ) -> Tensor:
     """How many singular values of matrices are more than atol and more than rtol of the largest."""
+
+def multi_dot(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices, in the order that takes the fewest multiplications."""
 
 def pinv(
     input: _Array,
@@ -130,3 +151,9 @@ def tensorsolve(
     input: _Array, other: _Array, dims: _Ints | None = None, *, out: Tensor | None = None
 ) -> Tensor:
     """X of tensordot(input, X) = other."""
+
+def vander(x: _Array, *, N: builtins.int | None = None) -> Tensor:
+    """The powers of elements along a new last dim, the lowest first."""
+
+def vecdot(x: _Array, y: _Array, *, dim: builtins.int = -1, out: Tensor | None = None) -> Tensor:
+    """The dot products of vectors along a dim of two tensors, the first of them conjugated."""

@@ -20,6 +20,9 @@ _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
 
+def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
+
 def binary_cross_entropy(
     input: _Array,
     target: _Array,
@@ -157,6 +160,11 @@ def leaky_relu_(
 ) -> Tensor:
     """`input` above 0, else input * negative_slope, elementwise."""
 
+def linear(input: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The product of the last dim with a matrix of weights, and a bias added: input @ weight.T +
+    bias.
+    """
+
 def logsigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the sigmoid, elementwise."""
 
@@ -234,6 +242,9 @@ def pairwise_distance(
 ) -> Tensor:
     """The p-norm of x1 - x2 + eps along the last dim."""
 
+def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
+    """The distances of all pairs of rows of a matrix, in the p-norm."""
+
 def poisson_nll_loss(
     input: _Array,
     target: _Array,
@@ -274,6 +285,21 @@ def rrelu_(
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
+def scaled_dot_product_attention(
+    query: _Array,
+    key: _Array,
+    value: _Array,
+    attn_mask: _Array | None = None,
+    dropout_p: builtins.float = 0.0,
+    is_causal: builtins.bool = False,
+    *,
+    scale: builtins.float | None = None,
+    enable_gqa: builtins.bool = False,
+) -> Tensor:
+    """`softmax`(query @ key.T * scale + attn_mask) @ value: each query's mean of the values,
+    weighted by how its key answers it.
+    """
 
 def selu(input: _Array, inplace: builtins.bool = False) -> Tensor:
     """`selu`, which may write into its operand, elementwise."""

@@ -259,6 +259,14 @@ class Operations:
         """`input` + alpha * other, elementwise; for bool the logical or."""
     def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
+    def addbmm(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+    def addbmm_(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the sum of the products of two batches of matrices."""
     def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
         """`input` + value * tensor1 / tensor2, elementwise."""
     def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
@@ -267,10 +275,34 @@ class Operations:
         """`input` + value * tensor1 * tensor2, elementwise."""
     def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
         """`input` + value * tensor1 * tensor2, elementwise."""
+    def addmm(self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmm_(
+        self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmv(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+    def addmv_(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+    def addr(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the outer product of two vectors."""
+    def addr_(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the outer product of two vectors."""
     def adjoint(self) -> Tensor:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether every element over dims is not zero; uint8 gives uint8."""
+    def allclose(
+        self,
+        other: _Array,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> builtins.bool:
+        """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of
+        Python's.
+        """
     def amax(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
         """The largest element over dims; NaN if there is one."""
     def amin(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
@@ -311,6 +343,14 @@ class Operations:
         """A copy of the input in which the elements of a strided window of its storage are those of
         `src`.
         """
+    def baddbmm(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+    def baddbmm_(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -337,6 +377,8 @@ class Operations:
         """The bits set in exactly one of the operands; for bool the logical xor."""
     def bitwise_xor_(self, other: _Operand) -> Tensor:
         """The bits set in exactly one of the operands; for bool the logical xor."""
+    def bmm(self, mat2: _Array) -> Tensor:
+        """The products of as many pairs of matrices as two batches hold."""
     def bool(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bool: `to(trilith.bool)`."""
     @overload
@@ -399,6 +441,10 @@ class Operations:
         """The cosine of an angle in radians, elementwise."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
+    def cross(self, other: _Array, dim: builtins.int | None = None) -> Tensor:
+        """The cross products of vectors of three elements along a dim, by default the first of size
+        3.
+        """
     def cuda(
         self,
         device: _Place | None = None,
@@ -441,6 +487,8 @@ class Operations:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def divide_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def dot(self, tensor: _Array) -> Tensor:
+        """The sum of the products of the elements of two vectors."""
     def double(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float64: `to(trilith.float64)`."""
     def dsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
@@ -449,6 +497,8 @@ class Operations:
         """Whether input is equal to other, elementwise."""
     def eq_(self, other: _Operand) -> Tensor:
         """Whether input is equal to other, elementwise."""
+    def equal(self, other: _Array) -> builtins.bool:
+        """Whether two tensors have the same shape and elements, as a bool of Python's."""
     def erf(self) -> Tensor:
         """The error function, elementwise."""
     def erf_(self) -> Tensor:
@@ -533,6 +583,8 @@ class Operations:
         """Whether input is at least other, elementwise."""
     def ge_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
+    def ger(self, vec2: _Array) -> Tensor:
+        """The products of all pairs of elements of two vectors, as a matrix."""
     def greater(self, other: _Operand) -> Tensor:
         """Whether input is greater than other, elementwise."""
     def greater_(self, other: _Operand) -> Tensor:
@@ -594,6 +646,10 @@ class Operations:
         """The input with values at the elements that index tensors and masks name."""
     def index_select(self, dim: builtins.int, index: _Array) -> Tensor:
         """The slices along dim that a vector of indices names, one after the other."""
+    def inner(self, other: _Array) -> Tensor:
+        """The sums of products along the last dims of two tensors, for all pairs of what is
+        before.
+        """
     def int(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int32: `to(trilith.int32)`."""
     def inverse(self) -> Tensor:
@@ -618,6 +674,8 @@ class Operations:
         """Whether input is plus infinity, elementwise."""
     def isreal(self) -> Tensor:
         """Whether the imaginary part of input is zero, elementwise."""
+    def kron(self, other: _Array) -> Tensor:
+        """The Kronecker product: each element of the first tensor times the whole second one."""
     def lcm(self, other: _Array) -> Tensor:
         """The least common multiple of integers, elementwise; it wraps."""
     def lcm_(self, other: _Array) -> Tensor:
@@ -700,6 +758,8 @@ class Operations:
         """
     def matrix_exp(self) -> Tensor:
         """The exponentials of square matrices: `linalg.matrix_exp`."""
+    def matrix_power(self, n: builtins.int) -> Tensor:
+        """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
     @overload
     def max(self) -> Tensor:
         """The largest element; along dim with its index; or, of two tensors, maximum."""
@@ -730,6 +790,8 @@ class Operations:
         """The smallest element; along dim with its index; or, of two tensors, minimum."""
     def minimum(self, other: _Array) -> Tensor:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
+    def mm(self, mat2: _Array) -> Tensor:
+        """The product of two matrices."""
     def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
     def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
@@ -744,6 +806,8 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def mv(self, vec: _Array) -> Tensor:
+        """The product of a matrix and a vector."""
     def nan_to_num(
         self,
         nan: builtins.float | None = None,
@@ -879,6 +943,8 @@ class Operations:
         """Whether input is not equal to other, elementwise."""
     def not_equal_(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
+    def outer(self, vec2: _Array) -> Tensor:
+        """The products of all pairs of elements of two vectors, as a matrix."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -1173,6 +1239,8 @@ class Operations:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
+    def vdot(self, other: _Array) -> Tensor:
+        """The dot product of two vectors, the first of them conjugated."""
     @overload
     def view(self, size: _Ints) -> Tensor:
         """The same elements in another shape, or the same bytes as another dtype, without a
