@@ -548,6 +548,19 @@ def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
 def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices: linalg.multi_dot by an older name."""
 
+def cholesky(input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
+
+def cholesky_inverse(
+    input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The inverse of A, whose factor by Cholesky is input."""
+
+def cholesky_solve(
+    input: _Array, input2: _Array, upper: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """X of A X = input, for A whose factor by Cholesky is input2."""
+
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
 
@@ -1130,6 +1143,19 @@ def logspace(
 
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
+
+def lu_solve(
+    input: _Array, LU_data: _Array, LU_pivots: _Array, *, out: Tensor | None = None
+) -> Tensor:
+    """X of A X = input, for A whose factors `linalg.lu_factor` gave."""
+
+def lu_unpack(
+    LU_data: _Array,
+    LU_pivots: _Array,
+    unpack_data: builtins.bool = True,
+    unpack_pivots: builtins.bool = True,
+) -> return_types.lu_unpack:
+    """P, L and U from what `linalg.lu_factor` gives."""
 
 def margin_ranking_loss(
     input1: _Array,

@@ -10,6 +10,7 @@ import numpy as np
 from .dialects.attributes.device import Device as device
 from .runtime.tensors.operations import return_types
 from .runtime.tensors.tensor import Tensor
+from .dialects.diagnostics import TrilithLinAlgError as LinAlgError
 
 class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
@@ -54,6 +55,9 @@ def eigvals(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def eigvalsh(input: _Array, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
     """The eigenvalues of symmetric or Hermitian matrices, the smallest first."""
 
+def householder_product(input: _Array, tau: _Array) -> Tensor:
+    """The first columns of a product of reflections, by vectors in columns and their factors."""
+
 def inv(A: _Array, *, out: Tensor | None = None) -> Tensor:
     """The inverses of square matrices."""
 
@@ -67,6 +71,9 @@ def lstsq(
     A.
     """
 
+def lu(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu:
+    """P, L and U with A = P L U: rows change places, L is lower and U upper triangular."""
+
 def lu_factor(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu_factor:
     """The triangular factors of matrices, in one, and which rows changed places."""
 
@@ -74,6 +81,17 @@ def lu_factor_ex(
     A: _Array, *, pivot: builtins.bool = True, check_errors: builtins.bool = False
 ) -> return_types.linalg_lu_factor_ex:
     """The triangular factors of matrices, in one, their pivots, and 0, or which pivot is 0."""
+
+def lu_solve(
+    LU: _Array,
+    pivots: _Array,
+    B: _Array,
+    *,
+    left: builtins.bool = True,
+    adjoint: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """X of A X = B, for A whose factors `linalg.lu_factor` gave."""
 
 def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
@@ -89,8 +107,8 @@ def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -
 def matrix_rank(
     input: _Array,
     *,
-    atol: builtins.float | None = None,
-    rtol: builtins.float | None = None,
+    atol: _Operand | None = None,
+    rtol: _Operand | None = None,
     hermitian: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
@@ -102,8 +120,8 @@ def multi_dot(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor
 def pinv(
     input: _Array,
     *,
-    atol: builtins.float | None = None,
-    rtol: builtins.float | None = None,
+    atol: _Operand | None = None,
+    rtol: _Operand | None = None,
     hermitian: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor:

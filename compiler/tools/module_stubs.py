@@ -19,6 +19,10 @@ _IMPORTS = (
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )
+#: What modules have besides functions of rows.
+_BESIDES = {
+    "linalg": "from .dialects.diagnostics import TrilithLinAlgError as LinAlgError",
+}
 #: Modules of functions, by their dotted names.
 MODULES = ("fft", "linalg", "nn.functional", "special")
 
@@ -44,6 +48,7 @@ def module_text(module: str) -> str:
             lines += ["", "import numpy as np", ""]
         if named:
             lines.append(f"from {source.replace('DOTS', dots)} import {', '.join(named)}")
+    lines += [_BESIDES[module]] if module in _BESIDES else []
     return "\n".join([*lines, *body]).rstrip("\n") + "\n"
 
 

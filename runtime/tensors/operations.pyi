@@ -86,6 +86,11 @@ class return_types:
         rank: Tensor
         singular_values: Tensor
 
+    class linalg_lu(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
+
     class linalg_lu_factor(NamedTuple):
         LU: Tensor
         pivots: Tensor
@@ -103,6 +108,11 @@ class return_types:
     class linalg_lu_factor_out(NamedTuple):
         LU: Tensor
         pivots: Tensor
+
+    class linalg_lu_out(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
 
     class linalg_qr(NamedTuple):
         Q: Tensor
@@ -137,6 +147,16 @@ class return_types:
         U: Tensor
         S: Tensor
         Vh: Tensor
+
+    class lu_unpack(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
+
+    class lu_unpack_out(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
 
     class max(NamedTuple):
         values: Tensor
@@ -401,6 +421,12 @@ class Operations:
         """The tensor as trilith.complex32: `to(trilith.complex32)`."""
     def char(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int8: `to(trilith.int8)`."""
+    def cholesky(self, upper: builtins.bool = False) -> Tensor:
+        """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
+    def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
+        """The inverse of A, whose factor by Cholesky is input."""
+    def cholesky_solve(self, input2: _Array, upper: builtins.bool = False) -> Tensor:
+        """X of A X = input, for A whose factor by Cholesky is input2."""
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most `chunks` parts of a dim as views, of equal length but for the last."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -736,6 +762,8 @@ class Operations:
         """Whether input is less than other, elementwise."""
     def lt_(self, other: _Operand) -> Tensor:
         """Whether input is less than other, elementwise."""
+    def lu_solve(self, LU_data: _Array, LU_pivots: _Array) -> Tensor:
+        """X of A X = input, for A whose factors `linalg.lu_factor` gave."""
     @property
     def mH(self) -> Tensor:
         """The conjugate transposes of a batch of matrices: the attribute `mH`."""
