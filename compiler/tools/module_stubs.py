@@ -16,13 +16,12 @@ _IMPORTS = (
     ("DOTSdialects.attributes.dtype", ("DType as dtype",)),
     ("DOTSdialects.attributes.layout", ("Layout as layout",)),
     ("DOTSdialects.attributes.memory_format", ("MemoryFormat as memory_format",)),
+    ("DOTSdialects.diagnostics", ("TrilithLinAlgError as LinAlgError",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )
 #: What modules have besides functions of rows.
-_BESIDES = {
-    "linalg": "from .dialects.diagnostics import TrilithLinAlgError as LinAlgError",
-}
+_BESIDES = {"linalg": {"LinAlgError"}}
 #: Modules of functions, by their dotted names.
 MODULES = ("fft", "linalg", "nn.functional", "special")
 
@@ -48,7 +47,6 @@ def module_text(module: str) -> str:
             lines += ["", "import numpy as np", ""]
         if named:
             lines.append(f"from {source.replace('DOTS', dots)} import {', '.join(named)}")
-    lines += [_BESIDES[module]] if module in _BESIDES else []
     return "\n".join([*lines, *body]).rstrip("\n") + "\n"
 
 
