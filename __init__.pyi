@@ -137,7 +137,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -257,7 +257,7 @@ def absolute(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
 def add(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
@@ -266,7 +266,7 @@ def addcdiv(
     tensor1: _Array,
     tensor2: _Array,
     *,
-    value: complex = 1,
+    value: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` + value * tensor1 / tensor2, elementwise."""
@@ -276,7 +276,7 @@ def addcmul(
     tensor1: _Array,
     tensor2: _Array,
     *,
-    value: complex = 1,
+    value: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` + value * tensor1 * tensor2, elementwise."""
@@ -333,9 +333,9 @@ def any(
     """Whether some element over dims is not zero; uint8 gives uint8."""
 
 def arange(
-    start: complex,
-    end: complex | None = None,
-    step: complex = 1,
+    start: builtins.complex,
+    end: builtins.complex | None = None,
+    step: builtins.complex = 1,
     *,
     dtype: dtype | None = None,
     layout: layout | None = None,
@@ -430,10 +430,10 @@ def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
-def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
-def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
@@ -801,7 +801,9 @@ def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) 
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
-def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+def hardshrink(
+    input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """`input`, but 0 between -lambd and lambd, elementwise."""
 
 def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -832,7 +834,7 @@ def index_add(
     index: _Array,
     source: _Array,
     *,
-    alpha: complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """The input plus alpha times the slices of source at those that a vector names."""
@@ -1149,7 +1151,9 @@ def ones_like(
 ) -> Tensor:
     """Ones with the shape, dtype, device and layout of another tensor."""
 
-def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
+def pad(
+    input: _Array, pad: _Ints, mode: str = "constant", value: builtins.complex | None = None
+) -> Tensor:
     """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
     reflect, replicate and circular, of elements; negative ones cut off.
     """
@@ -1279,16 +1283,16 @@ def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor
 
 def rrelu(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
 
 def rrelu_(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
@@ -1299,7 +1303,7 @@ def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def rsqrt_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
 
-def rsub(input: _Array, other: _Operand, *, alpha: complex = 1) -> Tensor:
+def rsub(input: _Array, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
     """`other` - alpha * input, elementwise."""
 
 def scalar_tensor(
@@ -1411,12 +1415,12 @@ def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | Non
     """The tensors one after the other along a new dim."""
 
 def sub(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
 def subtract(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
@@ -1459,12 +1463,20 @@ def tensor_split(
     """Parts of a dim as views: so many, or cut at the places given."""
 
 def threshold(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
 def threshold_(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
@@ -1520,7 +1532,7 @@ def var_mean(
     input: _Array,
     dim: _Ints | None = None,
     *,
-    correction: complex | None = None,
+    correction: builtins.complex | None = None,
     keepdim: builtins.bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean over dims; the squared distances are divided by the number of elements less

@@ -19,7 +19,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -125,17 +125,17 @@ class Operations:
         """The absolute value, elementwise; the smallest integer stays itself."""
     def absolute_(self) -> Tensor:
         """The absolute value, elementwise; the smallest integer stays itself."""
-    def add(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def add(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
-    def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def add_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
-    def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 / tensor2, elementwise."""
-    def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 / tensor2, elementwise."""
-    def addcmul(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcmul(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 * tensor2, elementwise."""
-    def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 * tensor2, elementwise."""
     def adjoint(self) -> Tensor:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
@@ -407,9 +407,9 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
-    def hardshrink(self, lambd: complex = 0.5) -> Tensor:
+    def hardshrink(self, lambd: builtins.complex = 0.5) -> Tensor:
         """`input`, but 0 between -lambd and lambd, elementwise."""
-    def hardshrink_(self, lambd: complex = 0.5) -> Tensor:
+    def hardshrink_(self, lambd: builtins.complex = 0.5) -> Tensor:
         """`input`, but 0 between -lambd and lambd, elementwise."""
     def heaviside(self, values: _Array) -> Tensor:
         """0 below zero and 1 above, elementwise; at zero that of values."""
@@ -429,11 +429,11 @@ class Operations:
     @imag.setter
     def imag(self, value: _Operand) -> None: ...
     def index_add(
-        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: builtins.complex = 1
     ) -> Tensor:
         """The input plus alpha times the slices of source at those that a vector names."""
     def index_add_(
-        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: builtins.complex = 1
     ) -> Tensor:
         """The input plus alpha times the slices of source at those that a vector names."""
     def index_copy(self, dim: builtins.int, index: _Array, source: _Array) -> Tensor:
@@ -918,13 +918,13 @@ class Operations:
         """Without the dims of size 1, or without those named."""
     def squeeze_(self, dim: _Ints = ...) -> Tensor:
         """Without the dims of size 1, or without those named."""
-    def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def sub(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
-    def sub_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def sub_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
-    def subtract(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def subtract(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
-    def subtract_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def subtract_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
     def sum(
         self,
