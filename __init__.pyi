@@ -335,6 +335,15 @@ def argmax(
 ) -> Tensor:
     """The index of the first largest element along dim, or in the flattened tensor."""
 
+def argmin(
+    input: _Array,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The index of the first smallest element along dim, or in the flattened tensor."""
+
 def argwhere(input: _Array) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
 
@@ -473,6 +482,9 @@ def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
+def count_nonzero(input: _Array, dim: _Ints | None = None) -> Tensor:
+    """How many elements over dims are not zero."""
+
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -498,6 +510,9 @@ def diagonal(
     input: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
+
+def dist(input: _Array, other: _Array, p: complex = 2) -> Tensor:
+    """The norm of input - other, of all elements."""
 
 def div(
     input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
@@ -821,6 +836,11 @@ def logspace(
 ) -> Tensor:
     """Powers of `base` whose exponents are at equal distances from start to end."""
 
+def logsumexp(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithm of the sum of exponentials over dims, without overflow."""
+
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
 
@@ -902,6 +922,26 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def nanmean(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The mean over dims of what is not NaN."""
+
+def nansum(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The sum over dims of what is not NaN; integers and bool give int64."""
+
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
@@ -922,6 +962,17 @@ def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
+
+def norm(
+    input: _Array,
+    p: complex | str | None = "fro",
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    dtype: dtype | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm over dims, of vectors unless p is 'nuc'."""
 
 @overload
 def ones(
@@ -1165,6 +1216,64 @@ def squeeze(input: _Array, dim: _Ints = ...) -> Tensor:
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""
 
+@overload
+def std(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: complex | None = None,
+    keepdim: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std(
+    input: _Array,
+    dim: _Ints | None,
+    unbiased: builtins.bool = True,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std(input: _Array, unbiased: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: complex | None = None,
+    keepdim: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(
+    input: _Array, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
 def sub(
     input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
 ) -> Tensor:
@@ -1247,6 +1356,38 @@ def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
 
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
+
+@overload
+def var(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: complex | None = None,
+    keepdim: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
+def var(
+    input: _Array,
+    dim: _Ints | None,
+    unbiased: builtins.bool = True,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
+def var(input: _Array, unbiased: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
 
 @overload
 def var_mean(

@@ -31,3 +31,8 @@ def expm1(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""
+
+def logsumexp(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithm of the sum of exponentials over dims, without overflow."""

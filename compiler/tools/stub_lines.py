@@ -30,6 +30,7 @@ _TYPES = {
     "Tensor": "_Array",
     "Operand": "_Operand",
     "Number": "complex",
+    "Order": "complex | str",
     "Scalar": "complex",
     "ScalarInt": "builtins.int",
     "int": "builtins.int",

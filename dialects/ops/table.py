@@ -15,9 +15,11 @@ from .rows import (
     composite,
     contraction,
     conversion,
+    counting,
     creation,
     creation_methods,
     dim_views,
+    exponent_sums,
     extremes,
     floating_parts,
     gathering,
@@ -40,6 +42,7 @@ from .rows import (
     storage_views,
     to_methods,
     triangles,
+    vector_norms,
     writing,
 )
 
@@ -53,9 +56,11 @@ ROW_MODULES = (
     composite,
     contraction,
     conversion,
+    counting,
     creation,
     creation_methods,
     dim_views,
+    exponent_sums,
     extremes,
     floating_parts,
     gathering,
@@ -78,6 +83,7 @@ ROW_MODULES = (
     storage_views,
     to_methods,
     triangles,
+    vector_norms,
     writing,
 )
 

@@ -149,6 +149,8 @@ class Operations:
         """Whether some element over dims is not zero; uint8 gives uint8."""
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The index of the first largest element along dim, or in the flattened tensor."""
+    def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """The index of the first smallest element along dim, or in the flattened tensor."""
     def argwhere(self) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
     def as_strided(
@@ -247,6 +249,8 @@ class Operations:
         """The cosine of an angle in radians, elementwise."""
     def cos_(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
+    def count_nonzero(self, dim: _Ints | None = None) -> Tensor:
+        """How many elements over dims are not zero."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
     def cuda(
@@ -277,6 +281,8 @@ class Operations:
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The diagonal of two dims, which becomes the last dim."""
+    def dist(self, other: _Array, p: complex = 2) -> Tensor:
+        """The norm of input - other, of all elements."""
     def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def div_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
@@ -436,6 +442,8 @@ class Operations:
         """Whether exactly one of the operands is not zero, elementwise."""
     def logical_xor_(self, other: _Array) -> Tensor:
         """Whether exactly one of the operands is not zero, elementwise."""
+    def logsumexp(self, dim: _Ints, keepdim: builtins.bool = False) -> Tensor:
+        """The logarithm of the sum of exponentials over dims, without overflow."""
     def long(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int64: `to(trilith.int64)`."""
     def lt(self, other: _Operand) -> Tensor:
@@ -504,6 +512,22 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def nanmean(
+        self,
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The mean over dims of what is not NaN."""
+    def nansum(
+        self,
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The sum over dims of what is not NaN; integers and bool give int64."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def ne(self, other: _Operand) -> Tensor:
@@ -613,6 +637,14 @@ class Operations:
         """Zeros with the dtype and device of this tensor."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def norm(
+        self,
+        p: complex | str | None = "fro",
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The norm over dims, of vectors unless p is 'nuc'."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -792,6 +824,29 @@ class Operations:
         """Without the dims of size 1, or without those named."""
     def squeeze_(self, dim: _Ints = ...) -> Tensor:
         """Without the dims of size 1, or without those named."""
+    @overload
+    def std(
+        self,
+        dim: _Ints | None = None,
+        *,
+        correction: complex | None = None,
+        keepdim: builtins.bool = False,
+    ) -> Tensor:
+        """The standard deviation over dims; the squared distances are divided by the number of
+        elements less the correction, which is 1 by default.
+        """
+    @overload
+    def std(
+        self, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+    ) -> Tensor:
+        """The standard deviation over dims; the squared distances are divided by the number of
+        elements less the correction, which is 1 by default.
+        """
+    @overload
+    def std(self, unbiased: builtins.bool = True) -> Tensor:
+        """The standard deviation over dims; the squared distances are divided by the number of
+        elements less the correction, which is 1 by default.
+        """
     def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
     def sub_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
@@ -879,6 +934,29 @@ class Operations:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
+    @overload
+    def var(
+        self,
+        dim: _Ints | None = None,
+        *,
+        correction: complex | None = None,
+        keepdim: builtins.bool = False,
+    ) -> Tensor:
+        """The variance over dims; the squared distances are divided by the number of elements less
+        the correction, which is 1 by default.
+        """
+    @overload
+    def var(
+        self, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+    ) -> Tensor:
+        """The variance over dims; the squared distances are divided by the number of elements less
+        the correction, which is 1 by default.
+        """
+    @overload
+    def var(self, unbiased: builtins.bool = True) -> Tensor:
+        """The variance over dims; the squared distances are divided by the number of elements less
+        the correction, which is 1 by default.
+        """
     @overload
     def view(self, size: _Ints) -> Tensor:
         """The same elements in another shape, or the same bytes as another dtype, without a

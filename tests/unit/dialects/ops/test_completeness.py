@@ -118,6 +118,7 @@ OTHER_PARAMETERS = {
     "dsplit": "one row for PyTorch's overloads (sections) and (indices)",
     "max": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
     "min": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
+    "norm": "the schemas are those of functions that PyTorch's Python function chooses among",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
