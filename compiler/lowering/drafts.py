@@ -14,12 +14,13 @@ from ...dialects.ops.frame.families import FamilyTable
 from ...dialects.ops.frame.indexed import GatherOp, ScatterOp
 from ...dialects.ops.frame.opspec import ContractionOp, CreationOp, JoinOp
 from ...dialects.ops.frame.row import PrimitiveOp
+from ...dialects.ops.rows.joint_scans import JointScanOp
 from ...dialects.ops.rows.scans import CumulativeOp
 from ...dialects.tri.ops import TensorOperation
 from .indexed_bodies import draft_gather, draft_scatter
 from .kernel_bodies import draft_contraction, draft_creation, draft_joins
 from .kernel_builder import KernelDraft
-from .scans import draft_scan
+from .scans import draft_joint_scan, draft_scan
 
 #: Kernels that fill the memory of a result, launched one after the other.
 Draft = Callable[[TensorOperation], Sequence[KernelDraft]]
@@ -46,5 +47,6 @@ DRAFTS: FamilyTable[Draft] = FamilyTable(
         GatherOp: draft_gather,
         ScatterOp: draft_scatter,
         CumulativeOp: draft_scan,
+        JointScanOp: draft_joint_scan,
     }
 )

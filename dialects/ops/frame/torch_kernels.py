@@ -41,8 +41,11 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
             )
         },
         "add": "add_stub",
+        "cummax_along": "cummax_cpu",
+        "cummin_along": "cummin_cpu",
         "cumprod": "cumprod_out_cpu",
         "cumsum": "cumsum_out_cpu",
+        "logcumsumexp": "logcumsumexp_out_cpu",
         "all": "copy_",
         "amax": "max_values_cpu",
         "amin": "min_values_cpu",

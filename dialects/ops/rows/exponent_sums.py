@@ -1,12 +1,13 @@
 """Which operations add in the space of logarithms? logsumexp, in one look at the elements.
 
-An accumulator is the largest element so far and the sum of exponentials of the distances from it.
+An accumulator is the largest element so far and the sum of exponentials of the others, relative to
+the largest one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...attributes.default_dtype import get_default_dtype
@@ -24,34 +25,35 @@ from ..scalars.scalar import Scalar
 from .reduction import reduction
 
 
-def _start(dtype: DType) -> tuple[float, ...]:
-    return -math.inf, 0.0
+def start_exponents(dtype: DType) -> tuple[float, ...]:
+    """Return what no element has entered yet."""
+    return -math.inf, -1.0
 
 
-def _enter(element: Scalar) -> Scalars:
-    return element, element.language.constant(1, element.dtype)
+def enter_exponent(element: Scalar) -> Scalars:
+    """Return an accumulator of one element."""
+    return element, element.language.constant(0, element.dtype)
 
 
 def merge_exponents(earlier: Scalars, later: Scalars) -> Scalars:
-    """Return the largest element and the sum of exponentials of two parts."""
-    (largest, total), (other, other_total) = earlier, later
+    """Return the largest element of two parts, and the sum of the other exponentials.
+
+    The sum is that of exp(element - largest) over all elements but the largest, which would be 1.
+    """
+    (largest, rest), (other, other_rest) = earlier, later
     # Equal infinities are no distance apart.
     distance = scalar.select(largest.eq(other), 0.0, abs(largest - other))
     weight = scalar.exp(-distance)
     is_other = other > largest
-    both = scalar.select(
-        is_other,
-        scalar.fma(total, weight, other_total),
-        scalar.fma(other_total, weight, total),
-    )
-    return scalar.maximum(largest, other), both
+    kept = scalar.select(is_other, other_rest, rest)
+    added = scalar.select(is_other, rest, other_rest)
+    return scalar.maximum(largest, other), scalar.fma(added + 1, weight, kept)
 
 
-def _finish(
-    total: Scalars, count: Callable[[DType], Scalar], **attributes: object
-) -> tuple[Scalar]:
-    largest, powers = total
-    return (scalar.log(powers) + largest,)
+def finish_exponents(total: Scalars, count: object, **attributes: object) -> Scalars:
+    """Return the logarithm of the sum of all exponentials."""
+    largest, rest = total
+    return (scalar.log1p(rest) + largest,)
 
 
 def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -73,7 +75,12 @@ reduction(
     "tri.logsumexp(tri.tensor([0., 0.]), 0)  # tensor(0.6931)",
     resolver=_resolve,
     combine="logsumexp",
-    joint=JointReduction(start=_start, enter=_enter, merge=merge_exponents, finish=_finish),
+    joint=JointReduction(
+        start=start_exponents,
+        enter=enter_exponent,
+        merge=merge_exponents,
+        finish=finish_exponents,
+    ),
     ulp=8.0,
     methods=(),
     is_public=False,

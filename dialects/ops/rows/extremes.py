@@ -37,14 +37,14 @@ from .reduction import BLOCK, LANES, reduction
 # ---- reductions
 
 
-def _lowest(dtype: DType) -> float:
+def lowest(dtype: DType) -> float:
     """Return what no element is below."""
     if dtype.is_floating_point:
         return float("-inf")
     return -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
 
 
-def _highest(dtype: DType) -> float:
+def highest(dtype: DType) -> float:
     """Return what no element is above."""
     if dtype.is_floating_point:
         return float("inf")
@@ -81,7 +81,7 @@ def _with_index(element: Scalar, index: Scalar) -> Scalars:
 
 
 def _from_lowest(dtype: DType) -> tuple[float, ...]:
-    return _lowest(dtype), _NOWHERE
+    return lowest(dtype), _NOWHERE
 
 
 def _index_alone(total: Scalars, count: object, **attributes: object) -> Scalars:
@@ -100,7 +100,7 @@ def _twice(element: Scalar) -> Scalars:
 
 
 def _widest(dtype: DType) -> tuple[float, ...]:
-    return _highest(dtype), _lowest(dtype)
+    return highest(dtype), lowest(dtype)
 
 
 def _spread(earlier: Scalars, later: Scalars) -> Scalars:
@@ -153,7 +153,7 @@ reduction(
 
 
 def _from_highest(dtype: DType) -> tuple[float, ...]:
-    return _highest(dtype), _NOWHERE
+    return highest(dtype), _NOWHERE
 
 
 def _position(name: str, word: str, shown: str, joint: JointReduction) -> None:
