@@ -372,6 +372,9 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def bincount(input: _Array, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
+    """How often each integer from 0 on occurs, or the sum of its weights."""
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -476,6 +479,9 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
 
+def corrcoef(input: _Array) -> Tensor:
+    """The correlations of variables, the rows: covariances of variables with variance 1."""
+
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
@@ -484,6 +490,25 @@ def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def count_nonzero(input: _Array, dim: _Ints | None = None) -> Tensor:
     """How many elements over dims are not zero."""
+
+def cov(
+    input: _Array,
+    *,
+    correction: builtins.int = 1,
+    fweights: _Array | None = None,
+    aweights: _Array | None = None,
+) -> Tensor:
+    """The covariances of variables, the rows, over observations, which may have weights."""
+
+def cummax(
+    input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummax:
+    """The largest elements up to each one along a dim, and where the last of them are."""
+
+def cummin(
+    input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummin:
+    """The smallest elements up to each one along a dim, and where the last of them are."""
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -494,6 +519,14 @@ def cumsum(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
+@overload
+def cumulative_trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The areas under samples up to each one but the first along a dim."""
+
+@overload
+def cumulative_trapezoid(y: _Array, *, dx: complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The areas under samples up to each one but the first along a dim."""
 
 def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
@@ -510,6 +543,17 @@ def diagonal(
     input: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
+
+def diff(
+    input: _Array,
+    n: builtins.int = 1,
+    dim: builtins.int = -1,
+    prepend: _Array | None = None,
+    append: _Array | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The differences of neighbours along a dim, n times; of bools whether they differ."""
 
 def dist(input: _Array, other: _Array, p: complex = 2) -> Tensor:
     """The norm of input - other, of all elements."""
@@ -717,6 +761,39 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
+def histc(
+    input: _Array,
+    bins: builtins.int = 100,
+    min: complex = 0,
+    max: complex = 0,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many elements lie in each of so many equal ranges between min and max, or between the
+    smallest and the largest element if these are equal.
+    """
+
+@overload
+def histogram(
+    input: _Array, bins: _Array, *, weight: _Array | None = None, density: builtins.bool = False
+) -> return_types.histogram:
+    """How many elements, or what weights, lie between edges; the edges, if there are none, are
+    those of so many equal ranges.
+    """
+
+@overload
+def histogram(
+    input: _Array,
+    bins: builtins.int = 100,
+    *,
+    range: Sequence[builtins.float] | None = None,
+    weight: _Array | None = None,
+    density: builtins.bool = False,
+) -> return_types.histogram:
+    """How many elements, or what weights, lie between edges; the edges, if there are none, are
+    those of so many equal ranges.
+    """
+
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
     at the places given.
@@ -808,6 +885,9 @@ def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
+
+def logcumsumexp(input: _Array, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithms of the sums of exponentials up to each element along a dim."""
 
 def logical_and(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether both operands are not zero, elementwise."""
@@ -1332,6 +1412,22 @@ def tile(input: _Array, *dims: builtins.int) -> Tensor:
 
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
+
+@overload
+def trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim, by the trapezoids between neighbours."""
+
+@overload
+def trapezoid(y: _Array, *, dx: complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim, by the trapezoids between neighbours."""
+
+@overload
+def trapz(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim: trapezoid by another name."""
+
+@overload
+def trapz(y: _Array, *, dx: complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim: trapezoid by another name."""
 
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""

@@ -18,9 +18,10 @@ from ...dialects.ops.rows.joint_scans import JointScanOp
 from ...dialects.ops.rows.scans import CumulativeOp
 from ...dialects.tri.ops import TensorOperation
 from .indexed_bodies import draft_gather, draft_scatter
+from .joint_scans import draft_joint_scan
 from .kernel_bodies import draft_contraction, draft_creation, draft_joins
 from .kernel_builder import KernelDraft
-from .scans import draft_joint_scan, draft_scan
+from .scans import draft_scan
 
 #: Kernels that fill the memory of a result, launched one after the other.
 Draft = Callable[[TensorOperation], Sequence[KernelDraft]]
@@ -44,9 +45,9 @@ DRAFTS: FamilyTable[Draft] = FamilyTable(
         ContractionOp: draft_contraction,
         JoinOp: draft_joins,
         CreationOp: draft_creation,
+        JointScanOp: draft_joint_scan,
         GatherOp: draft_gather,
         ScatterOp: draft_scatter,
         CumulativeOp: draft_scan,
-        JointScanOp: draft_joint_scan,
     }
 )

@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 283284
+NBYTES = 346463
 #: The rows of each module.
 ROWS = {
     "arithmetic": """
@@ -30,6 +30,12 @@ matmul
     "conversion": """
 cast clone contiguous
 """,
+    "counting": """
+count_nonzero nanmean nansum sum_to_size
+""",
+    "covariances": """
+corrcoef cov
+""",
     "creation": """
 empty empty_like empty_permuted empty_strided fill full full_like full_strided ones ones_like
 scalar_tensor uninitialised zeros zeros_like
@@ -37,12 +43,18 @@ scalar_tensor uninitialised zeros zeros_like
     "creation_methods": """
 new_empty new_empty_strided new_full new_ones new_zeros type_as
 """,
+    "differences": """
+cumulative_trapezoid diff trapezoid trapz
+""",
     "dim_views": """
 adjoint alias batched_matrix_H diagonal expand matrix_H matrix_T movedim narrow numpy_T permute
 select slice squeeze swapaxes t transpose unfold unsqueeze
 """,
+    "exponent_sums": """
+logsumexp logsumexp_real
+""",
     "extremes": """
-aminmax argmax max max_along min min_along
+aminmax argmax argmin max max_along min min_along
 """,
     "floating_parts": """
 frexp
@@ -50,11 +62,17 @@ frexp
     "gathering": """
 gather gather_along index_select take take_at
 """,
+    "histograms": """
+bincount histc histogram
+""",
     "indexing": """
 getitem
 """,
     "joining": """
 cat constant_pad pad stack
+""",
+    "joint_scans": """
+cummax cummax_along cummin cummin_along logcumsumexp logcumsumexp_complex logcumsumexp_real
 """,
     "masking": """
 argwhere index_put masked_fill masked_select nonzero places
@@ -63,7 +81,7 @@ argwhere index_put masked_fill masked_select nonzero places
 cos erf exp exp2 expm1 gelu log log1p log2 relu rsqrt sigmoid silu sin sqrt tanh
 """,
     "moments": """
-var_mean
+std std_mean var var_mean
 """,
     "padding": """
 
@@ -112,34 +130,40 @@ to transfer
     "triangles": """
 diag diag_embed diagflat tril triu
 """,
+    "vector_norms": """
+dist linalg_matrix_norm linalg_norm linalg_vector_norm norm
+""",
     "writing": """
 as_strided_scatter copy put_window with_strides zero
 """,
 }
 #: Functions of the face and of modules below it.
 FUNCTIONS = """
-abs abs_:abs absolute:abs add adjoint all amax amin aminmax angle any arange argmax argwhere
-as_strided as_strided_scatter atleast_1d atleast_2d atleast_3d bitwise_and bitwise_left_shift
-bitwise_not bitwise_or bitwise_right_shift bitwise_xor broadcast_tensors broadcast_to cat ceil
-ceil_:ceil chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
-clip:clamp clip_:clamp clone column_stack conj conj_physical conj_physical_:conj_physical cos
-cos_:cos cumprod cumsum diag diag_embed diagflat diagonal div divide:div dsplit dstack empty
+abs abs_:abs absolute:abs add adjoint all amax amin aminmax angle any arange argmax argmin argwhere
+as_strided as_strided_scatter atleast_1d atleast_2d atleast_3d bincount bitwise_and
+bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor broadcast_tensors
+broadcast_to cat ceil ceil_:ceil chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min
+clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack conj conj_physical
+conj_physical_:conj_physical corrcoef cos cos_:cos count_nonzero cov cummax cummin cumprod cumsum
+cumulative_trapezoid diag diag_embed diagflat diagonal diff dist div divide:div dsplit dstack empty
 empty_like empty_permuted empty_strided eq erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expm1
 expm1_:expm1 eye fill fill_:fill flatten flip fliplr flipud floor floor_:floor floor_divide frexp
-full full_like gather ge gelu gt hsplit hstack imag index_add index_copy index_fill index_put
-index_put_:index_put index_select isfinite isinf isnan isreal le linspace log log1p log1p_:log1p
-log2 log2_:log2 log_:log logical_and logical_not logical_or logical_xor logspace lt masked_fill
-masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim movedim mul
-multiply:mul narrow ne neg neg_:neg negative:neg negative_:neg nn.functional.sigmoid:sigmoid
-nn.functional.tanh:tanh nonzero ones ones_like pad permute positive pow prod put ravel real
-reciprocal reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj
-resolve_neg roll rot90 round round_:round row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter
-scatter_add scatter_reduce select sgn sigmoid sigmoid_:sigmoid sign silu sin sin_:sin
-special.exp2:exp2 special.expit:sigmoid special.expm1:expm1 special.log1p:log1p split
-split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub subtract:sub sum swapaxes
-swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split tile transpose tril triu
-true_divide trunc trunc_:trunc unbind unflatten unsqueeze var_mean view_as_complex view_as_real
-view_copy vsplit vstack where zero_:zero zeros zeros_like
+full full_like gather ge gelu gt histc histogram hsplit hstack imag index_add index_copy index_fill
+index_put index_put_:index_put index_select isfinite isinf isnan isreal le
+linalg.matrix_norm:linalg_matrix_norm linalg.norm:linalg_norm linalg.vector_norm:linalg_vector_norm
+linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logcumsumexp logical_and logical_not
+logical_or logical_xor logspace logsumexp lt masked_fill masked_scatter masked_select matmul max
+maximum mean min minimum moveaxis:movedim movedim mul multiply:mul nanmean nansum narrow ne neg
+neg_:neg negative:neg negative_:neg nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero
+norm ones ones_like pad permute positive pow prod put ravel real reciprocal reciprocal_:reciprocal
+relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg roll rot90 round
+round_:round row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce
+select sgn sigmoid sigmoid_:sigmoid sign silu sin sin_:sin special.exp2:exp2 special.expit:sigmoid
+special.expm1:expm1 special.log1p:log1p special.logsumexp:logsumexp split split_with_sizes sqrt
+sqrt_:sqrt square square_:square squeeze stack std std_mean sub subtract:sub sum swapaxes
+swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split tile transpose trapezoid
+trapz tril triu true_divide trunc trunc_:trunc unbind unflatten unsqueeze var var_mean
+view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -154,35 +178,37 @@ __rlshift__:bitwise_left_shift __rmatmul__:matmul __rmod__:remainder __rmul__:mu
 __ror__:bitwise_or __rpow__:pow __rrshift__:bitwise_right_shift __rshift__:bitwise_right_shift
 __rsub__:sub __rtruediv__:rdiv __rxor__:bitwise_xor __sub__:sub __truediv__:true_divide
 __xor__:bitwise_xor abs abs_:abs absolute:abs absolute_:abs add add_:add adjoint all amax amin
-aminmax angle any argmax argwhere as_strided as_strided_:as_strided as_strided_scatter bfloat16
-bitwise_and bitwise_and_:bitwise_and bitwise_left_shift bitwise_left_shift_:bitwise_left_shift
-bitwise_not bitwise_not_:bitwise_not bitwise_or bitwise_or_:bitwise_or bitwise_right_shift
-bitwise_right_shift_:bitwise_right_shift bitwise_xor bitwise_xor_:bitwise_xor bool broadcast_to
-byte cdouble ceil ceil_:ceil cfloat chalf char chunk clamp clamp_:clamp clamp_max
-clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone conj conj_physical
-conj_physical_:conj_physical contiguous copy_:copy cos cos_:cos cpu cuda cumprod cumprod_:cumprod
-cumsum cumsum_:cumsum diag diag_embed diagflat diagonal div div_:div divide:div divide_:div double
-dsplit eq eq_:eq erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1
-fill_:fill flatten flip fliplr flipud float floor floor_:floor floor_divide
-floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half hsplit imag index_add
-index_add_:index_add index_copy index_copy_:index_copy index_fill index_fill_:index_fill index_put
-index_put_:index_put index_select int isfinite isinf isnan isreal le le_:le log log1p log1p_:log1p
-log2 log2_:log2 log_:log logical_and logical_and_:logical_and logical_not logical_not_:logical_not
-logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor long lt lt_:lt
-mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
-masked_scatter_:masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim
-movedim mul mul_:mul multiply:mul multiply_:mul narrow ne ne_:ne neg neg_:neg negative:neg
-negative_:neg new_empty new_empty_strided new_full new_ones new_zeros nonzero permute pin_memory
-positive pow pow_:pow prod put put_:put ravel real reciprocal reciprocal_:reciprocal relu
-relu_:relu remainder remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj
-resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
-scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
-sigmoid sigmoid_:sigmoid sign sign_:sign sin sin_:sin split split_with_sizes sqrt sqrt_:sqrt square
-square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub sum swapaxes
-swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh
-tanh_:tanh tensor_split tile to transpose transpose_:transpose tril tril_:tril triu triu_:triu
-true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze
-unsqueeze_:unsqueeze view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
+aminmax angle any argmax argmin argwhere as_strided as_strided_:as_strided as_strided_scatter
+bfloat16 bincount bitwise_and bitwise_and_:bitwise_and bitwise_left_shift
+bitwise_left_shift_:bitwise_left_shift bitwise_not bitwise_not_:bitwise_not bitwise_or
+bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_shift bitwise_xor
+bitwise_xor_:bitwise_xor bool broadcast_to byte cdouble ceil ceil_:ceil cfloat chalf char chunk
+clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp
+clip_:clamp clone conj conj_physical conj_physical_:conj_physical contiguous copy_:copy corrcoef
+cos cos_:cos count_nonzero cov cpu cuda cummax cummin cumprod cumprod_:cumprod cumsum
+cumsum_:cumsum diag diag_embed diagflat diagonal diff dist div div_:div divide:div divide_:div
+double dsplit eq eq_:eq erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1
+expm1_:expm1 fill_:fill flatten flip fliplr flipud float floor floor_:floor floor_divide
+floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half histc histogram hsplit imag
+index_add index_add_:index_add index_copy index_copy_:index_copy index_fill index_fill_:index_fill
+index_put index_put_:index_put index_select int isfinite isinf isnan isreal le le_:le log log1p
+log1p_:log1p log2 log2_:log2 log_:log logcumsumexp logical_and logical_and_:logical_and logical_not
+logical_not_:logical_not logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor
+logsumexp long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill
+masked_scatter masked_scatter_:masked_scatter masked_select matmul max maximum mean min minimum
+moveaxis:movedim movedim mul mul_:mul multiply:mul multiply_:mul nanmean nansum narrow ne ne_:ne
+neg neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros
+nonzero norm permute pin_memory positive pow pow_:pow prod put put_:put ravel real reciprocal
+reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder repeat repeat_interleave
+reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt
+scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
+scatter_reduce_:scatter_reduce select sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign
+sin sin_:sin split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze
+std sub sub_:sub subtract:sub subtract_:sub sum sum_to_size swapaxes swapaxes_:swapaxes
+swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh tanh_:tanh tensor_split tile
+to transpose transpose_:transpose tril tril_:tril triu triu_:triu true_divide
+true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze
+unsqueeze_:unsqueeze var view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

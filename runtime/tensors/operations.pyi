@@ -34,6 +34,22 @@ class return_types:
         min: Tensor
         max: Tensor
 
+    class cummax(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class cummax_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class cummin(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class cummin_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
     class frexp(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
@@ -41,6 +57,14 @@ class return_types:
     class frexp_out(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
+
+    class histogram(NamedTuple):
+        hist: Tensor
+        bin_edges: Tensor
+
+    class histogram_out(NamedTuple):
+        hist: Tensor
+        bin_edges: Tensor
 
     class max(NamedTuple):
         values: Tensor
@@ -169,6 +193,8 @@ class Operations:
         """
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
+    def bincount(self, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
+        """How often each integer from 0 on occurs, or the sum of its weights."""
     def bitwise_and(self, other: _Operand) -> Tensor:
         """The bits set in both operands; for bool the logical and."""
     def bitwise_and_(self, other: _Operand) -> Tensor:
@@ -245,12 +271,22 @@ class Operations:
         """The tensor itself if it has the memory format, else a copy that has it."""
     def copy_(self, src: _Operand, non_blocking: builtins.bool = False) -> Tensor:
         """The elements of `src` in the input's dtype, device and shape: what `copy_` writes."""
+    def corrcoef(self) -> Tensor:
+        """The correlations of variables, the rows: covariances of variables with variance 1."""
     def cos(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
     def cos_(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
     def count_nonzero(self, dim: _Ints | None = None) -> Tensor:
         """How many elements over dims are not zero."""
+    def cov(
+        self,
+        *,
+        correction: builtins.int = 1,
+        fweights: _Array | None = None,
+        aweights: _Array | None = None,
+    ) -> Tensor:
+        """The covariances of variables, the rows, over observations, which may have weights."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
     def cuda(
@@ -261,6 +297,10 @@ class Operations:
         memory_format: memory_format | None = None,
     ) -> Tensor:
         """The tensor on a CUDA device, which trilith has not: raises as builds without CUDA do."""
+    def cummax(self, dim: builtins.int) -> return_types.cummax:
+        """The largest elements up to each one along a dim, and where the last of them are."""
+    def cummin(self, dim: builtins.int) -> return_types.cummin:
+        """The smallest elements up to each one along a dim, and where the last of them are."""
     def cumprod(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
         """The products of the elements up to each one along a dim; integers and bool give int64."""
     def cumprod_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
@@ -281,6 +321,14 @@ class Operations:
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The diagonal of two dims, which becomes the last dim."""
+    def diff(
+        self,
+        n: builtins.int = 1,
+        dim: builtins.int = -1,
+        prepend: _Array | None = None,
+        append: _Array | None = None,
+    ) -> Tensor:
+        """The differences of neighbours along a dim, n times; of bools whether they differ."""
     def dist(self, other: _Array, p: complex = 2) -> Tensor:
         """The norm of input - other, of all elements."""
     def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
@@ -365,6 +413,29 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
+    def histc(self, bins: builtins.int = 100, min: complex = 0, max: complex = 0) -> Tensor:
+        """How many elements lie in each of so many equal ranges between min and max, or between the
+        smallest and the largest element if these are equal.
+        """
+    @overload
+    def histogram(
+        self, bins: _Array, *, weight: _Array | None = None, density: builtins.bool = False
+    ) -> return_types.histogram:
+        """How many elements, or what weights, lie between edges; the edges, if there are none, are
+        those of so many equal ranges.
+        """
+    @overload
+    def histogram(
+        self,
+        bins: builtins.int = 100,
+        *,
+        range: Sequence[builtins.float] | None = None,
+        weight: _Array | None = None,
+        density: builtins.bool = False,
+    ) -> return_types.histogram:
+        """How many elements, or what weights, lie between edges; the edges, if there are none, are
+        those of so many equal ranges.
+        """
     def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
         """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
         cut at the places given.
@@ -426,6 +497,8 @@ class Operations:
         """The logarithm to base 2, elementwise."""
     def log_(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def logcumsumexp(self, dim: builtins.int) -> Tensor:
+        """The logarithms of the sums of exponentials up to each element along a dim."""
     def logical_and(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_and_(self, other: _Array) -> Tensor:
@@ -863,6 +936,16 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims; integers and bool give int64."""
+    @overload
+    def sum_to_size(self, size: _Ints) -> Tensor:
+        """The sum over the dims in which the tensor is larger than a size that expands to its
+        own.
+        """
+    @overload
+    def sum_to_size(self, *size: builtins.int) -> Tensor:
+        """The sum over the dims in which the tensor is larger than a size that expands to its
+        own.
+        """
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Two dims exchanged: transpose by NumPy's name."""
     def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:

@@ -70,17 +70,14 @@ CODE = {
     # shapes
     "concat": "tri.cat([x, y])",
     "concatenate": "tri.cat([x, y])",
-    "diff": "x[..., 1:] - x[..., :-1]",
     "one_hot": "(n[..., None] == tri.arange(num_classes)).to(tri.int64)",
     "embedding": "weight[n]",
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
-    "cummax": "tri.from_numpy(np.maximum.accumulate(x.numpy(), dim))",
     "sort": "tri.from_numpy(np.sort(x.numpy(), dim)), tri.from_numpy(np.argsort(x.numpy(), dim))",
     "argsort": "tri.from_numpy(np.argsort(x.numpy(), dim))",
     "unique": "tri.from_numpy(np.unique(x.numpy()))",
     "quantile": "tri.tensor(np.quantile(x.numpy(), q))",
-    "bincount": "tri.from_numpy(np.bincount(n.numpy()))",
 }
 
 _NO_GRADIENTS = "nothing: trilith records nothing for gradients, so leave it out"
@@ -120,7 +117,6 @@ WORDS = {
 PLANNED = frozenset(
     """
 conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution fold unfold
-cummax cummin logcumsumexp cumulative_trapezoid
 sort argsort msort topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
 bucketize quantile nanquantile
 softmax log_softmax softmin

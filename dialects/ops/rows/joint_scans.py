@@ -1,6 +1,6 @@
 """Which operations show partial results of several values at once? cummax, cummin, logcumsumexp.
 
-The family and its rows. `compiler/lowering/scans.py` is its kernel.
+The family and its rows. `compiler/lowering/joint_scans.py` is its kernel.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class JointScanOp(PrimitiveOp):
 
     def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> tuple[Scalar, ...]:
         """Combine along the dim, all other dims at once."""
-        (elements,), shape = operands, resolved.result.shape
+        (elements,) = operands
         dim: Any = resolved.attributes["dim"]
         language = NumpyLanguage()
         wide = scalar.cast(elements, self.accumulator(resolved.operand_dtypes[0]))
@@ -87,7 +87,7 @@ class JointScanOp(PrimitiveOp):
         total: Scalars = ()
         shown: list[list[Any]] = []
         dtypes: list[DType] = []
-        for number in range(shape[dim]):
+        for number in range(len(columns[0])):
             step = [language.array(column[number], parts[0].dtype) for column in columns]
             element = complex_of(*step) if wide.dtype.is_complex else step[0]
             entered = self.entered(element, language.constant(number, int64))

@@ -117,6 +117,10 @@ OTHERS = {
     "round_decimals": "round",
     **dict.fromkeys(("var", "std", "var_mean", "std_mean"), "a correction, which is in the code"),
     **dict.fromkeys(("linalg_vector_norm", "dist"), "an order, which is in the code"),
+    **dict.fromkeys(
+        ("trapezoid", "trapz", "cumulative_trapezoid"), "a width, which is in the code"
+    ),
+    **dict.fromkeys(("histc", "histogram"), "bins and bounds, which are in the code"),
     "repeat_interleave": "counts, which are sizes",
 }
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import trilith as tri
+import trilith
 
-RANDOM = np.random.default_rng(7)
+tri: Any = trilith
+RANDOM: Any = np.random.default_rng(7)
 DIMS: list[Any] = [None, 0, 1, -1, (0, 2), (0, 1, 2)]
 
 
