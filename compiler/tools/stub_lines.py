@@ -30,6 +30,7 @@ _TYPES = {
     "Tensor": "_Array",
     "Operand": "_Operand",
     "Number": "builtins.complex",
+    "Order": "builtins.complex | str",
     "Scalar": "builtins.complex",
     "ScalarInt": "builtins.int",
     "int": "builtins.int",

@@ -45,23 +45,22 @@ def test_a_function_that_is_missing():
 
 
 def test_a_method_that_is_missing():
-    error = refused(X, "std")
-    assert error.message == "'Tensor' object has no attribute 'std'"
+    error = refused(X, "register_hook")
+    assert error.message == "'Tensor' object has no attribute 'register_hook'"
     assert error.hint == (
-        "PyTorch has torch.Tensor.std; here it is planned, but not there yet\n"
-        "        write: tri.var_mean(x, dim)[0].sqrt()"
+        "PyTorch has torch.Tensor.register_hook; here it is missing, and not planned"
     )
-    error = refused(tri.Tensor, "std")
-    assert error.message == "type object 'Tensor' has no attribute 'std'"
-    assert error.hint == refused(X, "std").hint
+    error = refused(tri.Tensor, "register_hook")
+    assert error.message == "type object 'Tensor' has no attribute 'register_hook'"
+    assert error.hint == refused(X, "register_hook").hint
 
 
 def test_a_method_that_is_missing_while_traced():
     with pytest.raises(AttributeError) as caught:
-        tri.compile(operator.methodcaller("std"))(X)
+        tri.compile(operator.methodcaller("register_hook"))(X)
     assert isinstance(caught.value, tri.TrilithError)
-    assert caught.value.message == "'Tensor' object has no attribute 'std'"
-    assert caught.value.hint == refused(X, "std").hint
+    assert caught.value.message == "'Tensor' object has no attribute 'register_hook'"
+    assert caught.value.hint == refused(X, "register_hook").hint
 
 
 HINTS: list[tuple[Any, str, str | None]] = [
@@ -87,9 +86,9 @@ def test_hints(owner: Any, name: str, hint: str | None):
 
 def test_asking_for_a_name_is_no_error():
     assert not hasattr(tri, "softmax")
-    assert not hasattr(X, "std")
+    assert not hasattr(X, "register_hook")
     assert not hasattr(tri.Tensor, "nope")
-    assert getattr(X, "std", 3) == 3
+    assert getattr(X, "register_hook", 3) == 3
     for owner in (tri, X, tri.Tensor):
         with pytest.raises(AttributeError) as caught:
             getattr(owner, "__nope__")  # noqa: B009
@@ -97,7 +96,7 @@ def test_asking_for_a_name_is_no_error():
 
 
 def test_the_error_can_be_pickled_and_keeps_no_tensor_alive():
-    error = refused(X, "std")
+    error = refused(X, "register_hook")
     assert error.obj is None
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.hint) == (error.message, error.hint)
@@ -107,7 +106,7 @@ def test_asking_loads_no_table_of_names():
     script = (
         "import sys, trilith as tri\n"
         "x = tri.ones(2)\n"
-        "hasattr(tri, 'softmax'), hasattr(x, 'std'), hasattr(tri.Tensor, 'nope')\n"
+        "hasattr(tri, 'softmax'), hasattr(x, 'register_hook'), hasattr(tri.Tensor, 'nope')\n"
         "print('trilith.runtime.tensors.torch_names' in sys.modules)"
     )
     output = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
@@ -125,7 +124,7 @@ def test_no_name_that_exists_is_called_missing():
 
 
 def test_every_replacement_is_compared_with_pytorch():
-    assert set(RECORDED["answers"]) == set(CODE)
+    assert set(CODE) <= set(RECORDED["answers"])
 
 
 @pytest.mark.parametrize("name", CODE)
@@ -134,7 +133,7 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
         key: tri.tensor(value) if isinstance(value, list) else value
         for key, value in RECORDED["operands"].items()
     }
-    swaps = {"trace": "input", "logit": "u", "log10": "y", "nansum": "holes", "nanmean": "holes"}
+    swaps = {"trace": "input", "logit": "u", "log10": "y"}
     if name in swaps:
         held["x"] = held[swaps[name]]
     *statements, last = CODE[name].split("; ")
@@ -148,29 +147,3 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
         value: Any = np.asarray(part.tolist() if isinstance(part, tri.Tensor) else part)
         assert value.shape == np.shape(answer)
         np.testing.assert_allclose(value, answer, rtol=2e-6, atol=2e-7)
-
-
-@pytest.mark.parametrize(
-    "x",
-    [
-        np.array([[0, 255, 3], [7, 0, 0]], np.uint8),
-        np.array([[5, -128, 3], [-128, 4, -128]], np.int8),
-        np.array([[1.0, np.nan, -np.inf], [2.0, 1.0, 1.0]]),
-    ],
-    ids=["uint8", "int8", "nan"],
-)
-def test_the_smallest_of_every_dtype_is_found_where_numpy_finds_it(x: Any):
-    for dim in (0, 1):
-        names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
-        assert eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
-
-
-@pytest.mark.parametrize("dim", [None, 0, 1, (0, 1)], ids=str)
-@pytest.mark.parametrize("name", ["var", "std"])
-def test_the_variance_over_any_dims(name: str, dim: Any):
-    x = np.arange(12.0).reshape(3, 4) ** 2
-    *statements, last = CODE[name].split("; ")
-    names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
-    exec("\n".join(statements), names)
-    expected = getattr(np, name)(x, axis=dim, ddof=1)
-    np.testing.assert_allclose(eval(last, names).numpy(), expected, rtol=1e-12)
