@@ -406,6 +406,16 @@ def broadcast_to(input: _Array, size: _Ints) -> Tensor:
 def broadcast_to(input: _Array, *size: builtins.int) -> Tensor:
     """The tensor repeated without a copy to a shape."""
 
+def bucketize(
+    input: _Operand,
+    boundaries: _Array,
+    *,
+    out_int32: builtins.bool = False,
+    right: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Between which of the sorted boundaries each element lies."""
+
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a dim that they have."""
 
@@ -716,6 +726,16 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
+def histc(
+    input: _Array,
+    bins: builtins.int = 100,
+    min: complex = 0,
+    max: complex = 0,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many elements lie in each of so many equal parts between min and max, or of all."""
+
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
     at the places given.
@@ -764,6 +784,16 @@ def index_select(
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
+def isin(
+    elements: _Operand,
+    test_elements: _Operand,
+    *,
+    assume_unique: builtins.bool = False,
+    invert: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Whether each element is among the others; either may be a number."""
+
 def isinf(input: _Array) -> Tensor:
     """Whether input is an infinity, or has an infinite part, elementwise."""
 
@@ -772,6 +802,16 @@ def isnan(input: _Array) -> Tensor:
 
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
+
+def kthvalue(
+    input: _Array,
+    k: builtins.int,
+    dim: builtins.int = -1,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.kthvalue:
+    """The k-th smallest element along dim, counted from 1, and where it is."""
 
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
@@ -904,6 +944,17 @@ def min(
 def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
+def mode(
+    input: _Array,
+    dim: builtins.int = -1,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.mode:
+    """The most frequent element along dim, of several the smallest, and where it is the last
+    time.
+    """
+
 def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
@@ -939,6 +990,11 @@ def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
+
+def nonzero_static(
+    input: _Array, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None
+) -> Tensor:
+    """The positions of the first elements that are not zero, so many rows; others hold a number."""
 
 @overload
 def ones(
@@ -1125,6 +1181,18 @@ def scatter_reduce(
 ) -> Tensor:
     """Each element of the input reduced with those of src that an index along dim brings to it."""
 
+def searchsorted(
+    sorted_sequence: _Array,
+    input: _Operand,
+    *,
+    out_int32: builtins.bool = False,
+    right: builtins.bool = False,
+    side: str | None = None,
+    sorter: _Array | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Where each element would be put into the sorted sequence of its row."""
+
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
 
@@ -1259,6 +1327,17 @@ def tile(input: _Array, dims: _Ints) -> Tensor:
 def tile(input: _Array, *dims: builtins.int) -> Tensor:
     """The tensor repeated along its last dims, as a copy."""
 
+def topk(
+    input: _Array,
+    k: builtins.int,
+    dim: builtins.int = -1,
+    largest: builtins.bool = True,
+    sorted: builtins.bool = True,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.topk:
+    """The k largest elements along dim in order, or the smallest, and where they are."""
+
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
@@ -1282,6 +1361,25 @@ def unbind(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
 
 def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
     """One dim as several; -1 is inferred."""
+
+def unique(
+    input: _Array,
+    sorted: builtins.bool = True,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    dim: builtins.int | None = None,
+) -> Any:
+    """The different elements in order, or slices along dim, with where each went, and how often
+    each is there.
+    """
+
+def unique_consecutive(
+    input: _Array,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    dim: builtins.int | None = None,
+) -> Any:
+    """The elements, or slices along dim, that differ from the one before."""
 
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""

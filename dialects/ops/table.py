@@ -35,12 +35,15 @@ from .rows import (
     rounding,
     scans,
     scattering,
+    searching,
+    selection,
     sorting,
     splitting,
     stacking,
     storage_views,
     to_methods,
     triangles,
+    uniqueness,
     writing,
 )
 
@@ -74,12 +77,15 @@ ROW_MODULES = (
     rounding,
     scans,
     scattering,
+    searching,
+    selection,
     sorting,
     splitting,
     stacking,
     storage_views,
     to_methods,
     triangles,
+    uniqueness,
     writing,
 )
 

@@ -28,7 +28,7 @@ Body: TypeAlias = Callable[..., None]
 Arrays: TypeAlias = Sequence[Array]
 
 #: The modules of this room that hold bodies.
-MODULES = ("sorting",)
+MODULES = ("searching", "selection", "sorting")
 
 
 def is_body(name: str) -> bool:

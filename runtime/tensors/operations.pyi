@@ -42,6 +42,14 @@ class return_types:
         mantissa: Tensor
         exponent: Tensor
 
+    class kthvalue(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class kthvalue_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
     class max(NamedTuple):
         values: Tensor
         indices: Tensor
@@ -58,11 +66,27 @@ class return_types:
         values: Tensor
         indices: Tensor
 
+    class mode(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class mode_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
     class sort(NamedTuple):
         values: Tensor
         indices: Tensor
 
     class sort_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class topk(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class topk_out(NamedTuple):
         values: Tensor
         indices: Tensor
 
@@ -375,6 +399,8 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
+    def histc(self, bins: builtins.int = 100, min: complex = 0, max: complex = 0) -> Tensor:
+        """How many elements lie in each of so many equal parts between min and max, or of all."""
     def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
         """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
         cut at the places given.
@@ -420,6 +446,10 @@ class Operations:
         """Whether input is NaN, elementwise."""
     def isreal(self) -> Tensor:
         """Whether the imaginary part of input is zero, elementwise."""
+    def kthvalue(
+        self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False
+    ) -> return_types.kthvalue:
+        """The k-th smallest element along dim, counted from 1, and where it is."""
     def le(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def le_(self, other: _Operand) -> Tensor:
@@ -508,6 +538,10 @@ class Operations:
         """The smallest element; along dim with its index; or, of two tensors, minimum."""
     def minimum(self, other: _Array) -> Tensor:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
+    def mode(self, dim: builtins.int = -1, keepdim: builtins.bool = False) -> return_types.mode:
+        """The most frequent element along dim, of several the smallest, and where it is the last
+        time.
+        """
     def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
     def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
@@ -631,6 +665,10 @@ class Operations:
         """Zeros with the dtype and device of this tensor."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def nonzero_static(self, *, size: builtins.int, fill_value: builtins.int = -1) -> Tensor:
+        """The positions of the first elements that are not zero, so many rows; others hold a
+        number.
+        """
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -877,6 +915,14 @@ class Operations:
         memory_format: memory_format | None = None,
     ) -> Tensor:
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
+    def topk(
+        self,
+        k: builtins.int,
+        dim: builtins.int = -1,
+        largest: builtins.bool = True,
+        sorted: builtins.bool = True,
+    ) -> return_types.topk:
+        """The k largest elements along dim in order, or the smallest, and where they are."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
     def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
@@ -905,6 +951,23 @@ class Operations:
         """One dim as several; -1 is inferred."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
+    def unique(
+        self,
+        sorted: builtins.bool = True,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> Any:
+        """The different elements in order, or slices along dim, with where each went, and how often
+        each is there.
+        """
+    def unique_consecutive(
+        self,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> Any:
+        """The elements, or slices along dim, that differ from the one before."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:

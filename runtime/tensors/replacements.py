@@ -85,7 +85,6 @@ CODE = {
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
     "cummax": "tri.from_numpy(np.maximum.accumulate(x.numpy(), dim))",
-    "unique": "tri.from_numpy(np.unique(x.numpy()))",
     "quantile": "tri.tensor(np.quantile(x.numpy(), q))",
     "bincount": "tri.from_numpy(np.bincount(n.numpy()))",
 }
@@ -115,7 +114,6 @@ WORDS = {
     "uniform_": "x.copy_(low + (high - low) * tri.rand(x.shape))",
     "randint_like": "tri.randint(high, x.shape)",
     "seed": "tri.manual_seed(number)",
-    "topk": "numpy.argsort on x.numpy(), outside of compiled functions",
     "median": "numpy.sort on x.numpy(), outside of compiled functions",
     "new": "x.new_empty(size)",
     "astype": "x.to(dtype)",
@@ -128,8 +126,7 @@ PLANNED = frozenset(
     """
 conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution fold unfold
 cummax cummin logcumsumexp cumulative_trapezoid
-topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
-bucketize quantile nanquantile argmin
+median nanmedian quantile nanquantile argmin
 var std std_mean softmax log_softmax softmin logsumexp
 mm bmm mv dot vdot inner outer ger einsum tensordot addmm addmv addr addbmm baddbmm chain_matmul
 addmm_ addmv_ addr_ addbmm_ baddbmm_ kron linalg det logdet slogdet inverse pinverse cholesky
