@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..ops.frame.row import TABLE, PrimitiveOp
+from ..ops.frame.row import PrimitiveOp
+from ..ops.table import TABLE
 from . import canonicalization
 from .host_calls import HostCallOp
 from .ops import op_class

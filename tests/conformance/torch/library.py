@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -243,9 +244,16 @@ class Library:
                 return self.named(each)
             if isinstance(each, torch.Generator):
                 raise Unsupported("Generator")
+            if isinstance(each, torch.nn.PairwiseDistance):
+                return self._distance(each)
             return each
 
         return map_leaves(leaf, value)
+
+    def _distance(self, layer: torch.nn.PairwiseDistance) -> Any:
+        """Return the library's function for a layer that torch's samples give as an argument."""
+        options = {"p": layer.norm, "eps": layer.eps, "keepdim": layer.keepdim}
+        return partial(self.module.nn.functional.pairwise_distance, **options)
 
     def facts(self, tensor: Any) -> Facts:
         """Return what a tensor says about itself."""

@@ -137,8 +137,8 @@ def _bisect(row: list[float], value: float, right: bool) -> int:
 def test_searchsorted_of_rows_numbers_and_orders():
     rows = np.sort(RANDOM.normal(size=(3, 20)), -1)
     values = RANDOM.normal(size=(3, 7))
-    found: list[Any] = [np.searchsorted(rows[n], values[n]) for n in range(3)]
-    wanted = np.stack(found).tolist()
+    places: list[Any] = [np.searchsorted(rows[n], values[n]) for n in range(3)]
+    wanted = np.stack(places).tolist()
     assert tri.searchsorted(tri.from_numpy(rows), tri.from_numpy(values)).tolist() == wanted
     shuffled = RANDOM.permuted(rows, axis=-1)
     sorter = tri.argsort(tri.from_numpy(shuffled))
