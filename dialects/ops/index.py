@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 526050
+NBYTES = 553063
 #: The rows of each module.
 ROWS = {
     "activation_functions": """
@@ -187,6 +187,12 @@ cumprod cumsum
     "scattering": """
 index_add index_copy index_fill put_at scatter scatter_add scatter_along
 """,
+    "searching": """
+bucketize histc is_among isin nonzero_static search_rows searchsorted
+""",
+    "selection": """
+kthvalue mode topk
+""",
     "signs": """
 complex copysign heaviside hypot isneginf isposinf next_after nextafter polar signbit
 """,
@@ -213,6 +219,9 @@ to transfer
     "triangles": """
 diag diag_embed diagflat tril triu
 """,
+    "uniqueness": """
+order_of_rows unique unique_consecutive
+""",
     "vector_products": """
 block_diag cross linalg_cross linalg_vander place_blocks vander
 """,
@@ -226,7 +235,7 @@ abs abs_:abs absolute:abs add addbmm addcdiv addcmul addmm addmv addmv_:addmv ad
 allclose amax amin aminmax angle any arange argmax argsort argwhere as_strided as_strided_scatter
 atleast_1d atleast_2d atleast_3d baddbmm bilinear binary_cross_entropy_with_logits bitwise_and
 bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm
-broadcast_tensors broadcast_to cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu
+broadcast_tensors broadcast_to bucketize cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu
 chain_matmul chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
 clip:clamp clip_:clamp clone column_stack combinations complex conj conj_physical
 conj_physical_:conj_physical copysign cos cos_:cos cosine_embedding_loss cosine_similarity cross
@@ -240,25 +249,26 @@ fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rf
 fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc
 fix_:trunc flatten flip fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod
 frac frac_:frac frexp full full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt
-greater_equal:ge gt hardshrink heaviside hinge_embedding_loss hsplit hstack hypot imag index_add
-index_copy index_fill index_put index_put_:index_put index_select inner inverse isclose isfinite
-isinf isnan isneginf isposinf isreal kl_div kron lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
-less_equal:le linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
-linalg.cross:linalg_cross linalg.det:linalg_det linalg.diagonal:linalg_diagonal
-linalg.eig:linalg_eig linalg.eigh:linalg_eigh linalg.eigvals:linalg_eigvals
-linalg.eigvalsh:linalg_eigvalsh linalg.inv:linalg_inv linalg.inv_ex:linalg_inv_ex
-linalg.lstsq:linalg_lstsq linalg.lu_factor:linalg_lu_factor linalg.lu_factor_ex:linalg_lu_factor_ex
-linalg.matmul:matmul linalg.matrix_exp:linalg_matrix_exp linalg.matrix_power:matrix_power
-linalg.matrix_rank:linalg_matrix_rank linalg.multi_dot:linalg_multi_dot linalg.pinv:linalg_pinv
-linalg.qr:linalg_qr linalg.slogdet:linalg_slogdet linalg.solve:linalg_solve
-linalg.solve_ex:linalg_solve_ex linalg.solve_triangular:linalg_solve_triangular
-linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals linalg.tensorinv:linalg_tensorinv
-linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander linalg.vecdot:linalg_vecdot
-linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logdet logical_and logical_not logical_or
-logical_xor logspace lt margin_ranking_loss masked_fill masked_scatter masked_select matmul
-matrix_exp matrix_power max maximum mean meshgrid min minimum mm moveaxis:movedim movedim msort mul
-multiply:mul mv nan_to_num nan_to_num_:nan_to_num narrow ne neg neg_:neg negative:neg negative_:neg
-nextafter nn.functional.bilinear:bilinear nn.functional.binary_cross_entropy:binary_cross_entropy
+greater_equal:ge gt hardshrink heaviside hinge_embedding_loss histc hsplit hstack hypot imag
+index_add index_copy index_fill index_put index_put_:index_put index_select inner inverse isclose
+isfinite isin isinf isnan isneginf isposinf isreal kl_div kron kthvalue lcm lcm_:lcm ldexp
+ldexp_:ldexp le lerp less:lt less_equal:le linalg.cholesky:linalg_cholesky
+linalg.cholesky_ex:linalg_cholesky_ex linalg.cross:linalg_cross linalg.det:linalg_det
+linalg.diagonal:linalg_diagonal linalg.eig:linalg_eig linalg.eigh:linalg_eigh
+linalg.eigvals:linalg_eigvals linalg.eigvalsh:linalg_eigvalsh linalg.inv:linalg_inv
+linalg.inv_ex:linalg_inv_ex linalg.lstsq:linalg_lstsq linalg.lu_factor:linalg_lu_factor
+linalg.lu_factor_ex:linalg_lu_factor_ex linalg.matmul:matmul linalg.matrix_exp:linalg_matrix_exp
+linalg.matrix_power:matrix_power linalg.matrix_rank:linalg_matrix_rank
+linalg.multi_dot:linalg_multi_dot linalg.pinv:linalg_pinv linalg.qr:linalg_qr
+linalg.slogdet:linalg_slogdet linalg.solve:linalg_solve linalg.solve_ex:linalg_solve_ex
+linalg.solve_triangular:linalg_solve_triangular linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals
+linalg.tensorinv:linalg_tensorinv linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander
+linalg.vecdot:linalg_vecdot linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logdet
+logical_and logical_not logical_or logical_xor logspace lt margin_ranking_loss masked_fill
+masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean meshgrid min minimum
+mm mode moveaxis:movedim movedim msort mul multiply:mul mv nan_to_num nan_to_num_:nan_to_num narrow
+ne neg neg_:neg negative:neg negative_:neg nextafter nn.functional.bilinear:bilinear
+nn.functional.binary_cross_entropy:binary_cross_entropy
 nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
 nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
 nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
@@ -290,18 +300,18 @@ nn.functional.tanhshrink:tanhshrink nn.functional.threshold:nn_functional_thresh
 nn.functional.threshold_:threshold
 nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
 nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss nonzero
-not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse poisson_nll_loss
-polar positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
-reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg
-roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor
-scatter scatter_add scatter_reduce select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit
-silu sin sin_:sin slogdet sort special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
-special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub
-subtract:sub sum svd swapaxes swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split
-tensordot threshold threshold_:threshold tile transpose tril tril_indices triplet_margin_loss triu
-triu_indices true_divide trunc trunc_:trunc unbind unflatten unravel_index unsqueeze vander
-var_mean vdot view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros
-zeros_like
+nonzero_static not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse
+poisson_nll_loss polar positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real
+reciprocal reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj
+resolve_neg roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub
+scalar_tensor scatter scatter_add scatter_reduce searchsorted select selu selu_:selu sgn sigmoid
+sigmoid_:sigmoid sign signbit silu sin sin_:sin slogdet sort special.exp2:exp2
+special.expit:sigmoid special.expm1:expm1 special.log1p:log1p split split_with_sizes sqrt
+sqrt_:sqrt square square_:square squeeze stack sub subtract:sub sum svd swapaxes swapdims:transpose
+t take take_along_dim tanh tanh_:tanh tensor_split tensordot threshold threshold_:threshold tile
+topk transpose tril tril_indices triplet_margin_loss triu triu_indices true_divide trunc
+trunc_:trunc unbind unflatten unique unique_consecutive unravel_index unsqueeze vander var_mean
+vdot view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -331,30 +341,30 @@ erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 fi
 fix_:trunc flatten flip fliplr flipud float float_power float_power_:float_power floor floor_:floor
 floor_divide floor_divide_:floor_divide fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd
 gcd_:gcd ge ge_:ge ger:outer greater:gt greater_:gt greater_equal:ge greater_equal_:ge gt gt_:gt
-half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside hsplit hypot hypot_:hypot
-imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
+half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside histc hsplit hypot
+hypot_:hypot imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
 index_fill_:index_fill index_put index_put_:index_put index_select inner int inverse isclose
-isfinite isinf isnan isneginf isposinf isreal kron lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp
-lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le log log1p log1p_:log1p log2 log2_:log2
-log_:log logdet logical_and logical_and_:logical_and logical_not logical_not_:logical_not
-logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor long lt lt_:lt
-mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
+isfinite isinf isnan isneginf isposinf isreal kron kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le
+le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le log log1p log1p_:log1p log2
+log2_:log2 log_:log logdet logical_and logical_and_:logical_and logical_not
+logical_not_:logical_not logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor
+long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
 masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean min
-minimum mm moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul mv nan_to_num
-nan_to_num_:nan_to_num narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
-new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero not_equal:ne
-not_equal_:ne outer permute pin_memory pinverse positive pow pow_:pow prelu prod put put_:put qr
-rad2deg rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
-remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
-rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
-scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
-sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin slogdet sort split split_with_sizes
-sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub
-subtract_:sub sum svd swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t
-take take_along_dim tanh tanh_:tanh tensor_split tile to transpose transpose_:transpose tril
-tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind
-unflatten unfold unsqueeze unsqueeze_:unsqueeze vdot view:view_as_sizes_or_dtype view_as vsplit
-where:where_method zero_:zero
+minimum mm mode moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul mv
+nan_to_num nan_to_num_:nan_to_num narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg
+new_empty new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero
+nonzero_static not_equal:ne not_equal_:ne outer permute pin_memory pinverse positive pow pow_:pow
+prelu prod put put_:put qr rad2deg rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal
+relu relu_:relu remainder remainder_:remainder repeat repeat_interleave reshape reshape_as
+resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter
+scatter_add scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn
+sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin slogdet sort split
+split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub
+subtract:sub subtract_:sub sum svd swapaxes swapaxes_:swapaxes swapdims:transpose
+swapdims_:transpose t t_:t take take_along_dim tanh tanh_:tanh tensor_split tile to topk transpose
+transpose_:transpose tril tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc
+trunc_:trunc type_as unbind unflatten unfold unique unique_consecutive unsqueeze
+unsqueeze_:unsqueeze vdot view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """
