@@ -256,6 +256,18 @@ def abs_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def absolute(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
+def acos(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def acos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def acosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def acosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
 def add(
     input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
 ) -> Tensor:
@@ -326,6 +338,45 @@ def arange(
 ) -> Tensor:
     """`start`, start + step, ... below end; `arange(end)` starts at 0."""
 
+def arccos(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def arccos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def arccosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def arccosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def arcsin(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def arcsin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def arcsinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def arcsinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def arctan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def arctan2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+
+def arctan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def arctanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
+def arctanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
 def argmax(
     input: _Array,
     dim: builtins.int | None = None,
@@ -353,6 +404,33 @@ def as_strided_scatter(
     """A copy of the input in which the elements of a strided window of its storage are those of
     `src`.
     """
+
+def asin(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def asin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def asinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def asinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def atan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def atan2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+
+def atan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def atanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
+def atanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
 
 def atleast_1d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 1; several as a tuple."""
@@ -473,6 +551,12 @@ def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
+def cosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic cosine, elementwise."""
+
+def cosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic cosine, elementwise."""
+
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -586,6 +670,12 @@ def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def erf_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
+
+def erfc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
+
+def erfc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
 
 def exp(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
@@ -778,6 +868,12 @@ def linspace(
 
 def log(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
+
+def log10(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 10, elementwise."""
+
+def log10_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 10, elementwise."""
 
 def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""
@@ -1132,6 +1228,12 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
 
+def sinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic sine, elementwise."""
+
+def sinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic sine, elementwise."""
+
 @overload
 def split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """Parts of a dim as views, of one length or of the lengths given."""
@@ -1201,6 +1303,12 @@ def take_along_dim(
     input: _Array, indices: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
 ) -> Tensor:
     """For each element of indices, which is broadcast, the element of input along dim."""
+
+def tan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The tangent of an angle in radians, elementwise."""
+
+def tan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The tangent of an angle in radians, elementwise."""
 
 def tanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic tangent, elementwise."""

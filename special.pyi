@@ -20,6 +20,12 @@ _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
 
+def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The error function, elementwise."""
+
+def erfc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
+
 def exp2(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """2 to the power of input, elementwise."""
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from .frame.named_results import NAMED
 from .frame.row import TABLE, OpSpec
 from .rows import (
+    angles,
     arithmetic,
     broadcasting,
     clamping,
@@ -45,6 +46,7 @@ from .rows import (
 
 #: The modules that hold rows.
 ROW_MODULES = (
+    angles,
     arithmetic,
     broadcasting,
     clamping,

@@ -125,6 +125,14 @@ class Operations:
         """The absolute value, elementwise; the smallest integer stays itself."""
     def absolute_(self) -> Tensor:
         """The absolute value, elementwise; the smallest integer stays itself."""
+    def acos(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def acos_(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def acosh(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def acosh_(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
     def add(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
     def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
@@ -147,6 +155,34 @@ class Operations:
         """
     def any(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether some element over dims is not zero; uint8 gives uint8."""
+    def arccos(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def arccos_(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def arccosh(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def arccosh_(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def arcsin(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def arcsin_(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def arcsinh(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def arcsinh_(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def arctan(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def arctan2(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def arctan2_(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def arctan_(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def arctanh(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+    def arctanh_(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The index of the first largest element along dim, or in the flattened tensor."""
     def argwhere(self) -> Tensor:
@@ -165,6 +201,26 @@ class Operations:
         """A copy of the input in which the elements of a strided window of its storage are those of
         `src`.
         """
+    def asin(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def asin_(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def asinh(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def asinh_(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def atan(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def atan2(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def atan2_(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def atan_(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def atanh(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+    def atanh_(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -247,6 +303,10 @@ class Operations:
         """The cosine of an angle in radians, elementwise."""
     def cos_(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
+    def cosh(self) -> Tensor:
+        """The hyperbolic cosine, elementwise."""
+    def cosh_(self) -> Tensor:
+        """The hyperbolic cosine, elementwise."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
     def cuda(
@@ -297,6 +357,10 @@ class Operations:
         """The error function, elementwise."""
     def erf_(self) -> Tensor:
         """The error function, elementwise."""
+    def erfc(self) -> Tensor:
+        """1 - erf(input) without cancellation for large input, elementwise."""
+    def erfc_(self) -> Tensor:
+        """1 - erf(input) without cancellation for large input, elementwise."""
     def exp(self) -> Tensor:
         """`e` to the power of input, elementwise."""
     def exp2(self) -> Tensor:
@@ -410,6 +474,10 @@ class Operations:
         """Whether input is at most other, elementwise."""
     def log(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def log10(self) -> Tensor:
+        """The logarithm to base 10, elementwise."""
+    def log10_(self) -> Tensor:
+        """The logarithm to base 10, elementwise."""
     def log1p(self) -> Tensor:
         """`log`(1 + input) without cancellation near 0, elementwise."""
     def log1p_(self) -> Tensor:
@@ -772,6 +840,10 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def sinh(self) -> Tensor:
+        """The hyperbolic sine, elementwise."""
+    def sinh_(self) -> Tensor:
+        """The hyperbolic sine, elementwise."""
     @overload
     def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Parts of a dim as views, of one length or of the lengths given."""
@@ -824,6 +896,10 @@ class Operations:
         """The elements that index names, counted row by row, in the shape of index."""
     def take_along_dim(self, indices: _Array, dim: builtins.int | None = None) -> Tensor:
         """For each element of indices, which is broadcast, the element of input along dim."""
+    def tan(self) -> Tensor:
+        """The tangent of an angle in radians, elementwise."""
+    def tan_(self) -> Tensor:
+        """The tangent of an angle in radians, elementwise."""
     def tanh(self) -> Tensor:
         """The hyperbolic tangent, elementwise."""
     def tanh_(self) -> Tensor:

@@ -17,26 +17,41 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
             for name in (
                 *(
                     "abs",
+                    "acosh",
                     "aminmax",
                     "angle",
                     "arange",
                     "argmax",
+                    "asinh",
+                    "atan2",
+                    "atanh",
                     "bitwise_and",
                     "bitwise_not",
                     "bitwise_or",
                 ),
-                *("bitwise_xor", "eq", "flip", "frexp", "ge", "gt", "index_copy", "index_fill"),
+                *(
+                    "bitwise_xor",
+                    "cosh",
+                    "eq",
+                    "flip",
+                    "frexp",
+                    "ge",
+                    "gt",
+                    "index_copy",
+                    "index_fill",
+                ),
                 *("le", "linspace", "logical_and", "logical_not", "logical_or", "logical_xor"),
                 *("logspace", "lt", "maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
-                *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "take"),
+                *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "sinh"),
+                "take",
                 "where",
             )
         },
         **{
             name: f"{name}_vml_cpu"
             for name in (
-                *("ceil", "cos", "erf", "exp", "expm1", "floor", "log", "log1p", "log2", "round"),
-                *("sin", "sqrt", "tanh", "trunc"),
+                *("acos", "asin", "atan", "ceil", "cos", "erf", "erfc", "exp", "expm1", "floor"),
+                *("log", "log10", "log1p", "log2", "round", "sin", "sqrt", "tan", "tanh", "trunc"),
             )
         },
         "add": "add_stub",

@@ -23,7 +23,7 @@ Words for `Language.apply`, by the dtypes they take:
   `COMPOUNDS`: within 3 ULP;
 - complex32, complex64 and complex128, whose scalars are made of two real ones (`complexes`): `add
   sub mul div neg select eq ne`, `abs` (which is real), `cast` between them and to other dtypes, and
-  the functions in `expansions/complex_functions`.
+  the functions in `expansions/complex_registry`.
 
 No word is ever contracted or reassociated: `a * b + c` rounds twice, `fma(a, b, c)` once.
 """
@@ -53,7 +53,12 @@ PRIMITIVES: dict[str, int] = {
     "pow": 2,
 }
 #: The same for functions that a language without a word of its own for them expands at once.
-COMPOUNDS: dict[str, int] = dict.fromkeys(("erfc", "sigmoid", "silu", "gelu_erf", "gelu_tanh"), 1)
+COMPOUNDS: dict[str, int] = {
+    **dict.fromkeys(("erfc", "sigmoid", "silu", "gelu_erf", "gelu_tanh"), 1),
+    **dict.fromkeys(("asin", "acos", "atan", "tan", "log10"), 1),
+    **dict.fromkeys(("sinh", "cosh", "asinh", "acosh", "atanh"), 1),
+    "atan2": 2,
+}
 
 
 class Language(ABC):
@@ -253,7 +258,9 @@ exp, exp2, expm1, log, log1p, log2 = map(_unary, ("exp", "exp2", "expm1", "log",
 sin, cos, tanh, erf = map(_unary, ("sin", "cos", "tanh", "erf"))
 erfc, sigmoid, silu = map(_unary, ("erfc", "sigmoid", "silu"))
 gelu_erf, gelu_tanh = map(_unary, ("gelu_erf", "gelu_tanh"))
-pow, fmod, copysign = map(_binary, ("pow", "fmod", "copysign"))
+asin, acos, atan, tan, log10 = map(_unary, ("asin", "acos", "atan", "tan", "log10"))
+sinh, cosh, asinh, acosh, atanh = map(_unary, ("sinh", "cosh", "asinh", "acosh", "atanh"))
+pow, fmod, copysign, atan2 = map(_binary, ("pow", "fmod", "copysign", "atan2"))
 minimum, maximum = map(_binary, ("minimum", "maximum"))
 quotient, remainder_truncated = map(_binary, ("quotient", "remainder"))
 

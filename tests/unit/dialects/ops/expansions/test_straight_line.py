@@ -4,7 +4,7 @@ import pytest
 
 from trilith.dialects.attributes.dtype import DType, float32, float64
 from trilith.dialects.ops.scalars.expansions.registry import EXPANSIONS
-from trilith.dialects.ops.scalars.scalar import OPERATIONS, PRIMITIVES, Language, Scalar
+from trilith.dialects.ops.scalars.scalar import COMPOUNDS, OPERATIONS, PRIMITIVES, Language, Scalar
 
 #: Function -> number of words in float32 and in float64: what a fused kernel pays.
 COSTS = {
@@ -13,6 +13,9 @@ COSTS = {
     "sin": (49, 172), "cos": (45, 168), "tanh": (32, 44),
     "erf": (30, 62), "erfc": (64, 86), "pow": (79, 138),
     "sigmoid": (29, 35), "silu": (35, 41), "gelu_erf": (71, 93), "gelu_tanh": (56, 62),
+    "tan": (47, 186), "asin": (29, 41), "acos": (37, 49), "atan": (29, 41), "atan2": (46, 57),
+    "sinh": (53, 55), "cosh": (44, 42), "asinh": (68, 66), "acosh": (85, 83), "atanh": (65, 63),
+    "log10": (35, 46),
 }  # fmt: skip
 
 
@@ -38,6 +41,6 @@ class Counter(Language):
 @pytest.mark.parametrize("name", EXPANSIONS)
 def test_cost(name: str, dtype: DType) -> None:
     language = Counter()
-    arguments = [Scalar(language, None, dtype)] * PRIMITIVES.get(name, 1)
+    arguments = [Scalar(language, None, dtype)] * (PRIMITIVES | COMPOUNDS)[name]
     assert EXPANSIONS[name](*arguments).dtype is dtype
     assert len(language.words) <= COSTS[name][dtype is float64]
