@@ -583,6 +583,9 @@ def diagonal(
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
 
+def digamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of the logarithm of the gamma function, elementwise."""
+
 def div(
     input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -676,6 +679,9 @@ def erfc(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def erfc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 - erf(input) without cancellation for large input, elementwise."""
+
+def erfinv(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
 
 def exp(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
@@ -800,6 +806,12 @@ def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors one after the other, others along dim 1."""
 
+def i0(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, elementwise."""
+
+def i0_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, elementwise."""
+
 def imag(input: _Array) -> Tensor:
     """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
 
@@ -852,6 +864,9 @@ def isreal(input: _Array) -> Tensor:
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
+def lgamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the absolute value of the gamma function, elementwise."""
+
 def linspace(
     start: _Operand,
     end: _Operand,
@@ -890,6 +905,12 @@ def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
 
+def logaddexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log`(exp(input) + exp(other)), elementwise, without overflow."""
+
+def logaddexp2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log2`(2 ** input + 2 ** other), elementwise, without overflow."""
+
 def logical_and(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether both operands are not zero, elementwise."""
 
@@ -901,6 +922,14 @@ def logical_or(input: _Array, other: _Array, *, out: Tensor | None = None) -> Te
 
 def logical_xor(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether exactly one of the operands is not zero, elementwise."""
+
+def logit(input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+    """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+
+def logit_(
+    input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
 
 def logspace(
     start: _Operand,
@@ -998,6 +1027,9 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def mvlgamma(input: _Array, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the gamma function of p variables, elementwise."""
+
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
@@ -1068,6 +1100,9 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 @overload
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
+
+def polygamma(n: builtins.int, input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of order n of digamma, elementwise."""
 
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
@@ -1227,6 +1262,12 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
+
+def sinc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+
+def sinc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
 
 def sinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic sine, elementwise."""
@@ -1406,6 +1447,12 @@ def where(
     condition: _Array, input: _Operand, other: _Operand, *, out: Tensor | None = None
 ) -> Tensor:
     """`input` where condition holds, else other."""
+
+def xlogy(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` log(other), elementwise; 0 where input is 0 and other a number."""
+
+def xlogy_(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` log(other), elementwise; 0 where input is 0 and other a number."""
 
 def zero_(input: _Array) -> Tensor:
     """Zeros like the input: what `zero_` writes."""

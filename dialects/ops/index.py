@@ -1,9 +1,12 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 283284
+NBYTES = 302755
 #: The rows of each module.
 ROWS = {
+    "angles": """
+acos acosh asin asinh atan atan2 atanh cosh log10 sinh tan
+""",
     "arithmetic": """
 abs add floor_divide maximum minimum mul neg positive reciprocal remainder sign sub true_divide
 trunc_divide
@@ -60,7 +63,7 @@ cat constant_pad pad stack
 argwhere index_put masked_fill masked_select nonzero places
 """,
     "mathematics": """
-cos erf exp exp2 expm1 gelu log log1p log2 relu rsqrt sigmoid silu sin sqrt tanh
+cos erf erfc exp exp2 expm1 gelu log log1p log2 relu rsqrt sigmoid silu sin sqrt tanh
 """,
     "moments": """
 var_mean
@@ -95,6 +98,17 @@ cumprod cumsum
     "scattering": """
 index_add index_copy index_fill put_at scatter scatter_add scatter_along
 """,
+    "special_functions": """
+digamma erfinv i0 lgamma logit logit_of_wide normal_probability sinc special_airy_ai
+special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_entr special_erfcx
+special_i0e special_i1 special_i1e special_log_ndtr special_modified_bessel_i0
+special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1 special_ndtr
+special_ndtri special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1
+special_spherical_bessel_j0
+""",
+    "special_pairs": """
+gamma_derivative logaddexp logaddexp2 mvlgamma polygamma special_xlog1py xlogy
+""",
     "splitting": """
 chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit
 """,
@@ -118,28 +132,48 @@ as_strided_scatter copy put_window with_strides zero
 }
 #: Functions of the face and of modules below it.
 FUNCTIONS = """
-abs abs_:abs absolute:abs add adjoint all amax amin aminmax angle any arange argmax argwhere
-as_strided as_strided_scatter atleast_1d atleast_2d atleast_3d bitwise_and bitwise_left_shift
+abs abs_:abs absolute:abs acos acos_:acos acosh acosh_:acosh add adjoint all amax amin aminmax
+angle any arange arccos:acos arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin
+arcsinh:asinh arcsinh_:asinh arctan2:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh
+argmax argwhere as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2
+atan_:atan atanh atanh_:atanh atleast_1d atleast_2d atleast_3d bitwise_and bitwise_left_shift
 bitwise_not bitwise_or bitwise_right_shift bitwise_xor broadcast_tensors broadcast_to cat ceil
 ceil_:ceil chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
 clip:clamp clip_:clamp clone column_stack conj conj_physical conj_physical_:conj_physical cos
-cos_:cos cumprod cumsum diag diag_embed diagflat diagonal div divide:div dsplit dstack empty
-empty_like empty_permuted empty_strided eq erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expm1
-expm1_:expm1 eye fill fill_:fill flatten flip fliplr flipud floor floor_:floor floor_divide frexp
-full full_like gather ge gelu gt hsplit hstack imag index_add index_copy index_fill index_put
-index_put_:index_put index_select isfinite isinf isnan isreal le linspace log log1p log1p_:log1p
-log2 log2_:log2 log_:log logical_and logical_not logical_or logical_xor logspace lt masked_fill
-masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim movedim mul
-multiply:mul narrow ne neg neg_:neg negative:neg negative_:neg nn.functional.sigmoid:sigmoid
-nn.functional.tanh:tanh nonzero ones ones_like pad permute positive pow prod put ravel real
-reciprocal reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj
-resolve_neg roll rot90 round round_:round row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter
-scatter_add scatter_reduce select sgn sigmoid sigmoid_:sigmoid sign silu sin sin_:sin
-special.exp2:exp2 special.expit:sigmoid special.expm1:expm1 special.log1p:log1p split
-split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub subtract:sub sum swapaxes
-swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split tile transpose tril triu
-true_divide trunc trunc_:trunc unbind unflatten unsqueeze var_mean view_as_complex view_as_real
-view_copy vsplit vstack where zero_:zero zeros zeros_like
+cos_:cos cosh cosh_:cosh cumprod cumsum diag diag_embed diagflat diagonal digamma div divide:div
+dsplit dstack empty empty_like empty_permuted empty_strided eq erf erf_:erf erfc erfc_:erfc erfinv
+exp exp2 exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fill fill_:fill flatten flip fliplr flipud
+floor floor_:floor floor_divide frexp full full_like gather ge gelu gt hsplit hstack i0 i0_:i0 imag
+index_add index_copy index_fill index_put index_put_:index_put index_select isfinite isinf isnan
+isreal le lgamma linspace log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log
+logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logit logit_:logit logspace lt
+masked_fill masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim
+movedim mul multiply:mul mvlgamma narrow ne neg neg_:neg negative:neg negative_:neg
+nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones ones_like pad permute polygamma
+positive pow prod put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
+repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round row_stack rsqrt
+rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce select sgn sigmoid
+sigmoid_:sigmoid sign silu sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh
+special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
+special.bessel_j1:special_bessel_j1 special.bessel_y0:special_bessel_y0
+special.bessel_y1:special_bessel_y1 special.digamma:digamma special.entr:special_entr
+special.erf:erf special.erfc:erfc special.erfcx:special_erfcx special.erfinv:erfinv
+special.exp2:exp2 special.expit:sigmoid special.expm1:expm1 special.gammaln:lgamma special.i0:i0
+special.i0e:special_i0e special.i1:special_i1 special.i1e:special_i1e special.log1p:log1p
+special.log_ndtr:special_log_ndtr special.logit:logit
+special.modified_bessel_i0:special_modified_bessel_i0
+special.modified_bessel_i1:special_modified_bessel_i1
+special.modified_bessel_k0:special_modified_bessel_k0
+special.modified_bessel_k1:special_modified_bessel_k1 special.multigammaln:mvlgamma
+special.ndtr:special_ndtr special.ndtri:special_ndtri special.polygamma:polygamma
+special.psi:digamma special.scaled_modified_bessel_k0:special_scaled_modified_bessel_k0
+special.scaled_modified_bessel_k1:special_scaled_modified_bessel_k1 special.sinc:sinc
+special.spherical_bessel_j0:special_spherical_bessel_j0 special.xlog1py:special_xlog1py
+special.xlogy:xlogy split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub
+subtract:sub sum swapaxes swapdims:transpose t take take_along_dim tan tan_:tan tanh tanh_:tanh
+tensor_split tile transpose tril triu true_divide trunc trunc_:trunc unbind unflatten unsqueeze
+var_mean view_as_complex view_as_real view_copy vsplit vstack where xlogy xlogy_:xlogy zero_:zero
+zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -153,40 +187,48 @@ __pos__:positive __pow__:pow __radd__:add __rand__:bitwise_and __rfloordiv__:flo
 __rlshift__:bitwise_left_shift __rmatmul__:matmul __rmod__:remainder __rmul__:mul
 __ror__:bitwise_or __rpow__:pow __rrshift__:bitwise_right_shift __rshift__:bitwise_right_shift
 __rsub__:sub __rtruediv__:rdiv __rxor__:bitwise_xor __sub__:sub __truediv__:true_divide
-__xor__:bitwise_xor abs abs_:abs absolute:abs absolute_:abs add add_:add adjoint all amax amin
-aminmax angle any argmax argwhere as_strided as_strided_:as_strided as_strided_scatter bfloat16
-bitwise_and bitwise_and_:bitwise_and bitwise_left_shift bitwise_left_shift_:bitwise_left_shift
-bitwise_not bitwise_not_:bitwise_not bitwise_or bitwise_or_:bitwise_or bitwise_right_shift
-bitwise_right_shift_:bitwise_right_shift bitwise_xor bitwise_xor_:bitwise_xor bool broadcast_to
-byte cdouble ceil ceil_:ceil cfloat chalf char chunk clamp clamp_:clamp clamp_max
-clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone conj conj_physical
-conj_physical_:conj_physical contiguous copy_:copy cos cos_:cos cpu cuda cumprod cumprod_:cumprod
-cumsum cumsum_:cumsum diag diag_embed diagflat diagonal div div_:div divide:div divide_:div double
-dsplit eq eq_:eq erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1
-fill_:fill flatten flip fliplr flipud float floor floor_:floor floor_divide
-floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half hsplit imag index_add
-index_add_:index_add index_copy index_copy_:index_copy index_fill index_fill_:index_fill index_put
-index_put_:index_put index_select int isfinite isinf isnan isreal le le_:le log log1p log1p_:log1p
-log2 log2_:log2 log_:log logical_and logical_and_:logical_and logical_not logical_not_:logical_not
-logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor long lt lt_:lt
+__xor__:bitwise_xor abs abs_:abs absolute:abs absolute_:abs acos acos_:acos acosh acosh_:acosh add
+add_:add adjoint all amax amin aminmax angle any arccos:acos arccos_:acos arccosh:acosh
+arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh arcsinh_:asinh arctan2:atan2 arctan2_:atan2
+arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argwhere as_strided
+as_strided_:as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2
+atan2_:atan2 atan_:atan atanh atanh_:atanh bfloat16 bitwise_and bitwise_and_:bitwise_and
+bitwise_left_shift bitwise_left_shift_:bitwise_left_shift bitwise_not bitwise_not_:bitwise_not
+bitwise_or bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_shift
+bitwise_xor bitwise_xor_:bitwise_xor bool broadcast_to byte cdouble ceil ceil_:ceil cfloat chalf
+char chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
+clip:clamp clip_:clamp clone conj conj_physical conj_physical_:conj_physical contiguous copy_:copy
+cos cos_:cos cosh cosh_:cosh cpu cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum diag
+diag_embed diagflat diagonal digamma digamma_:digamma div div_:div divide:div divide_:div double
+dsplit eq eq_:eq erf erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp
+expand expand_as expm1 expm1_:expm1 fill_:fill flatten flip fliplr flipud float floor floor_:floor
+floor_divide floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half hsplit i0 i0_:i0 imag
+index_add index_add_:index_add index_copy index_copy_:index_copy index_fill index_fill_:index_fill
+index_put index_put_:index_put index_select int isfinite isinf isnan isreal le le_:le lgamma
+lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log logaddexp
+logaddexp2 logical_and logical_and_:logical_and logical_not logical_not_:logical_not logical_or
+logical_or_:logical_or logical_xor logical_xor_:logical_xor logit logit_:logit long lt lt_:lt
 mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
 masked_scatter_:masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim
-movedim mul mul_:mul multiply:mul multiply_:mul narrow ne ne_:ne neg neg_:neg negative:neg
-negative_:neg new_empty new_empty_strided new_full new_ones new_zeros nonzero permute pin_memory
-positive pow pow_:pow prod put put_:put ravel real reciprocal reciprocal_:reciprocal relu
-relu_:relu remainder remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj
-resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
+movedim mul mul_:mul multiply:mul multiply_:mul mvlgamma mvlgamma_:mvlgamma narrow ne ne_:ne neg
+neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros nonzero
+permute pin_memory polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow
+prod put put_:put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
+remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
+rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
 scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
-sigmoid sigmoid_:sigmoid sign sign_:sign sin sin_:sin split split_with_sizes sqrt sqrt_:sqrt square
-square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub sum swapaxes
-swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh
-tanh_:tanh tensor_split tile to transpose transpose_:transpose tril tril_:tril triu triu_:triu
-true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze
-unsqueeze_:unsqueeze view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
+sigmoid sigmoid_:sigmoid sign sign_:sign sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh split
+split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub
+subtract:sub subtract_:sub sum swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t
+t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tile to transpose
+transpose_:transpose tril tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc
+trunc_:trunc type_as unbind unflatten unfold unsqueeze unsqueeze_:unsqueeze
+view:view_as_sizes_or_dtype view_as vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """
-add bitwise_and bitwise_or bitwise_xor divide:div equal:eq floor_divide greater:gt greater_equal:ge
+add arccos:acos arccosh:acosh arcsin:asin arcsinh:asinh arctan2:atan2 arctan:atan arctanh:atanh
+bitwise_and bitwise_or bitwise_xor divide:div equal:eq floor_divide greater:gt greater_equal:ge
 less:lt less_equal:le matmul multiply:mul not_equal:ne power:pow remainder subtract:sub
 true_divide:div
 """

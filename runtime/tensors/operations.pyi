@@ -337,6 +337,10 @@ class Operations:
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The diagonal of two dims, which becomes the last dim."""
+    def digamma(self) -> Tensor:
+        """The derivative of the logarithm of the gamma function, elementwise."""
+    def digamma_(self) -> Tensor:
+        """The derivative of the logarithm of the gamma function, elementwise."""
     def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def div_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
@@ -361,6 +365,10 @@ class Operations:
         """1 - erf(input) without cancellation for large input, elementwise."""
     def erfc_(self) -> Tensor:
         """1 - erf(input) without cancellation for large input, elementwise."""
+    def erfinv(self) -> Tensor:
+        """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
+    def erfinv_(self) -> Tensor:
+        """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
     def exp(self) -> Tensor:
         """`e` to the power of input, elementwise."""
     def exp2(self) -> Tensor:
@@ -427,6 +435,10 @@ class Operations:
         """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
         cut at the places given.
         """
+    def i0(self) -> Tensor:
+        """The modified Bessel function of the first kind of order 0, elementwise."""
+    def i0_(self) -> Tensor:
+        """The modified Bessel function of the first kind of order 0, elementwise."""
     @property
     def imag(self) -> Tensor:
         """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
@@ -472,6 +484,10 @@ class Operations:
         """Whether input is at most other, elementwise."""
     def le_(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
+    def lgamma(self) -> Tensor:
+        """The logarithm of the absolute value of the gamma function, elementwise."""
+    def lgamma_(self) -> Tensor:
+        """The logarithm of the absolute value of the gamma function, elementwise."""
     def log(self) -> Tensor:
         """The natural logarithm, elementwise."""
     def log10(self) -> Tensor:
@@ -488,6 +504,10 @@ class Operations:
         """The logarithm to base 2, elementwise."""
     def log_(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def logaddexp(self, other: _Array) -> Tensor:
+        """`log`(exp(input) + exp(other)), elementwise, without overflow."""
+    def logaddexp2(self, other: _Array) -> Tensor:
+        """`log2`(2 ** input + 2 ** other), elementwise, without overflow."""
     def logical_and(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_and_(self, other: _Array) -> Tensor:
@@ -504,6 +524,10 @@ class Operations:
         """Whether exactly one of the operands is not zero, elementwise."""
     def logical_xor_(self, other: _Array) -> Tensor:
         """Whether exactly one of the operands is not zero, elementwise."""
+    def logit(self, eps: builtins.float | None = None) -> Tensor:
+        """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+    def logit_(self, eps: builtins.float | None = None) -> Tensor:
+        """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
     def long(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int64: `to(trilith.int64)`."""
     def lt(self, other: _Operand) -> Tensor:
@@ -572,6 +596,10 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def mvlgamma(self, p: builtins.int) -> Tensor:
+        """The logarithm of the gamma function of p variables, elementwise."""
+    def mvlgamma_(self, p: builtins.int) -> Tensor:
+        """The logarithm of the gamma function of p variables, elementwise."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def ne(self, other: _Operand) -> Tensor:
@@ -691,6 +719,10 @@ class Operations:
         """A copy in memory that an accelerator reads fast, which is any; raises if there is
         none.
         """
+    def polygamma(self, n: builtins.int) -> Tensor:
+        """The derivative of order n of digamma, elementwise: what `polygamma` means."""
+    def polygamma_(self, n: builtins.int) -> Tensor:
+        """The derivative of order n of digamma, elementwise: what `polygamma` means."""
     def positive(self) -> Tensor:
         """The tensor itself: what `+x` is."""
     def pow(self, exponent: _Operand) -> Tensor:
@@ -840,6 +872,10 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def sinc(self) -> Tensor:
+        """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+    def sinc_(self) -> Tensor:
+        """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
     def sinh(self) -> Tensor:
         """The hyperbolic sine, elementwise."""
     def sinh_(self) -> Tensor:
@@ -976,6 +1012,10 @@ class Operations:
         """Parts of the first dim as views: so many of equal length, or cut at the places given."""
     def where(self, condition: _Array, other: _Operand) -> Tensor:
         """`input` where condition holds, else other: the method `x.where(condition, other)`."""
+    def xlogy(self, other: _Operand) -> Tensor:
+        """`input` log(other), elementwise; 0 where input is 0 and other a number."""
+    def xlogy_(self, other: _Operand) -> Tensor:
+        """`input` log(other), elementwise; 0 where input is 0 and other a number."""
     def zero_(self) -> Tensor:
         """Zeros like the input: what `zero_` writes."""
     def is_nonzero(self) -> builtins.bool:

@@ -41,7 +41,8 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                     "index_fill",
                 ),
                 *("le", "linspace", "logical_and", "logical_not", "logical_or", "logical_xor"),
-                *("logspace", "lt", "maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
+                *("logaddexp", "logaddexp2", "logspace", "lt", "sinc", "xlogy"),
+                *("maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
                 *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "sinh"),
                 "take",
                 "where",
@@ -50,8 +51,18 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         **{
             name: f"{name}_vml_cpu"
             for name in (
-                *("acos", "asin", "atan", "ceil", "cos", "erf", "erfc", "exp", "expm1", "floor"),
+                *("acos", "asin", "atan", "ceil", "cos", "erf", "erfc", "erfinv", "exp", "expm1"),
+                *("floor", "i0", "lgamma"),
                 *("log", "log10", "log1p", "log2", "round", "sin", "sqrt", "tan", "tanh", "trunc"),
+            )
+        },
+        **{
+            f"special_{name}": f"{name}_cpu"
+            for name in (
+                *("airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "entr", "erfcx"),
+                *("i0e", "i1", "i1e", "log_ndtr", "modified_bessel_i0", "modified_bessel_i1"),
+                *("modified_bessel_k0", "modified_bessel_k1", "ndtri", "scaled_modified_bessel_k0"),
+                *("scaled_modified_bessel_k1", "spherical_bessel_j0", "xlog1py"),
             )
         },
         "add": "add_stub",
@@ -75,10 +86,12 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "floor_divide": "div_floor_cpu",
         "floor_divide.float8": "div_floor_cpu_reduced_float",
         "full": "fill_cpu",
+        "gamma_derivative": "polygamma",
         "gather": "scatter_gather_tensor_cpu",
         "gelu": "GeluKernelImpl",
         "index_add": "scatter_gather_tensor_cpu",
         "index_add.vector": "index_add_",
+        "logit_of_wide": "logit_cpu",
         "matmul.batches": "bmm",
         "matmul.dot": "dot",
         "matmul.matrices": "addmm_impl_cpu_",
@@ -106,6 +119,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         },
         "sgn": "sign_cpu",
         "sigmoid.float8": "sigmoid_cpu_reduced_float",
+        "normal_probability": "erf_vml_cpu",
         "square": "pow",
         "sub": "add_stub",
         "sum": "sum_cpu",
