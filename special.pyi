@@ -35,6 +35,18 @@ def bessel_y0(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def bessel_y1(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The Bessel function of the second kind of order 1, elementwise."""
 
+def chebyshev_polynomial_t(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev's polynomial of the first kind of degree n, elementwise."""
+
+def chebyshev_polynomial_u(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev's polynomial of the second kind of degree n, elementwise."""
+
+def chebyshev_polynomial_v(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev's polynomial of the third kind of degree n, elementwise."""
+
+def chebyshev_polynomial_w(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev's polynomial of the fourth kind of degree n, elementwise."""
+
 def digamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The derivative of the logarithm of the gamma function, elementwise."""
 
@@ -119,6 +131,26 @@ def scaled_modified_bessel_k0(x: _Array, *, out: Tensor | None = None) -> Tensor
 def scaled_modified_bessel_k1(x: _Array, *, out: Tensor | None = None) -> Tensor:
     """`exp`(x) times the modified Bessel function of the second kind of order 1, elementwise."""
 
+def shifted_chebyshev_polynomial_t(
+    x: _Operand, n: _Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Chebyshev's polynomial of the first kind of degree n at 2 x - 1, elementwise."""
+
+def shifted_chebyshev_polynomial_u(
+    x: _Operand, n: _Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Chebyshev's polynomial of the second kind of degree n at 2 x - 1, elementwise."""
+
+def shifted_chebyshev_polynomial_v(
+    x: _Operand, n: _Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Chebyshev's polynomial of the third kind of degree n at 2 x - 1, elementwise."""
+
+def shifted_chebyshev_polynomial_w(
+    x: _Operand, n: _Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Chebyshev's polynomial of the fourth kind of degree n at 2 x - 1, elementwise."""
+
 def sinc(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
 
@@ -130,3 +162,6 @@ def xlog1py(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> T
 
 def xlogy(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` log(other), elementwise; 0 where input is 0 and other a number."""
+
+def zeta(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hurwitz's zeta function, elementwise: the sum over k >= 0 of (other + k) ** -input."""

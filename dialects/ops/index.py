@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 302755
+NBYTES = 308410
 #: The rows of each module.
 ROWS = {
     "angles": """
@@ -74,6 +74,12 @@ var_mean
     "placing": """
 masked_scatter put scatter_reduce take_along_dim
 """,
+    "polynomials": """
+special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
+special_chebyshev_polynomial_w special_shifted_chebyshev_polynomial_t
+special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v
+special_shifted_chebyshev_polynomial_w
+""",
     "power": """
 pow power square
 """,
@@ -107,7 +113,7 @@ special_ndtri special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k
 special_spherical_bessel_j0
 """,
     "special_pairs": """
-gamma_derivative logaddexp logaddexp2 mvlgamma polygamma special_xlog1py xlogy
+gamma_derivative logaddexp logaddexp2 mvlgamma polygamma special_xlog1py special_zeta xlogy
 """,
     "splitting": """
 chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit
@@ -156,24 +162,31 @@ rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce select sgn si
 sigmoid_:sigmoid sign silu sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh
 special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
 special.bessel_j1:special_bessel_j1 special.bessel_y0:special_bessel_y0
-special.bessel_y1:special_bessel_y1 special.digamma:digamma special.entr:special_entr
-special.erf:erf special.erfc:erfc special.erfcx:special_erfcx special.erfinv:erfinv
-special.exp2:exp2 special.expit:sigmoid special.expm1:expm1 special.gammaln:lgamma special.i0:i0
-special.i0e:special_i0e special.i1:special_i1 special.i1e:special_i1e special.log1p:log1p
-special.log_ndtr:special_log_ndtr special.logit:logit
+special.bessel_y1:special_bessel_y1 special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
+special.chebyshev_polynomial_u:special_chebyshev_polynomial_u
+special.chebyshev_polynomial_v:special_chebyshev_polynomial_v
+special.chebyshev_polynomial_w:special_chebyshev_polynomial_w special.digamma:digamma
+special.entr:special_entr special.erf:erf special.erfc:erfc special.erfcx:special_erfcx
+special.erfinv:erfinv special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
+special.gammaln:lgamma special.i0:i0 special.i0e:special_i0e special.i1:special_i1
+special.i1e:special_i1e special.log1p:log1p special.log_ndtr:special_log_ndtr special.logit:logit
 special.modified_bessel_i0:special_modified_bessel_i0
 special.modified_bessel_i1:special_modified_bessel_i1
 special.modified_bessel_k0:special_modified_bessel_k0
 special.modified_bessel_k1:special_modified_bessel_k1 special.multigammaln:mvlgamma
 special.ndtr:special_ndtr special.ndtri:special_ndtri special.polygamma:polygamma
 special.psi:digamma special.scaled_modified_bessel_k0:special_scaled_modified_bessel_k0
-special.scaled_modified_bessel_k1:special_scaled_modified_bessel_k1 special.sinc:sinc
+special.scaled_modified_bessel_k1:special_scaled_modified_bessel_k1
+special.shifted_chebyshev_polynomial_t:special_shifted_chebyshev_polynomial_t
+special.shifted_chebyshev_polynomial_u:special_shifted_chebyshev_polynomial_u
+special.shifted_chebyshev_polynomial_v:special_shifted_chebyshev_polynomial_v
+special.shifted_chebyshev_polynomial_w:special_shifted_chebyshev_polynomial_w special.sinc:sinc
 special.spherical_bessel_j0:special_spherical_bessel_j0 special.xlog1py:special_xlog1py
-special.xlogy:xlogy split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub
-subtract:sub sum swapaxes swapdims:transpose t take take_along_dim tan tan_:tan tanh tanh_:tanh
-tensor_split tile transpose tril triu true_divide trunc trunc_:trunc unbind unflatten unsqueeze
-var_mean view_as_complex view_as_real view_copy vsplit vstack where xlogy xlogy_:xlogy zero_:zero
-zeros zeros_like
+special.xlogy:xlogy special.zeta:special_zeta split split_with_sizes sqrt sqrt_:sqrt square
+square_:square squeeze stack sub subtract:sub sum swapaxes swapdims:transpose t take take_along_dim
+tan tan_:tan tanh tanh_:tanh tensor_split tile transpose tril triu true_divide trunc trunc_:trunc
+unbind unflatten unsqueeze var_mean view_as_complex view_as_real view_copy vsplit vstack where
+xlogy xlogy_:xlogy zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """

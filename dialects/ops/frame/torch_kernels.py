@@ -62,8 +62,13 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                 *("airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "entr", "erfcx"),
                 *("i0e", "i1", "i1e", "log_ndtr", "modified_bessel_i0", "modified_bessel_i1"),
                 *("modified_bessel_k0", "modified_bessel_k1", "ndtri", "scaled_modified_bessel_k0"),
-                *("scaled_modified_bessel_k1", "spherical_bessel_j0", "xlog1py"),
+                *("scaled_modified_bessel_k1", "spherical_bessel_j0", "xlog1py", "zeta"),
             )
+        },
+        **{
+            f"special_{shift}chebyshev_polynomial_{kind}": f"{shift}chebyshev_polynomial_{kind}_cpu"
+            for shift in ("", "shifted_")
+            for kind in "tuvw"
         },
         "add": "add_stub",
         "cumprod": "cumprod_out_cpu",

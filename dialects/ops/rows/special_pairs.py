@@ -10,7 +10,7 @@ import math
 from functools import partial
 from typing import Any
 
-from ...attributes.dtype import Category
+from ...attributes.dtype import Category, float32, float64
 from ...diagnostics import TrilithRuntimeError
 from ..frame.elementwise import USUAL
 from ..frame.opspec import composite
@@ -50,6 +50,19 @@ _function(
     is_public=False,
     places=("special.xlog1py",),
 )
+_function(
+    "special_zeta(Operand input, Operand other)",
+    "Hurwitz's zeta function, elementwise: the sum over k >= 0 of (other + k) ** -input.",
+    "tri.special.zeta(tri.tensor([2., 4.]), 1)  # tensor([1.6449, 1.0823])",
+    body=gamma_function.zeta,
+    promotion=of_tensors("special_zeta", int_to_float),
+    accepts=frozenset({float32, float64}),
+    domain=(1.1, 10.0),
+    ulp=64.0,
+    methods=(),
+    is_public=False,
+    places=("special.zeta",),
+)
 
 
 def _logaddexp(a: Scalar, b: Scalar) -> Scalar:
@@ -84,9 +97,17 @@ _function(
 )
 
 
+def _second(x: Scalar) -> Scalar:
+    """Return trigamma; PyTorch reflects it by the sine of a rounded product, which is never 0."""
+    sine = scalar.sin(x * math.pi)
+    pi = x.language.constant(math.pi, x.dtype)
+    mirrored = (pi * pi) / (sine * sine) - scalar.trigamma(1.0 - x)
+    return select(x < 0.0, mirrored, scalar.trigamma(x))
+
+
 def _derivative(x: Scalar, n: int) -> Scalar:
     if n < 2:
-        return scalar.trigamma(x) if n else scalar.digamma(x)
+        return _second(x) if n else scalar.digamma(x)
     return gamma_function.polygamma(x, n)
 
 

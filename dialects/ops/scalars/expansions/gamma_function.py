@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ....attributes.dtype import float64
-from ..scalar import Scalar, cast, fma, log, select
-from .floating import polynomial, product_with_error, rounded_once, sum_with_error
+from ..scalar import Scalar, cast, exp2, floor, fma, log, log2, select
+from .floating import at_most, polynomial, product_with_error, rounded_once, sum_with_error
 from .half_turns import cosine_of_half_turns, half_turns, sine_over
 from .power import logarithm_parts
 
@@ -278,6 +278,47 @@ def hurwitz(x: Scalar, power: int) -> Scalar:
         coefficients.append(quotient * rising)
     tail = _whole_power(inverse, power - 1) * polynomial(square, coefficients)
     return total + (tail + 0.5 * _whole_power(inverse, power))
+
+
+@rounded_once
+def zeta(x: Scalar, q: Scalar, is_short: bool) -> Scalar:
+    """Return the sum over k >= 0 of (q + k)^-x, infinite for x = 1, NaN below.
+
+    A q that is not positive is one of three sums from positive numbers: those of its fraction f and
+    of 1 - f, and what the latter has beyond 1 - q. Largest error: float32 0.60, float64 1e-15 times
+    the logarithm of the result.
+    """
+    x = at_most(x, 2.0**20)
+    n = floor(q)
+    fraction = q - n
+    is_low = q <= 0.0
+    result = _positive_zeta(x, select(is_low, fraction, q))
+    # Of whole powers alone; a sum from a positive number is none from 2 on for others.
+    beyond = _positive_zeta(x, 1.0 - fraction) - _positive_zeta(x, 1.0 - select(is_low, q, 0.0))
+    half = x * 0.5
+    beyond = select(floor(half).eq(half), beyond, -beyond)
+    result = select(is_low, result + beyond, result)
+    result = select(is_low & floor(x).ne(x), math.nan, result)
+    result = select(is_low & n.eq(q), math.inf, result)
+    result = select(x.eq(1.0), math.inf, result)
+    return select((x < 1.0) | x.ne(x) | q.ne(q), math.nan, result)
+
+
+def _positive_zeta(x: Scalar, q: Scalar) -> Scalar:
+    """Return the sum for q > 0: ten terms, then Euler and Maclaurin's formula."""
+    total = x.language.constant(0.0, x.dtype)
+    for step in reversed(range(10)):
+        total = total + exp2(-x * log2(q + float(step)))
+    last = q + 10.0
+    power = exp2(-x * log2(last))
+    inverse = 1.0 / last
+    square = inverse * inverse
+    term, series = x * inverse, 0.0 * total
+    for number, quotient in enumerate(_BERNOULLI):
+        series = fma(term, quotient, series)
+        term = term * ((x + float(2 * number + 1)) * (x + float(2 * number + 2))) * square
+    tail = power * ((last / (x - 1.0) + 0.5) + series)
+    return total + select(power.eq(0.0), 0.0, tail)
 
 
 def _whole_power(x: Scalar, exponent: int) -> Scalar:

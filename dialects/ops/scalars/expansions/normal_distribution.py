@@ -136,8 +136,10 @@ def erfcx(x: Scalar, is_short: bool) -> Scalar:
     value, correction = _tail(high, is_short)
     # The derivative is known from the function itself: T' = t T - 1 / sqrt(2 pi).
     slope = fma(high, value, -_INVERSE_ROOT_TWO_PI)
+    # Far out the two cancel, and T is nearly one over t.
+    slope = select(high < 2.0**20, slope, -value / high)
     moved = fma(slope, fma(t, _ROOT_TWO[1], low), correction)
-    right = 2.0 * (value + select(high < 2.0**40, moved, 0.0))
+    right = 2.0 * (value + select(high < 2.0**500, moved, 0.0))
     right = select(t.eq(math.inf), 0.0, right)
     bounded = at_most(t, 30.0)
     square, error = product_with_error(bounded, bounded)

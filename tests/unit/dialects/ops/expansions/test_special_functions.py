@@ -193,6 +193,25 @@ def test_reflection(name: str, dtype: DType) -> None:
     assert error <= (0.6 if dtype is float32 else 8.0)
 
 
+def _hurwitz(x: Any, q: Any) -> Any:
+    """Return Hurwitz's zeta function, of a negative q by the terms that mpmath has not."""
+    total = mpmath.mpf(0)
+    while q < 0:
+        total, q = total + q ** -int(x), q + 1
+    return total + mpmath.zeta(x, q)
+
+
+def test_zeta() -> None:
+    rng = np.random.default_rng(9)
+    x, q = rng.uniform(1.01, 20, 40), rng.uniform(0.01, 30, 40)
+    assert worst_error(gamma_function.zeta, _hurwitz, float32, x, q) <= 0.6
+    assert worst_error(gamma_function.zeta, _hurwitz, float64, x, q) <= 64.0
+    x, q = rng.integers(2, 9, 40), rng.uniform(-30, 0, 40)
+    assert worst_error(gamma_function.zeta, _hurwitz, float32, x, q) <= 0.6
+    got = evaluate(gamma_function.zeta, float64, [1, 0.5, 2, 2.5, 2, NAN], [1, 1, -3, -0.5, 0, 1])
+    np.testing.assert_equal(got, [INF, NAN, INF, NAN, INF, NAN])
+
+
 @pytest.mark.parametrize("order", [2, 3, 7])
 def test_polygamma(order: int) -> None:
     def function(x: Any) -> Any:
@@ -203,6 +222,26 @@ def test_polygamma(order: int) -> None:
     exact = lambda x: mpmath.polygamma(order, x)  # noqa: E731
     assert worst_error(function, exact, float64, x) <= 20.0
     assert worst_error(function, exact, float32, np.concatenate([x, -x])) <= 0.6
+
+
+@DTYPES
+@pytest.mark.parametrize("name", ["erfcx", "lgamma", "digamma", "i0e", "i1e", "k0e", "k1e"])
+def test_large_arguments(name: str, dtype: DType) -> None:
+    x = 2.0 ** np.random.default_rng(8).uniform(6, 100, 40)
+    # What decays as one over x, and its root, by the first terms of the series.
+    series: dict[str, Callable[[Any], Any]] = {
+        "erfcx": lambda x: (1 - 1 / (2 * x * x) + 3 / (4 * x**4)) / (x * mpmath.sqrt(mpmath.pi)),
+        "i0e": lambda x: mpmath.besseli(0, x) * mpmath.exp(-x),
+        "i1e": lambda x: mpmath.besseli(1, x) * mpmath.exp(-x),
+        "k0e": lambda x: mpmath.besselk(0, x) * mpmath.exp(x),
+        "k1e": lambda x: mpmath.besselk(1, x) * mpmath.exp(x),
+    }
+    if name == "erfcx":
+        x = x[x > 2.0**12]
+    elif name in series:
+        x = x[x < 2.0**20]
+    error = worst_error(EXPANSIONS[name], series.get(name, CASES[name].exact), dtype, x)
+    assert error <= (0.6 if dtype is float32 else CASES[name].bound)
 
 
 @DTYPES
