@@ -9,16 +9,19 @@ from .stub_lines import ALIASES, function_lines, functions
 
 #: What the stubs of modules of functions may need, if they name it: dots lead to the face.
 _IMPORTS = (
-    ("collections.abc", ("Sequence",)),
+    ("collections.abc", ("Callable", "Sequence")),
     ("types", ("EllipsisType",)),
     ("typing", ("Any", "Protocol", "TypeAlias", "overload")),
     ("DOTSdialects.attributes.device", ("Device as device",)),
     ("DOTSdialects.attributes.dtype", ("DType as dtype",)),
     ("DOTSdialects.attributes.layout", ("Layout as layout",)),
     ("DOTSdialects.attributes.memory_format", ("MemoryFormat as memory_format",)),
+    ("DOTSdialects.diagnostics", ("TrilithLinAlgError as LinAlgError",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )
+#: What modules have besides functions of rows.
+_BESIDES = {"linalg": {"LinAlgError"}}
 #: Modules of functions, by their dotted names.
 MODULES = ("fft", "linalg", "nn.functional", "special")
 
