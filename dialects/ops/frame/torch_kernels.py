@@ -17,17 +17,35 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
             for name in (
                 *(
                     "abs",
+                    "acosh",
                     "aminmax",
                     "angle",
                     "arange",
                     "argmax",
                     "argmin",
+                    "asinh",
+                    "atan2",
+                    "atanh",
                     "bitwise_and",
                     "bitwise_not",
                     "bitwise_or",
                 ),
-                *("bitwise_xor", "eq", "flip", "frexp", "ge", "gt", "index_copy", "index_fill"),
+                *(
+                    "bitwise_xor",
+                    "cosh",
+                    "eq",
+                    "flip",
+                    "frexp",
+                    "ge",
+                    "gt",
+                    "index_copy",
+                    "index_fill",
+                ),
                 *("le", "linspace", "logical_and", "logical_not", "logical_or", "logical_xor"),
+                *("logaddexp", "logaddexp2", "logspace", "lt", "sinc", "xlogy"),
+                *("maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
+                *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "sinh"),
+                "take",
                 *("logspace", "lt", "maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
                 *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "take"),
                 *(
@@ -48,9 +66,24 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         **{
             name: f"{name}_vml_cpu"
             for name in (
-                *("ceil", "cos", "erf", "exp", "expm1", "floor", "log", "log1p", "log2", "round"),
-                *("sin", "sqrt", "tanh", "trunc"),
+                *("acos", "asin", "atan", "ceil", "cos", "erf", "erfc", "erfinv", "exp", "expm1"),
+                *("floor", "i0", "lgamma"),
+                *("log", "log10", "log1p", "log2", "round", "sin", "sqrt", "tan", "tanh", "trunc"),
             )
+        },
+        **{
+            f"special_{name}": f"{name}_cpu"
+            for name in (
+                *("airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "entr", "erfcx"),
+                *("i0e", "i1", "i1e", "log_ndtr", "modified_bessel_i0", "modified_bessel_i1"),
+                *("modified_bessel_k0", "modified_bessel_k1", "ndtri", "scaled_modified_bessel_k0"),
+                *("scaled_modified_bessel_k1", "spherical_bessel_j0", "xlog1py", "zeta"),
+            )
+        },
+        **{
+            f"special_{shift}chebyshev_polynomial_{kind}": f"{shift}chebyshev_polynomial_{kind}_cpu"
+            for shift in ("", "shifted_")
+            for kind in "tuvw"
         },
         "add": "add_stub",
         "cummax_along": "cummax_cpu",
@@ -80,6 +113,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "floor_divide": "div_floor_cpu",
         "floor_divide.float8": "div_floor_cpu_reduced_float",
         "full": "fill_cpu",
+        "gamma_derivative": "polygamma",
         "gated": "glu_cpu",
         "gather": "scatter_gather_tensor_cpu",
         "gelu": "GeluKernelImpl",
@@ -91,6 +125,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "huber_error": "huber_cpu",
         "index_add": "scatter_gather_tensor_cpu",
         "index_add.vector": "index_add_",
+        "logit_of_wide": "logit_cpu",
         "leaky_unit": "leaky_relu_cpu",
         "lerp": "lerp_kernel_tensor",
         "lerp.number": "lerp_kernel_scalar",
@@ -135,6 +170,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         },
         "sgn": "sign_cpu",
         "sigmoid.float8": "sigmoid_cpu_reduced_float",
+        "normal_probability": "erf_vml_cpu",
         "sloped": "prelu_cpu",
         "self_information": "xlogy_cpu",
         "smooth_error": "smooth_l1_cpu",
