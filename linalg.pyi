@@ -8,15 +8,15 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from .dialects.attributes.device import Device as device
+from .dialects.attributes.dtype import DType as dtype
 from .runtime.tensors.operations import return_types
 from .runtime.tensors.tensor import Tensor
-from .dialects.diagnostics import TrilithLinAlgError as LinAlgError
 
 class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -101,6 +101,17 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
 def matrix_exp(input: _Array) -> Tensor:
     """The exponentials of square matrices, of which exp(A + A) is exp(A) exp(A)."""
 
+def matrix_norm(
+    input: _Array,
+    ord: builtins.complex | str = "fro",
+    dim: _Ints = (-2, -1),
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of matrices in two dims: by their elements, columns, rows or singular values."""
+
 def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
 
@@ -116,6 +127,17 @@ def matrix_rank(
 
 def multi_dot(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices, in the order that takes the fewest multiplications."""
+
+def norm(
+    input: _Array,
+    ord: builtins.complex | str | None = None,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of vectors, or of matrices if there are two dims and an order."""
 
 def pinv(
     input: _Array,
@@ -175,3 +197,14 @@ def vander(x: _Array, *, N: builtins.int | None = None) -> Tensor:
 
 def vecdot(x: _Array, y: _Array, *, dim: builtins.int = -1, out: Tensor | None = None) -> Tensor:
     """The dot products of vectors along a dim of two tensors, the first of them conjugated."""
+
+def vector_norm(
+    input: _Array,
+    ord: builtins.complex = 2,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of vectors over dims: the root of the sum of powers of the magnitudes."""

@@ -14,7 +14,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -97,6 +97,11 @@ def log_ndtr(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def logit(input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
     """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+
+def logsumexp(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithm of the sum of exponentials over dims, without overflow."""
 
 def modified_bessel_i0(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The modified Bessel function of the first kind of order 0, elementwise."""

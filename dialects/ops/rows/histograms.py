@@ -1,4 +1,4 @@
-"""Which operations count values by kind? bincount by integers, histc and histogram by ranges.
+"""Which operations count values by kind? bincount by integers, histogram by ranges.
 
 A bin is found by arithmetic, then counts are added up in order, as sums of a scatter are.
 """
@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...attributes.c_types import c_type
-from ...attributes.dtype import bool_, float32, float64, int64
+from ...attributes.dtype import float32, float64, int64
 from ...attributes.spec import TensorSpec
 from ...diagnostics import TrilithRuntimeError
 from ..frame.indexed import HostOp, ValueLanguage
 from ..frame.named_results import named_results
 from ..frame.overloads import is_array, no_such_form
 from ..frame.row import TABLE, TensorLanguage
-from ..frame.rules import ARITHMETIC, FLOATS, INTEGERS, check_dtype
+from ..frame.rules import INTEGERS, check_dtype
 from ..frame.schema import Schema
 from ..frame.view_rows import tensor_of
 
@@ -101,14 +101,6 @@ def _word(t: ValueLanguage, bound: Any) -> str:
     return f"{bound.item():g}"
 
 
-def _scaled(t: TensorLanguage, x: Any, low: Any, high: Any, bins: int) -> Any:
-    """Return the bin of each element between the bounds; the last bin has its end."""
-    steps = t.call("mul", t.call("sub", x, low), bins)
-    place = t.call("true_divide", steps, t.call("sub", high, low))
-    whole = t.call("to", place, int64)
-    return t.call("where", t.call("eq", whole, bins), bins - 1, whole)
-
-
 def _kept(t: TensorLanguage, x: Any, places: Any, low: Any, high: Any, bins: int) -> Any:
     """Return the places, and one behind all bins for what lies in none."""
     inside = t.call("logical_and", t.call("ge", x, low), t.call("le", x, high))
@@ -128,34 +120,6 @@ def _check_bins(bins: int) -> None:
         )
 
 
-def _histc(t: ValueLanguage, input: Any, bins: int, min: complex, max: complex) -> Any:
-    spec = tensor_of(t, input)
-    _check_bins(bins)
-    low_number, high_number = float(_real(min)), float(_real(max))
-    if low_number > high_number:
-        raise TrilithRuntimeError("trilith.histc: max must be larger than min")
-    is_given = low_number != high_number
-    if not is_given:
-        check_dtype("aminmax", spec.dtype, ARITHMETIC)
-    if spec.dtype is bool_:
-        check_dtype("linspace", spec.dtype, FLOATS)
-    check_dtype("histogram", spec.dtype, FLOATS)
-    flat = t.call("reshape", input, (-1 if spec.numel else 0,))
-    given = (low_number, high_number) if is_given else None
-    if not is_given and not spec.numel:
-        given = (low_number, high_number)
-    low, high = _bounds(t, flat, given, "trilith.histc: range of [{}, {}] is not finite")
-    low, high = _apart(t, low, high, 1)
-    places = _kept(t, flat, _scaled(t, flat, low, high, bins), low, high, bins)
-    return _sums(t, places, None, bins, spec.dtype)
-
-
-def _real(number: complex) -> float:
-    if isinstance(number, complex):
-        raise TrilithRuntimeError("value cannot be converted to type double without overflow")
-    return number
-
-
 def _apart(t: TensorLanguage, low: Any, high: Any, margin: float) -> tuple[Any, Any]:
     """Return bounds that differ: equal ones are moved by a margin."""
     are_equal = t.call("eq", low, high)
@@ -163,17 +127,6 @@ def _apart(t: TensorLanguage, low: Any, high: Any, margin: float) -> tuple[Any, 
     above = t.call("where", are_equal, t.call("add", high, margin), high)
     return below, above
 
-
-TABLE.add(
-    HostOp(
-        "histc(Tensor input, int bins=100, Number min=0, Number max=0)",
-        "How many elements lie in each of so many equal ranges between min and max, or between "
-        "the smallest and the largest element if these are equal.",
-        "tri.histc(tri.tensor([1., 2., 1.]), 4, 0, 3)  # tensor([0., 2., 1., 0.])",
-        _histc,
-        has_out=True,
-    )
-)
 
 # ---- by edges
 
