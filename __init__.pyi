@@ -328,6 +328,15 @@ def all(
 ) -> Tensor:
     """Whether every element over dims is not zero; uint8 gives uint8."""
 
+def allclose(
+    input: _Array,
+    other: _Array,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> builtins.bool:
+    """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of Python's."""
+
 def amax(
     input: _Array,
     dim: _Ints | None = (),
@@ -429,6 +438,9 @@ def baddbmm(
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
 
+def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -447,6 +459,14 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
+@overload
+def block_diag(tensors: Sequence[_Array]) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
+@overload
+def block_diag(*tensors: _Array) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
 def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
     """The products of as many pairs of matrices as two batches hold."""
 
@@ -461,14 +481,38 @@ def broadcast_to(input: _Array, size: _Ints) -> Tensor:
 def broadcast_to(input: _Array, *size: builtins.int) -> Tensor:
     """The tensor repeated without a copy to a shape."""
 
+@overload
+def cartesian_prod(tensors: Sequence[_Array]) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
+@overload
+def cartesian_prod(*tensors: _Array) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a dim that they have."""
+
+def cdist(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Tensor:
+    """The distances of all rows of x1 from all rows of x2, in the p-norm."""
 
 def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
+
+@overload
+def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+@overload
+def chain_matmul(*matrices: _Array, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -527,6 +571,11 @@ def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tenso
 def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def combinations(
+    input: _Array, r: builtins.int = 2, with_replacement: builtins.bool = False
+) -> Tensor:
+    """All choices of r elements of a vector, as rows."""
+
 def conj(input: _Array) -> Tensor:
     """The conjugates of a complex tensor, as a view; any other tensor itself."""
 
@@ -541,6 +590,13 @@ def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cross(
+    input: _Array, other: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The cross products of vectors of three elements along a dim, by default the first of size
+    3.
+    """
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -587,6 +643,19 @@ def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
 
+@overload
+def einsum(equation: str, tensors: Sequence[_Array]) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
+def einsum(equation: str, *tensors: _Array) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
 def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
     """Sums of products of tensors' elements, over the subscripts of an equation that its output
     lacks; subscripts may also be given as lists of numbers.
@@ -657,6 +726,9 @@ def empty_strided(
 
 def eq(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is equal to other, elementwise."""
+
+def equal(input: _Array, other: _Array) -> builtins.bool:
+    """Whether two tensors have the same shape and elements, as a bool of Python's."""
 
 def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
@@ -842,6 +914,9 @@ def isnan(input: _Array) -> Tensor:
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
 
+def kron(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The Kronecker product: each element of the first tensor times the whole second one."""
+
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
@@ -921,6 +996,9 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
     operand stands for a row or a column.
     """
 
+def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
+
 @overload
 def max(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The largest element; along dim with its index; or, of two tensors, maximum."""
@@ -951,6 +1029,18 @@ def mean(
     out: Tensor | None = None,
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
+
+@overload
+def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
+
+@overload
+def meshgrid(*tensors: _Array, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
 
 @overload
 def min(input: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -1057,6 +1147,9 @@ def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None
     reflect, replicate and circular, of elements; negative ones cut off.
     """
 
+def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
+    """The distances of all pairs of rows of a matrix, in the p-norm."""
+
 @overload
 def permute(input: _Array, dims: _Ints) -> Tensor:
     """The dims in another order."""
@@ -1104,6 +1197,11 @@ def relu_(input: _Array) -> Tensor:
 
 def remainder(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The remainder of input / other with the sign of other, elementwise."""
+
+def renorm(
+    input: _Array, p: complex, dim: builtins.int, maxnorm: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
 
 def repeat_interleave(
     input: _Array,
@@ -1339,8 +1437,34 @@ def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
 
+def tril_indices(
+    row: builtins.int,
+    col: builtins.int,
+    offset: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """The places of a matrix on and below a diagonal: their rows, and below these their columns."""
+
 def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""
+
+def triu_indices(
+    row: builtins.int,
+    col: builtins.int,
+    offset: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """The places of a matrix on and above a diagonal: their rows, and below these their columns."""
 
 def true_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other, elementwise; integers give the default dtype."""
@@ -1357,8 +1481,14 @@ def unbind(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
 def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
     """One dim as several; -1 is inferred."""
 
+def unravel_index(indices: _Array, shape: _Ints) -> tuple[Tensor, ...]:
+    """Where flat indices lie in a shape: for each dim a tensor of indices."""
+
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
+
+def vander(x: _Array, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
+    """The powers of a vector's elements as the columns of a matrix, the highest first."""
 
 @overload
 def var_mean(

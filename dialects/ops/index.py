@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 371299
+NBYTES = 375729
 #: The rows of each module.
 ROWS = {
     "added_products": """
@@ -119,6 +119,9 @@ flatten ravel reshape reshape_as unflatten view view_as
     "rounding": """
 ceil floor round round_decimals round_even trunc
 """,
+    "scaled_slices": """
+renorm sum_to_size
+""",
     "scans": """
 cumprod cumsum
 """,
@@ -176,7 +179,7 @@ nn.functional.linear:linear nn.functional.pdist:pdist
 nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
 nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones ones_like outer pad pdist
 permute positive pow prod put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
-remainder repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round
+remainder renorm repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round
 row_stack rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce select sgn
 sigmoid sigmoid_:sigmoid sign silu sin sin_:sin special.exp2:exp2 special.expit:sigmoid
 special.expm1:expm1 special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square
@@ -220,12 +223,12 @@ matrix_power max maximum mean min minimum mm moveaxis:movedim movedim mul mul_:m
 multiply_:mul mv narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
 new_empty_strided new_full new_ones new_zeros nonzero outer permute pin_memory positive pow
 pow_:pow prod put put_:put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
-remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
-rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
+remainder_:remainder renorm renorm_:renorm repeat repeat_interleave reshape reshape_as resolve_conj
+resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
 scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
 sigmoid sigmoid_:sigmoid sign sign_:sign sin sin_:sin split split_with_sizes sqrt sqrt_:sqrt square
-square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub sum swapaxes
-swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh
+square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub sum sum_to_size
+swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh
 tanh_:tanh tensor_split tile to transpose transpose_:transpose tril tril_:tril triu triu_:triu
 true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze
 unsqueeze_:unsqueeze vdot view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero

@@ -155,6 +155,16 @@ class Operations:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether every element over dims is not zero; uint8 gives uint8."""
+    def allclose(
+        self,
+        other: _Array,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> builtins.bool:
+        """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of
+        Python's.
+        """
     def amax(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
         """The largest element over dims; NaN if there is one."""
     def amin(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
@@ -281,6 +291,10 @@ class Operations:
         """The cosine of an angle in radians, elementwise."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
+    def cross(self, other: _Array, dim: builtins.int | None = None) -> Tensor:
+        """The cross products of vectors of three elements along a dim, by default the first of size
+        3.
+        """
     def cuda(
         self,
         device: _Place | None = None,
@@ -327,6 +341,8 @@ class Operations:
         """Whether input is equal to other, elementwise."""
     def eq_(self, other: _Operand) -> Tensor:
         """Whether input is equal to other, elementwise."""
+    def equal(self, other: _Array) -> builtins.bool:
+        """Whether two tensors have the same shape and elements, as a bool of Python's."""
     def erf(self) -> Tensor:
         """The error function, elementwise."""
     def erf_(self) -> Tensor:
@@ -444,6 +460,8 @@ class Operations:
         """Whether input is NaN, elementwise."""
     def isreal(self) -> Tensor:
         """Whether the imaginary part of input is zero, elementwise."""
+    def kron(self, other: _Array) -> Tensor:
+        """The Kronecker product: each element of the first tensor times the whole second one."""
     def le(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def le_(self, other: _Operand) -> Tensor:
@@ -502,6 +520,8 @@ class Operations:
         """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a
         1-D operand stands for a row or a column.
         """
+    def matrix_power(self, n: builtins.int) -> Tensor:
+        """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
     @overload
     def max(self) -> Tensor:
         """The largest element; along dim with its index; or, of two tensors, maximum."""
@@ -702,6 +722,10 @@ class Operations:
         """The remainder of input / other with the sign of other, elementwise."""
     def remainder_(self, other: _Operand) -> Tensor:
         """The remainder of input / other with the sign of other, elementwise."""
+    def renorm(self, p: complex, dim: builtins.int, maxnorm: complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
+    def renorm_(self, p: complex, dim: builtins.int, maxnorm: complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
     @overload
     def repeat(self, repeats: _Ints) -> Tensor:
         """The tensor repeated along its dims, and new ones on the left, as a copy."""
@@ -854,6 +878,12 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims; integers and bool give int64."""
+    @overload
+    def sum_to_size(self, size: _Ints) -> Tensor:
+        """The sums over all dims that a tensor of the given size would be repeated along."""
+    @overload
+    def sum_to_size(self, *size: builtins.int) -> Tensor:
+        """The sums over all dims that a tensor of the given size would be repeated along."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Two dims exchanged: transpose by NumPy's name."""
     def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:

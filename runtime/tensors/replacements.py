@@ -25,20 +25,8 @@ CODE = {
     "mse_loss": "((x - y) ** 2).mean()",
     "l1_loss": "(x - y).abs().mean()",
     "cosine_similarity": "(x * y).sum(dim) / ((x * x).sum(dim) * (y * y).sum(dim)).sqrt()",
-    "equal": "x.shape == y.shape and bool((x == y).all())",
     "isclose": "(x - y).abs() <= 1e-8 + 1e-5 * y.abs()",
-    "allclose": "bool(((x - y).abs() <= 1e-8 + 1e-5 * y.abs()).all())",
-    # products
-    "mm": "x @ y.T",
-    "bmm": "x[None] @ y.T[None]",
-    "mv": "x @ y[0]",
-    "dot": "x[0] @ y[0]",
-    "vdot": "x[0] @ y[0]",
-    "inner": "x @ y.T",
-    "outer": "x[0][:, None] * y[0]",
-    "ger": "x[0][:, None] * y[0]",
-    "addmm": "input + x @ y.T",
-    "linear": "x @ weight.T + bias",
+    # diagonals
     "trace": "x.diagonal().sum()",
     # elementwise
     "addcmul": "input + value * x * y",
@@ -97,8 +85,6 @@ WORDS = {
     "nn": "functions of tensors: tri.relu, tri.gelu, tri.silu, x @ weight.T + bias; weights are "
     "tensors that the program holds",
     "functional": "functions of tensors: tri.relu, tri.gelu, tri.silu, tri.pad",
-    "einsum": "matmul (@), permute, reshape and sum",
-    "tensordot": "reshape and matmul (@)",
     "jit": "tri.compile",
     "compiler": "tri.compile",
     "fx": "tri.trace, which returns the program as IR",
@@ -120,6 +106,9 @@ WORDS = {
     "topk": "numpy.argsort on x.numpy(), outside of compiled functions",
     "median": "numpy.sort on x.numpy(), outside of compiled functions",
     "new": "x.new_empty(size)",
+    "apply_": "x.copy_(f(x)), f written with operations of tensors",
+    "map_": "x.copy_(f(x, y)), f written with operations of tensors",
+    "map2_": "x.copy_(f(x, y, z)), f written with operations of tensors",
     "astype": "x.to(dtype)",
     "copy": "x.clone()",
     "array": "tri.tensor(data)",
@@ -133,9 +122,8 @@ cummax cummin logcumsumexp cumulative_trapezoid
 sort argsort msort topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
 bucketize quantile nanquantile argmin
 var std std_mean softmax log_softmax softmin logsumexp
-mm bmm mv dot vdot inner outer ger einsum tensordot addmm addmv addr addbmm baddbmm chain_matmul
-addmm_ addmv_ addr_ addbmm_ baddbmm_ kron linalg det logdet slogdet inverse pinverse cholesky
-cholesky_inverse cholesky_solve qr svd lu lu_solve lu_unpack matrix_exp matrix_power norm
+linalg det logdet slogdet inverse pinverse cholesky
+cholesky_inverse cholesky_solve qr svd lu lu_solve lu_unpack matrix_exp norm
 triangular_solve lstsq eig
 autograd no_grad enable_grad set_grad_enabled inference_mode
 """.split()

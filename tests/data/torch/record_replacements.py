@@ -39,15 +39,6 @@ SPECIAL = {
     "rms_norm": lambda a: F.rms_norm(a.x, (4,), eps=a.eps),
     "normalize": lambda a: F.normalize(a.x, dim=a.dim),
     "cosine_similarity": lambda a: F.cosine_similarity(a.x, a.y, a.dim),
-    "mm": lambda a: a.x.mm(a.y.T),
-    "bmm": lambda a: a.x[None].bmm(a.y.T[None]),
-    "mv": lambda a: a.x.mv(a.y[0]),
-    **{
-        name: lambda a, name=name: getattr(torch, name)(a.x[0], a.y[0])
-        for name in ("dot", "vdot", "outer", "ger")
-    },
-    "addmm": lambda a: torch.addmm(a.input, a.x, a.y.T),
-    "linear": lambda a: F.linear(a.x, a.weight, a.bias),
     "trace": lambda a: a.input.trace(),
     "addcmul": lambda a: torch.addcmul(a.u, a.x, a.y, value=a.value),
     "addcdiv": lambda a: torch.addcdiv(a.u, a.x, a.y, value=a.value),
@@ -69,7 +60,7 @@ SPECIAL = {
     "bincount": lambda a: a.n.bincount(),
 }
 OF_TWO = set(
-    """dist mse_loss l1_loss equal isclose allclose inner fmod hypot logaddexp fmax fmin greater
+    """dist mse_loss l1_loss isclose fmod hypot logaddexp fmax fmin greater
 greater_equal less less_equal not_equal""".split()
 )
 ALONG_DIM = set("argmin var std logsumexp softmax softmin log_softmax argsort".split())

@@ -118,6 +118,9 @@ OTHER_PARAMETERS = {
     "dsplit": "one row for PyTorch's overloads (sections) and (indices)",
     "max": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
     "min": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
+    "cdist": "compute_mode is a str in PyTorch's Python function, a number in its schema",
+    "tril_indices": "the default dtype is a number in PyTorch's schema",
+    "triu_indices": "the default dtype is a number in PyTorch's schema",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
