@@ -363,6 +363,18 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def avg_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+) -> Tensor:
+    """The mean of each window of the last dim; padding counts as zeros if count_include_pad is
+    set.
+    """
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -466,6 +478,103 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def conv1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last dim of the input, for each pair
+    of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 2 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 3 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv_tbc(input: _Array, weight: _Array, bias: _Array, pad: builtins.int = 0) -> Tensor:
+    """A convolution over the first dim, of tensors of (time, batch, channel)."""
+
+def conv_transpose1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv1d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv2d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv3d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def convolution(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None,
+    stride: _Ints,
+    padding: _Ints,
+    dilation: _Ints,
+    transposed: builtins.bool,
+    output_padding: _Ints,
+    groups: builtins.int,
+) -> Tensor:
+    """Any convolution of a batch, plain or transposed, with every setting given."""
 
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
@@ -855,6 +964,46 @@ def max(
     out: Sequence[Tensor] | None = None,
 ) -> return_types.max:
     """The largest element; along dim with its index; or, of two tensors, maximum."""
+
+def max_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last dim."""
+
+def max_pool1d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last dim, and its number in these dims."""
+
+def max_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 2 dims."""
+
+def max_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 3 dims."""
 
 def maximum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The larger of input and other, elementwise; NaN if either is NaN."""

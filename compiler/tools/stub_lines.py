@@ -40,6 +40,7 @@ _TYPES = {
     "device": "_Place",
     "layout": "layout",
     "memory_format": "memory_format",
+    "Padding": "_Ints | str",
     "Target": "dtype | _Place | Tensor",
     "Index": "_Index",
 }

@@ -154,6 +154,14 @@ def _slice_bound(value: object) -> int:
         ) from None
 
 
+def _padding(value: object) -> AttributeValue:
+    """Convert the padding of a convolution: a number for all dims or for each, or a word."""
+    if isinstance(value, str):
+        return value
+    items = cast("Any", value) if isinstance(value, (tuple, list)) else (value,)
+    return tuple(_integer(item) for item in items)
+
+
 def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValue]:
     def check(value: object) -> AttributeValue:
         if not isinstance(value, kind):
@@ -176,5 +184,6 @@ CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "layout": _instance_of(Layout),
     "memory_format": _instance_of(MemoryFormat),
     "Target": _target,
+    "Padding": _padding,
     "Index": _index,
 }

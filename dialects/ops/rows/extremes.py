@@ -35,7 +35,7 @@ from .reduction import reduction
 # ---- reductions
 
 
-def _lowest(dtype: DType) -> float:
+def lowest(dtype: DType) -> float:
     """Return what no element is below."""
     if dtype.is_floating_point:
         return float("-inf")
@@ -65,19 +65,22 @@ def _keep_largest(earlier: Scalars, later: Scalars) -> Scalars:
     return tuple(scalar.select(wins, b, a) for a, b in zip(earlier, later, strict=True))
 
 
-def _with_index(element: Scalar, index: Scalar) -> Scalars:
+def with_index(element: Scalar, index: Scalar) -> Scalars:
+    """Enter an element into a reduction, beside its index."""
     return element, index
 
 
-def _from_lowest(dtype: DType) -> tuple[float, ...]:
-    return _lowest(dtype), 0
+def from_lowest(dtype: DType) -> tuple[float, ...]:
+    """Start from what no element is below, and the first index."""
+    return lowest(dtype), 0
 
 
 def _index_alone(total: Scalars, count: object, **attributes: object) -> Scalars:
     return total[1:]
 
 
-def _all_parts(total: Scalars, count: object, **attributes: object) -> Scalars:
+def all_parts(total: Scalars, count: object, **attributes: object) -> Scalars:
+    """Return all that was accumulated."""
     return total
 
 
@@ -96,8 +99,8 @@ reduction(
     ),
     combine="argmax",
     joint=JointReduction(
-        start=_from_lowest,
-        enter=_with_index,
+        start=from_lowest,
+        enter=with_index,
         merge=_keep_largest,
         finish=_index_alone,
         is_indexed=True,
@@ -116,7 +119,7 @@ def _twice(element: Scalar) -> Scalars:
 
 
 def _widest(dtype: DType) -> tuple[float, ...]:
-    return _highest(dtype), _lowest(dtype)
+    return _highest(dtype), lowest(dtype)
 
 
 def _spread(earlier: Scalars, later: Scalars) -> Scalars:
@@ -158,7 +161,7 @@ reduction(
     "tri.aminmax(tri.tensor([3, 1, 2])).max  # tensor(3)",
     resolver=_resolve_aminmax,
     combine="aminmax",
-    joint=JointReduction(start=_widest, enter=_twice, merge=_spread, finish=_all_parts),
+    joint=JointReduction(start=_widest, enter=_twice, merge=_spread, finish=all_parts),
     empty=EmptyReduction.REFUSE,
     returns="return_types.aminmax",
     named_results=named_results("aminmax", "min", "max"),
@@ -323,10 +326,10 @@ _extreme(
     "maximum",
     ("tensor(5)", "tensor([1, 0])"),
     JointReduction(
-        start=_from_lowest,
-        enter=_with_index,
+        start=from_lowest,
+        enter=with_index,
         merge=_keep_largest,
-        finish=_all_parts,
+        finish=all_parts,
         is_indexed=True,
     ),
 )
@@ -338,9 +341,9 @@ _extreme(
     ("tensor(1)", "tensor([0, 1])"),
     JointReduction(
         start=_from_highest,
-        enter=_with_index,
+        enter=with_index,
         merge=_keep_smallest,
-        finish=_all_parts,
+        finish=all_parts,
         is_indexed=True,
     ),
 )
