@@ -256,6 +256,12 @@ def abs_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def absolute(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
+def adaptive_avg_pool1d(input: _Array, output_size: _Ints) -> Tensor:
+    """The means of windows of the last dim, as many as asked for."""
+
+def adaptive_max_pool1d(input: _Array, output_size: _Ints) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last dim, as many as asked for, and where they are."""
+
 def add(
     input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
 ) -> Tensor:
@@ -263,6 +269,9 @@ def add(
 
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
+
+def affine_grid_generator(theta: _Array, size: _Ints, align_corners: builtins.bool) -> Tensor:
+    """The grid that affine maps make of the places of an image of that size."""
 
 def all(
     input: _Array,
@@ -412,6 +421,9 @@ def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
+
+def channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The channels of all groups in turn."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -808,6 +820,39 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def grid_sampler(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_2d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_3d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
@@ -1054,6 +1099,9 @@ def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
+def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The same as channel_shuffle."""
+
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
 
@@ -1121,6 +1169,12 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 @overload
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
+
+def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
+    """Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r)."""
+
+def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
+    """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
 
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from .frame.named_results import NAMED
 from .frame.row import TABLE, OpSpec
 from .rows import (
+    adaptive_pooling,
     arithmetic,
     broadcasting,
     clamping,
@@ -21,7 +22,9 @@ from .rows import (
     dim_views,
     extremes,
     floating_parts,
+    folding,
     gathering,
+    grid_sampling,
     index_maps,
     indexing,
     joining,
@@ -34,10 +37,12 @@ from .rows import (
     ranges,
     reduction,
     repeating,
+    resampling,
     reshaping,
     rounding,
     scans,
     scattering,
+    shuffling,
     splitting,
     stacking,
     storage_views,
@@ -48,6 +53,7 @@ from .rows import (
 
 #: The modules that hold rows.
 ROW_MODULES = (
+    adaptive_pooling,
     arithmetic,
     broadcasting,
     clamping,
@@ -62,7 +68,9 @@ ROW_MODULES = (
     dim_views,
     extremes,
     floating_parts,
+    folding,
     gathering,
+    grid_sampling,
     index_maps,
     indexing,
     joining,
@@ -75,10 +83,12 @@ ROW_MODULES = (
     ranges,
     reduction,
     repeating,
+    resampling,
     reshaping,
     rounding,
     scans,
     scattering,
+    shuffling,
     splitting,
     stacking,
     storage_views,

@@ -173,6 +173,7 @@ def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValu
 
 CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "int": _integer,
+    "int?": lambda value: None if value is None else _integer(value),
     "bool": _boolean,
     "float": _real,
     "Number": _number,

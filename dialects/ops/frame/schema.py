@@ -9,7 +9,8 @@ names, order, defaults and keyword-only arguments::
 are the operands; an operation of the IR leaves out a number that is the default. Everything else is
 an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
 a sequence, and `int[]*` may also be spelled as separate positional arguments
-(`x.permute(0, 2, 1)`); of `int[2]`, one for each of two dims, one integer may stand for all.
+(`x.permute(0, 2, 1)`); of `int[2]`, one for each of two dims, one integer may stand for all. The
+items of `int?[]` may be None.
 `Target` is what `to` takes first, `Index` what stands in brackets, `Padding` a number for each dim
 or a word.
 """
@@ -308,6 +309,7 @@ def _describe(parameter: Parameter) -> str:
 _OVERFLOW = "Overflow when unpacking long long"
 
 _PYTORCH_WORDS = {
+    "int?": "int",
     "Scalar": "Number",
     "ScalarInt": "int",
     "dtype": "trilith.dtype",

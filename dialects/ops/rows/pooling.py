@@ -95,7 +95,7 @@ def _around(t: TensorLanguage, input: Any, pool: Pool, number: Any) -> Any:
     return padded(t, input, [(before, max(after, 0)) for before, after in pool.margins], number)
 
 
-def _largest(t: TensorLanguage, input: Any, pool: Pool, *, with_places: bool) -> Any:
+def largest_in_pool(t: TensorLanguage, input: Any, pool: Pool, *, with_places: bool) -> Any:
     """Return the largest element of each window, and where it is in the input if asked."""
     spec, dims = tensor_of(t, input), len(pool.kernel)
     wide = _around(t, input, pool, lowest(spec.dtype))
@@ -161,7 +161,7 @@ def _max_pool(dims: int, *, is_flat: bool, with_places: bool = False) -> Callabl
         pool = pool_of(what, spec, kernel_size, stride, padding, dilation, ceil_mode, dims)
         accepts = FLOATS if name == "max_pool1d_impl" else FLOATS | INTEGERS
         check_dtype(name, spec.dtype, accepts)
-        return _largest(t, input, pool, with_places=return_indices)
+        return largest_in_pool(t, input, pool, with_places=return_indices)
 
     if not is_flat:
         return expand
@@ -204,7 +204,7 @@ def _avg_pool(dims: int) -> Callable[..., Any]:
             raise TrilithRuntimeError("divisor must be not zero")
         check_dtype(kernel_name, spec.dtype, accepts - set(_WIDE) if dims == 3 else accepts)
         wide = _WIDE.get(spec.dtype, spec.dtype)
-        total = _sums(t, input, pool, wide)
+        total = sums_in_pool(t, input, pool, wide)
         divisor = divisor_override
         if divisor is None:
             divisor = _divisor(t, spec, pool, count_include_pad)
@@ -215,7 +215,8 @@ def _avg_pool(dims: int) -> Callable[..., Any]:
     return expand
 
 
-def _sums(t: TensorLanguage, input: Any, pool: Pool, dtype: DType) -> Any:
+def sums_in_pool(t: TensorLanguage, input: Any, pool: Pool, dtype: DType) -> Any:
+    """Return the sum of each window; what is around the input is 0."""
     around = _around(t, input, pool, 0)
     seen = windows_of(t, around, pool.kernel, pool.stride, pool.dilation)
     return t.call("sum", seen, tuple(range(-len(pool.kernel), 0)), dtype=dtype)

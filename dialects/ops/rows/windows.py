@@ -74,7 +74,9 @@ def overlap_add(t: TensorLanguage, value: Any, dim: int, stride: int, dilation: 
     row = (count + more) * stride
     flat = t.call("reshape", spread, (*lead, size * row * inner))
     whole = (count - 1) * stride + reach + 1
-    moved = t.call("unfold", flat, dim, whole * inner, (row - dilation) * inner)
+    # One window alone is moved nowhere.
+    step = (row - dilation) * inner if size > 1 else 1
+    moved = t.call("unfold", flat, dim, whole * inner, step)
     moved = t.call("narrow", moved, dim, 0, size)
     total = t.call("sum", moved, (dim,), dtype=tensor_of(t, value).dtype)
     return t.call("reshape", total, (*lead, whole, *tail))

@@ -102,8 +102,9 @@ def test_no_method_is_claimed_twice():
 #: Parameters of rows that are not named and ordered as in PyTorch, and why.
 OTHER_PARAMETERS = {
     **{
-        f"nn_functional_max_pool{dims}d": "PyTorch chooses one of two functions, and tells neither"
+        f"nn_functional_{kind}max_pool{dims}d": "PyTorch chooses one of two functions of its own"
         for dims in (1, 2, 3)
+        for kind in ("", "adaptive_")
     },
     "where_method": "torch.Tensor.where(condition, other): the schema is that of the function",
     "cpu": "the method of torch.Tensor has memory_format, the schema of that name is another's",
