@@ -268,6 +268,12 @@ def acosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def acosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
 
+def adaptive_avg_pool1d(input: _Array, output_size: _Ints) -> Tensor:
+    """The means of windows of the last dim, as many as asked for."""
+
+def adaptive_max_pool1d(input: _Array, output_size: _Ints) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last dim, as many as asked for, and where they are."""
+
 def add(
     input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
@@ -350,6 +356,9 @@ def addr(
 
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
+
+def affine_grid_generator(theta: _Array, size: _Ints, align_corners: builtins.bool) -> Tensor:
+    """The grid that affine maps make of the places of an image of that size."""
 
 def all(
     input: _Array,
@@ -548,6 +557,18 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def avg_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+) -> Tensor:
+    """The mean of each window of the last dim; padding counts as zeros if count_include_pad is
+    set.
+    """
+
 def baddbmm(
     input: _Array,
     batch1: _Array,
@@ -592,7 +613,12 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
+@overload
 def block_diag(tensors: Sequence[_Array]) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
+@overload
+def block_diag(*tensors: _Array) -> Tensor:
     """Matrices along the diagonal of one of zeros; a vector is a row."""
 
 def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -619,7 +645,12 @@ def bucketize(
 ) -> Tensor:
     """Between which of the sorted boundaries each element lies."""
 
+@overload
 def cartesian_prod(tensors: Sequence[_Array]) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
+@overload
+def cartesian_prod(*tensors: _Array) -> Tensor:
     """All combinations of one element of each vector, as rows."""
 
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
@@ -645,8 +676,16 @@ def celu(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
 def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
+@overload
 def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+@overload
+def chain_matmul(*matrices: _Array, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+def channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The channels of all groups in turn."""
 
 def cholesky(input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
@@ -734,6 +773,103 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def conv1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last dim of the input, for each pair
+    of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 2 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 3 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv_tbc(input: _Array, weight: _Array, bias: _Array, pad: builtins.int = 0) -> Tensor:
+    """A convolution over the first dim, of tensors of (time, batch, channel)."""
+
+def conv_transpose1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv1d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv2d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv3d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def convolution(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None,
+    stride: _Ints,
+    padding: _Ints,
+    dilation: _Ints,
+    transposed: builtins.bool,
+    output_padding: _Ints,
+    groups: builtins.int,
+) -> Tensor:
+    """Any convolution of a batch, plain or transposed, with every setting given."""
 
 def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of input with the sign of other, elementwise."""
@@ -877,6 +1013,19 @@ def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
 
+@overload
+def einsum(equation: str, tensors: Sequence[_Array]) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
+def einsum(equation: str, *tensors: _Array) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
 def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
     """Sums of products of tensors' elements, over the subscripts of an equation that its output
     lacks; subscripts may also be given as lists of numbers.
@@ -1116,6 +1265,39 @@ def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Ten
 
 def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
+
+def grid_sampler(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_2d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_3d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
 
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
@@ -1459,6 +1641,46 @@ def max(
 ) -> return_types.max:
     """The largest element; along dim with its index; or, of two tensors, maximum."""
 
+def max_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last dim."""
+
+def max_pool1d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last dim, and its number in these dims."""
+
+def max_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 2 dims."""
+
+def max_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 3 dims."""
+
 def maximum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The larger of input and other, elementwise; NaN if either is NaN."""
 
@@ -1472,7 +1694,14 @@ def mean(
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
 
+@overload
 def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
+
+@overload
+def meshgrid(*tensors: _Array, indexing: str | None = None) -> tuple[Tensor, ...]:
     """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
     first two dims change places.
     """
@@ -1575,6 +1804,9 @@ def nansum(
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
+
+def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The same as channel_shuffle."""
 
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -1686,6 +1918,12 @@ def permute(input: _Array, *dims: builtins.int) -> Tensor:
 def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
     """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
 
+def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
+    """Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r)."""
+
+def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
+    """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
+
 def poisson_nll_loss(
     input: _Array,
     target: _Array,
@@ -1753,6 +1991,16 @@ def relu_(input: _Array) -> Tensor:
 
 def remainder(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The remainder of input / other with the sign of other, elementwise."""
+
+def renorm(
+    input: _Array,
+    p: builtins.complex,
+    dim: builtins.int,
+    maxnorm: builtins.complex,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
 
 def repeat_interleave(
     input: _Array,

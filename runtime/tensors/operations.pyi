@@ -1297,6 +1297,10 @@ class Operations:
         """The remainder of input / other with the sign of other, elementwise."""
     def remainder_(self, other: _Operand) -> Tensor:
         """The remainder of input / other with the sign of other, elementwise."""
+    def renorm(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
+    def renorm_(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
     @overload
     def repeat(self, repeats: _Ints) -> Tensor:
         """The tensor repeated along its dims, and new ones on the left, as a copy."""
@@ -1498,14 +1502,10 @@ class Operations:
         """The sum over dims; integers and bool give int64."""
     @overload
     def sum_to_size(self, size: _Ints) -> Tensor:
-        """The sum over the dims in which the tensor is larger than a size that expands to its
-        own.
-        """
+        """The sums over all dims that a tensor of the given size would be repeated along."""
     @overload
     def sum_to_size(self, *size: builtins.int) -> Tensor:
-        """The sum over the dims in which the tensor is larger than a size that expands to its
-        own.
-        """
+        """The sums over all dims that a tensor of the given size would be repeated along."""
     def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> return_types.svd:
         """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
