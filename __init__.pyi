@@ -51,6 +51,9 @@ from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face
 from .runtime.programs.program import ExportedProgram as ExportedProgram
 from .runtime.programs.program import load_program as load_program
+from .runtime.tensors import randomness as _randomness
+from .runtime.tensors.generators import Generator as Generator
+from .runtime.tensors.generators import default_generator as default_generator
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.operations import return_types as return_types
@@ -67,10 +70,10 @@ from .runtime.tensors.queries import is_same_size as is_same_size
 from .runtime.tensors.queries import is_signed as is_signed
 from .runtime.tensors.queries import is_tensor as is_tensor
 from .runtime.tensors.queries import numel as numel
-from .runtime.tensors.randomness import Generator as Generator
-from .runtime.tensors.randomness import default_generator as default_generator
 from .runtime.tensors.randomness import initial_seed as initial_seed
 from .runtime.tensors.randomness import manual_seed as manual_seed
+from .runtime.tensors.randomness import seed as seed
+from .runtime.tensors.randomness import set_rng_state as set_rng_state
 from .runtime.tensors.shapes import broadcast_shapes as broadcast_shapes
 from .runtime.tensors.size import Size as Size
 from .runtime.tensors.sparse import SparseTensor as SparseTensor
@@ -86,6 +89,7 @@ dtype = _DType
 layout = _Layout
 memory_format = _MemoryFormat
 opencl = _face
+random = _randomness
 
 bfloat16: dtype
 bool: dtype
@@ -189,25 +193,8 @@ def frombuffer(
     if the buffer is; `offset` is in bytes, `count` in elements (-1: all that follow).
     """
 
-def rand(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return uniform random numbers in [0, 1); sizes are integers or one sequence."""
-
-def rand_like(input: Any, **options: Any) -> Tensor:
-    """Return uniform random numbers with the shape, dtype, device and layout of another tensor."""
-
-def randint(*arguments: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random integers in [low, high): `randint(high, size)` or `randint(low, high,
-    size)`.
-    """
-
-def randn(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random numbers of the normal distribution of mean 0 and variance 1."""
-
-def randn_like(input: Any, **options: Any) -> Tensor:
-    """Return normal random numbers with the shape, dtype, device and layout of another tensor."""
-
-def randperm(n: builtins.int, *, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return the integers below n in a random order."""
+def get_rng_state() -> Tensor:
+    """Return the state of the default generator, as bytes."""
 
 def tensor(
     data: Any,
@@ -272,6 +259,12 @@ def all(
     out: Tensor | None = None,
 ) -> Tensor:
     """Whether every element over dims is not zero; uint8 gives uint8."""
+
+def alpha_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped as selu wants it."""
+
+def alpha_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped as selu wants it, in its own memory."""
 
 def amax(
     input: _Array,
@@ -362,6 +355,18 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
+
+def bernoulli(
+    input: _Array,
+    p: builtins.float | None = None,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Ones of the probabilities in the input, or of one probability `p`, and zeros."""
+
+def binomial(count: _Array, prob: _Array, generator: Generator | None = None) -> Tensor:
+    """How often something of a probability happens in so many trials."""
 
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
@@ -509,6 +514,12 @@ def divide(
 ) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
+def dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped at random, and the others scaled up."""
+
+def dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped at random, and the others scaled up, in its own memory."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
@@ -617,6 +628,18 @@ def eye(
     out: Tensor | None = None,
 ) -> Tensor:
     """Ones on the diagonal of an n x m matrix of zeros."""
+
+def feature_alpha_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped as selu wants it."""
+
+def feature_alpha_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped as selu wants it, in its own memory."""
+
+def feature_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped at random."""
+
+def feature_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped at random, in its own memory."""
 
 def fill(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
@@ -899,11 +922,26 @@ def movedim(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
 def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def multinomial(
+    input: _Array,
+    num_samples: builtins.int,
+    replacement: builtins.bool = False,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Places in the rows of the input, drawn by the probabilities that stand there."""
+
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
+
+def native_dropout(
+    input: _Array, p: builtins.float, train: builtins.bool | None
+) -> tuple[Tensor, Tensor]:
+    """The input with elements dropped at random, and which ones stay."""
 
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -922,6 +960,21 @@ def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
+
+def normal(
+    mean: _Operand,
+    std: _Operand = 1,
+    size: _Ints | None = None,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Normal random numbers of given means and deviations, which may be tensors."""
 
 @overload
 def ones(
@@ -973,6 +1026,9 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
 
+def poisson(input: _Array, generator: Generator | None = None) -> Tensor:
+    """Numbers of events, whose means are the input: of the Poisson distribution."""
+
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
 
@@ -991,6 +1047,129 @@ def prod(
 
 def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
     """The input with source at the elements that index names, counted row by row."""
+
+@overload
+def rand(
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1)."""
+
+@overload
+def rand(
+    *size: builtins.int,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1)."""
+
+def rand_like(
+    input: _Array,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1) with the shape, dtype, device and layout of a tensor."""
+
+def randint(
+    low: builtins.int,
+    high: builtins.int,
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
+
+def randint_like(
+    input: _Array,
+    low: builtins.int,
+    high: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Random integers in [low, high) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randn(
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random numbers of the normal distribution of mean 0 and variance 1."""
+
+@overload
+def randn(
+    *size: builtins.int,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random numbers of the normal distribution of mean 0 and variance 1."""
+
+def randn_like(
+    input: _Array,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Normal random numbers with the shape, dtype, device and layout of a tensor."""
+
+def randperm(
+    n: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The integers below n in a random order."""
 
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
@@ -1056,6 +1235,24 @@ def round_(
 
 def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one below the other: vstack by another name."""
+
+def rrelu(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+    generator: Generator | None = None,
+) -> Tensor:
+    """The input, what is negative times a random slope, or their mean without training."""
+
+def rrelu_(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+    generator: Generator | None = None,
+) -> Tensor:
+    """The input, what is negative times a random slope, in its own memory."""
 
 def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""

@@ -17,10 +17,12 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.tensors.generators import source_of
 from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor, empty_tensor
 from ..trace.row_operands import row_operand
+from .sampling import sample
 
 #: Runs a row on concrete operands: (row, arguments, keywords) -> result.
 EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
@@ -30,6 +32,8 @@ class ConcreteLanguage:
     """The `ValueLanguage` of tensors with elements: each call runs at once."""
 
     __slots__ = ("_eager", "_in_place")
+    #: New tensors have memory that can be written to.
+    has_memory = True
 
     def __init__(self, eager: EagerCall, in_place: EagerCall) -> None:
         """Run rows by `eager`, and by `in_place` those that write into their first operand."""
@@ -65,6 +69,27 @@ class ConcreteLanguage:
         """Return the integer in a 0-dim tensor."""
         number = value.item()
         return number if isinstance(number, int) else None
+
+    def draw(self, generator: Any, count: int, device: Any) -> tuple[int, int]:
+        """Take blocks of a generator, None for the default one: its key and the first's number."""
+        return source_of(generator, device).take(count)
+
+    def sample(
+        self, name: str, made: Tensor, generator: Any, parameters: Sequence[Tensor]
+    ) -> Tensor:
+        """Return a new tensor with numbers of a distribution that the host draws."""
+        taken = self.draw(generator, made.spec.numel, made.spec.device)
+        arrays = [host_elements(p.memory, p.spec, p.offset) for p in parameters]
+        given = [printable(a, p.spec.dtype) for a, p in zip(arrays, parameters, strict=True)]
+        self.write("copy", made, over_array(sample(name, made.spec.shape, taken, given)))
+        return made
+
+    def order(self, value: Tensor) -> Tensor:
+        """Return the places of the elements along the last dim, those of small ones first."""
+        spec = value.spec
+        array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
+        made = over_array(np.argsort(array, axis=-1, kind="stable"))
+        return made if spec.device == made.spec.device else self.call("to", made, spec.device)
 
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""

@@ -16,6 +16,7 @@ _IMPORTS = (
     ("DOTSdialects.attributes.dtype", ("DType as dtype",)),
     ("DOTSdialects.attributes.layout", ("Layout as layout",)),
     ("DOTSdialects.attributes.memory_format", ("MemoryFormat as memory_format",)),
+    ("DOTSruntime.tensors.generators", ("Generator",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )

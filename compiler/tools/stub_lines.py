@@ -41,6 +41,7 @@ _TYPES = {
     "layout": "layout",
     "memory_format": "memory_format",
     "Target": "dtype | _Place | Tensor",
+    "Generator": "Generator",
     "Index": "_Index",
 }
 #: Operators that Python expects to return a bool.

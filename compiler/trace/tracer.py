@@ -14,6 +14,7 @@ from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
+from ...dialects.locks import imported
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
@@ -25,6 +26,7 @@ from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
+from ...runtime.tensors.generators import Draw, source_of
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active, recording
@@ -48,7 +50,7 @@ class Trace:
 
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
-        *("constants", "depth", "env", "is_disturbed", "is_inner", "is_program", "name"),
+        *("constants", "depth", "draws", "env", "is_disturbed", "is_inner", "is_program", "name"),
         *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
 
@@ -83,6 +85,8 @@ class Trace:
         self.sizes: dict[Expression, ScalarProxy] = {}
         #: By index the numbers that rows look at, None for one that is like most; None if any is.
         self.numbers: Mapping[int, Any] | None = None
+        #: What each call takes from generators of random numbers.
+        self.draws: list[Draw] = []
         #: What operations ask of the numbers of a call.
         self.checks: list[NumberCheck] = []
         #: How many composites are being expanded; whether what comes now is a part of a call.
@@ -269,6 +273,30 @@ class Trace:
 
     def number(self, value: Any) -> None:
         """Return None: a tensor has no value yet."""
+
+    def draw(self, generator: Any, count: Any, device: Any) -> tuple[ScalarProxy, ScalarProxy]:
+        """Return arguments for a key and a counter, which each call takes from a generator."""
+        self.forget_words()
+        source_of(generator, device)
+        self.draws.append(Draw(len(self.scalars), generator, count))
+        key, counter = (self.scalar_argument(ScalarSpec("int"), n) for n in ("key", "counter"))
+        return key, counter
+
+    def sample(self, name: str, made: Any, generator: Any, parameters: Any) -> NoReturn:
+        """Refuse: what the host draws is drawn for elements."""
+        raise NotTraceable(
+            f"{name}() draws on the host, which no part of a traced function does",
+            hint="draw outside of the function and pass the numbers in",
+        )
+
+    def order(self, value: Any) -> NoReturn:
+        """Refuse: there are no elements yet to sort."""
+        raise NotTraceable("a permutation is not drawn while its function is traced")
+
+    def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
+        """Record the row called `name` and write its result into its first operand."""
+        writing: Any = imported(".writes", __package__).TracedWriting(self)
+        writing.write(name, target, *arguments, **keywords)
 
     def tensor(self, data: Any) -> Proxy:
         """Return a tensor with the elements of a NumPy array."""

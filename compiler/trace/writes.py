@@ -171,6 +171,10 @@ class TracedWriting:
         """Return the integer in a 0-dim tensor if it is known."""
         return self._trace.number(value)
 
+    def draw(self, generator: Any, count: Any, device: Any) -> tuple[Any, Any]:
+        """Return arguments for a key and a counter."""
+        return self._trace.draw(generator, count, device)
+
     def tensor(self, data: Any) -> Any:
         """Return a tensor with the elements of an array."""
         return self._trace.tensor(data)

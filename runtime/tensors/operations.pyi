@@ -11,6 +11,7 @@ from ...dialects.attributes.device import Device as device
 from ...dialects.attributes.dtype import DType as dtype
 from ...dialects.attributes.layout import Layout as layout
 from ...dialects.attributes.memory_format import MemoryFormat as memory_format
+from .generators import Generator
 from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl
@@ -165,6 +166,12 @@ class Operations:
         """A copy of the input in which the elements of a strided window of its storage are those of
         `src`.
         """
+    def bernoulli(
+        self, p: builtins.float | None = None, *, generator: Generator | None = None
+    ) -> Tensor:
+        """Ones of the probabilities in the input, or of one probability `p`, and zeros."""
+    def bernoulli_(self, p: _Operand = 0.5, *, generator: Generator | None = None) -> Tensor:
+        """Ones of a probability or of a tensor of them like a tensor: what `bernoulli_` writes."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -201,6 +208,14 @@ class Operations:
         """The tensor repeated without a copy to a shape."""
     def byte(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.uint8: `to(trilith.uint8)`."""
+    def cauchy_(
+        self,
+        median: builtins.float = 0.0,
+        sigma: builtins.float = 1.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Random numbers of the Cauchy distribution like a tensor: what `cauchy_` writes."""
     def cdouble(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.complex128: `to(trilith.complex128)`."""
     def ceil(self) -> Tensor:
@@ -317,6 +332,10 @@ class Operations:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
     def expm1_(self) -> Tensor:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
+    def exponential_(
+        self, lambd: builtins.float = 1.0, *, generator: Generator | None = None
+    ) -> Tensor:
+        """Waiting times of a rate `lambd` like a tensor: what `exponential_` writes."""
     def fill_(self, value: _Operand) -> Tensor:
         """A tensor like the input, filled with a number or a 0-dim tensor."""
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
@@ -353,6 +372,8 @@ class Operations:
         """Whether input is at least other, elementwise."""
     def ge_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
+    def geometric_(self, p: builtins.float, *, generator: Generator | None = None) -> Tensor:
+        """Numbers of trials until the first success like a tensor: what `geometric_` writes."""
     def gt(self, other: _Operand) -> Tensor:
         """Whether input is greater than other, elementwise."""
     def gt_(self, other: _Operand) -> Tensor:
@@ -420,6 +441,14 @@ class Operations:
         """The logarithm to base 2, elementwise."""
     def log_(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def log_normal_(
+        self,
+        mean: builtins.float = 1.0,
+        std: builtins.float = 2.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Random numbers whose logarithms are normal, like a tensor: what `log_normal_` writes."""
     def logical_and(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_and_(self, other: _Array) -> Tensor:
@@ -500,6 +529,14 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def mul_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def multinomial(
+        self,
+        num_samples: builtins.int,
+        replacement: builtins.bool = False,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Places in the rows of the input, drawn by the probabilities that stand there."""
     def multiply(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
@@ -613,6 +650,14 @@ class Operations:
         """Zeros with the dtype and device of this tensor."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def normal_(
+        self,
+        mean: builtins.float = 0.0,
+        std: builtins.float = 1.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Normal random numbers like a tensor: what `normal_` writes."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -637,6 +682,14 @@ class Operations:
         """The input with source at the elements that index names, counted row by row."""
     def put_(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
         """The input with source at the elements that index names, counted row by row."""
+    def random_(
+        self,
+        from_: builtins.int | None = 0,
+        to: builtins.int | None = None,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Random integers in [from, to) like a tensor: what `random_` writes."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view of a contiguous tensor, else a copy."""
     @property
@@ -875,6 +928,14 @@ class Operations:
         """One dim as several; -1 is inferred."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
+    def uniform_(
+        self,
+        from_: builtins.float = 0.0,
+        to: builtins.float = 1.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Uniform random numbers in [from, to) like a tensor: what `uniform_` writes."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
