@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -14,7 +14,6 @@ from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
-from ...dialects.locks import imported
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
@@ -53,6 +52,9 @@ class Trace:
         *("constants", "depth", "draws", "env", "is_disturbed", "is_inner", "is_program", "name"),
         *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
+
+    #: The language of what writes into tensors, which `writes.py` knows.
+    WRITING: ClassVar[Callable[[Any], Any]]
 
     def __init__(
         self, name: str, offsets: Sequence[int] | None = None, *, is_program: bool = False
@@ -295,8 +297,7 @@ class Trace:
 
     def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
         """Record the row called `name` and write its result into its first operand."""
-        writing: Any = imported(".writes", __package__).TracedWriting(self)
-        writing.write(name, target, *arguments, **keywords)
+        self.WRITING(self).write(name, target, *arguments, **keywords)
 
     def tensor(self, data: Any) -> Proxy:
         """Return a tensor with the elements of a NumPy array."""

@@ -185,6 +185,9 @@ class TracedWriting:
         record_in_place(self._trace, row, row.schema.bind((target, *arguments), keywords))
 
 
+Trace.WRITING = TracedWriting
+
+
 def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> Proxy:
     target = trace.as_proxy(bound[name])
     if target is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..ops.frame.row import TABLE, PrimitiveOp
+from ..ops.frame.row import PrimitiveOp
+from ..ops.table import TABLE
 from . import canonicalization
 from .ops import op_class
 from .sizes import GuardsAttr, SizeAttr, SizesAttr, SymbolsAttr

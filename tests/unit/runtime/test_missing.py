@@ -66,7 +66,7 @@ def test_a_method_that_is_missing_while_traced():
 
 HINTS: list[tuple[Any, str, str | None]] = [
     (tri, "linear", "PyTorch has torch.nn.functional.linear; here it is missing, and not planned"),
-    (tri, "nn", "PyTorch has torch.nn; here it is missing, and not planned"),
+    (tri, "jit", "PyTorch has torch.jit; here it is missing, and not planned"),
     (tri, "conv2d", "PyTorch has torch.conv2d; here it is planned, but not there yet"),
     (tri, "detach", "it is a method of tensors: x.detach"),
     (tri, "zeros_lik", "did you mean 'zeros_like' or 'zeros' or 'zero_'?"),

@@ -197,6 +197,7 @@ def softsign() -> Iterator[OpSpec]:
     if "softsign" in vars(tri):
         delattr(tri, "softsign")
     delattr(tri.Tensor, "softsign")
+    delattr(tri.Tensor, "softsign_")
     tri_ops._classes.pop("softsign", None)  # pyright: ignore[reportPrivateUsage] - undone by hand
     eager.forget_plans()
 
