@@ -1088,6 +1088,22 @@ def rand_like(
 ) -> Tensor:
     """Uniform random numbers in [0, 1) with the shape, dtype, device and layout of a tensor."""
 
+@overload
+def randint(
+    high: builtins.int,
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
+
+@overload
 def randint(
     low: builtins.int,
     high: builtins.int,
@@ -1103,6 +1119,22 @@ def randint(
 ) -> Tensor:
     """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
 
+@overload
+def randint_like(
+    input: _Array,
+    high: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Random integers in [low, high) with the shape, dtype, device and layout of a tensor."""
+
+@overload
 def randint_like(
     input: _Array,
     low: builtins.int,

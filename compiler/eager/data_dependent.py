@@ -79,21 +79,26 @@ class ConcreteLanguage:
     ) -> Tensor:
         """Return a new tensor with numbers of a distribution that the host draws."""
         taken = self.draw(generator, made.spec.numel, made.spec.device)
-        arrays = [host_elements(p.memory, p.spec, p.offset) for p in parameters]
-        given = [printable(a, p.spec.dtype) for a, p in zip(arrays, parameters, strict=True)]
-        self.write("copy", made, over_array(sample(name, made.spec.shape, taken, given)))
+        drawn = sample(name, made.spec.shape, taken, [_elements(p) for p in parameters])
+        self.write("copy", made, over_array(drawn))
         return made
 
     def order(self, value: Tensor) -> Tensor:
         """Return the places of the elements along the last dim, those of small ones first."""
-        spec = value.spec
-        array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
-        made = over_array(np.argsort(array, axis=-1, kind="stable"))
-        return made if spec.device == made.spec.device else self.call("to", made, spec.device)
+        device = value.spec.device
+        made = over_array(np.argsort(_elements(value), axis=-1, kind="stable"))
+        return made if device == made.spec.device else self.call("to", made, device)
 
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
         return over_array(data)
+
+
+def _elements(value: Tensor) -> np.ndarray[Any, Any]:
+    """Return the elements of a tensor in host memory, in its shape."""
+    spec = value.spec
+    array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
+    return array.reshape(spec.shape)
 
 
 def run_host_row(

@@ -54,6 +54,7 @@ from ..trace.operators import (
 from ..trace.row_operands import refuse_operand
 from ..trace.writes import (
     check_out,
+    in_dtype_of_out,
     is_read_before,
     is_several,
     refuse_meeting,
@@ -335,6 +336,8 @@ def _write_host_row(
     if not is_out and write_host_row(row, arguments, keywords, _concrete):
         return target
     refuse_internal_overlap(target.spec)
+    if is_out and row.is_factory:
+        keywords = in_dtype_of_out(keywords, target.spec)
     for name, value in row.schema.bind(arguments[is_out:], keywords).items() if is_out else ():
         if isinstance(value, Tensor):
             refuse_meeting(row, name, overlap(target, value))

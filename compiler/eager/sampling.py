@@ -33,7 +33,8 @@ def sample(
     key, block = taken
     source = np.random.Philox(key=key & _MASK, counter=(block & _MASK) << 64)
     given = [np.broadcast_to(p.astype(np.float64), shape) for p in parameters]
-    drawn: Array = _DISTRIBUTIONS[name](np.random.Generator(source), *given)
+    with np.errstate(invalid="ignore"):
+        drawn: Array = _DISTRIBUTIONS[name](np.random.Generator(source), *given)
     return np.ascontiguousarray(drawn).reshape(shape)
 
 
@@ -42,7 +43,8 @@ def _poisson(source: np.random.Generator, rate: Array) -> Array:
         raise TrilithRuntimeError("invalid Poisson rate, expected rate to be non-negative")
     numbers = source.poisson(np.minimum(rate, _LARGE)).astype(np.float64)
     if (rate > _LARGE).any():
-        wide = rate + np.sqrt(rate) * source.standard_normal(rate.shape)
+        deviation: Array = source.standard_normal(rate.shape)
+        wide = rate + np.sqrt(rate) * deviation
         numbers = np.where(rate > _LARGE, np.round(wide), numbers)
     return numbers
 

@@ -54,7 +54,7 @@ class Trace:
     )
 
     #: The language of what writes into tensors, which `writes.py` knows.
-    WRITING: ClassVar[Callable[[Any], Any]]
+    WRITING: ClassVar[type[Any]]
 
     def __init__(
         self, name: str, offsets: Sequence[int] | None = None, *, is_program: bool = False

@@ -284,6 +284,16 @@ def with_out_dtype(row: OpSpec, bound: dict[str, Any], out: TensorSpec) -> dict[
     return bound
 
 
+def in_dtype_of_out(keywords: dict[str, Any], out: TensorSpec) -> dict[str, Any]:
+    """Let a factory make its `out`, whose dtype may be named once more."""
+    asked = keywords.get("dtype")
+    if asked is not None and asked is not out.dtype:
+        raise TrilithRuntimeError(
+            f"dtype {asked.c_name} does not match dtype of out parameter ({out.dtype.c_name})"
+        )
+    return {**keywords, "dtype": out.dtype}
+
+
 def _one_result(row: OpSpec, result: Any) -> Proxy:
     if isinstance(result, Proxy):
         return result

@@ -682,10 +682,17 @@ class Operations:
         """The input with source at the elements that index names, counted row by row."""
     def put_(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
         """The input with source at the elements that index names, counted row by row."""
+    @overload
+    def random_(self, *, generator: Generator | None = None) -> Tensor:
+        """Random integers in [from, to) like a tensor: what `random_` writes."""
+    @overload
+    def random_(self, to: builtins.int | None, *, generator: Generator | None = None) -> Tensor:
+        """Random integers in [from, to) like a tensor: what `random_` writes."""
+    @overload
     def random_(
         self,
-        from_: builtins.int | None = 0,
-        to: builtins.int | None = None,
+        from_: builtins.int | None,
+        to: builtins.int | None,
         *,
         generator: Generator | None = None,
     ) -> Tensor:

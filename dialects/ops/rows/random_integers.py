@@ -120,6 +120,10 @@ drawing_factory(
     "tri.randint(3, 5, (2,)).shape  # trilith.Size([2])",
     _randint,
     binder=_bind,
+    forms=(
+        f"randint(int high, int[] size, {DRAWN_OPTIONS})",
+        f"randint(int low, int high, int[] size, {DRAWN_OPTIONS})",
+    ),
     has_out=True,
 )
 drawing_factory(
@@ -128,6 +132,10 @@ drawing_factory(
     "tri.randint_like(tri.zeros(2, 3), 5).shape  # trilith.Size([2, 3])",
     _randint_like,
     binder=_bind,
+    forms=(
+        f"randint_like(Tensor input, int high, {DRAWN_LIKE_OPTIONS})",
+        f"randint_like(Tensor input, int low, int high, {DRAWN_LIKE_OPTIONS})",
+    ),
 )
 
 # ---- random_
@@ -184,6 +192,11 @@ drawing(
     _random,
     write=_write_random,
     binder=_bind_random,
+    forms=(
+        f"random(Tensor input, {GENERATOR})",
+        f"random(Tensor input, int? to, {GENERATOR})",
+        f"random(Tensor input, int? from_, int? to, {GENERATOR})",
+    ),
     methods=(),
     in_place=("random_",),
     is_public=False,
@@ -215,7 +228,7 @@ def _randperm(t: DrawingLanguage, n: int, generator: Any, **options: Any) -> Any
     _check_permutation(n, dtype)
     words = new_tensor(t, (n,), int64, options["device"])
     spec = tensor_of(t, words)
-    if not spec.device.has_values:
+    if not (spec.device.has_values and n):
         return new_tensor(t, (n,), dtype, options["device"])
     order = t.order(draw_into(t, "integers_drawn", words, generator, 0, 0))
     return order if dtype is int64 else t.call("cast", order, dtype)

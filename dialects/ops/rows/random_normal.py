@@ -208,7 +208,8 @@ def _normal(
             refuse_combination("normal", specs)
         made = new_tensor(t, size, option_dtype(options), options["device"])
         return _normal_into(t, made, float(mean), float(std), generator)
-    if size is not None or any(value is not None for value in options.values() if value):
+    dtype = options.pop("dtype")  # that of an `out`, if there is one
+    if size is not None or any(options.values()):
         refuse_combination("normal", specs)
     tensors = [spec for spec in specs if isinstance(spec, TensorSpec)]
     shape = broadcast_shapes(*(spec.shape for spec in tensors))
@@ -218,7 +219,7 @@ def _normal(
     if isinstance(specs[1], ScalarSpec):
         check_normal(first, std)
     check_dtype("normal_kernel_cpu", first.dtype, _NORMAL)
-    made = new_tensor(t, shape, first.dtype, first.device)
+    made = new_tensor(t, shape, dtype or first.dtype, first.device)
     return draw_into(t, "normal_around_drawn", made, generator, mean, std)
 
 
