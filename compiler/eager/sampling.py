@@ -43,8 +43,7 @@ def _poisson(source: np.random.Generator, rate: Array) -> Array:
         raise TrilithRuntimeError("invalid Poisson rate, expected rate to be non-negative")
     numbers = source.poisson(np.minimum(rate, _LARGE)).astype(np.float64)
     if (rate > _LARGE).any():
-        deviation: Array = source.standard_normal(rate.shape)
-        wide = rate + np.sqrt(rate) * deviation
+        wide = np.asarray(source.normal(rate, np.sqrt(rate)), np.float64)
         numbers = np.where(rate > _LARGE, np.round(wide), numbers)
     return numbers
 

@@ -21,7 +21,7 @@ def seeded() -> None:
 
 def near(found: Any, expected: float, deviation: float) -> bool:
     """Whether a mean of `COUNT` numbers is within four of its deviations."""
-    mean: float = np.mean(found).item()
+    mean = float(np.asarray(found, np.float64).mean())
     return abs(mean - expected) < 4 * deviation / math.sqrt(COUNT)
 
 
