@@ -43,6 +43,7 @@ from ..short_keys import (
     with_values,
 )
 from ..stored.calls import depends_on_offset
+from ..trace.not_traceable import DrawsNumbers
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
 from ..trace.operators import (
     EagerMode,
@@ -73,6 +74,7 @@ from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
+from .tensor_names import names_of_tensors
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -83,6 +85,10 @@ _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT, _plans)
+
+
+#: Composites that were seen to draw random numbers, which no plan holds: they run step by step.
+_drawing: set[OpSpec] = set()
 
 
 class Eager(EagerMode):
@@ -172,8 +178,8 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             run = _shortcuts.get(with_values(short))
         if run is not None:
             return run(tensors, scalars)[0]
-    if isinstance(row, HostOp):
-        return run_host_row(row, arguments, keywords, _concrete)
+    if isinstance(row, HostOp) or row in _drawing:
+        return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
     if isinstance(row, CompositeOp) and row.is_cutting:
         parts, cutter = cut(row, arguments, keywords)
         if cutter is not None and key is not None and len(tensors) == 1:
@@ -186,7 +192,11 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         return results[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     whole = found.key("value")
-    plan = _plans.get(whole, lambda: make_plan(row, found))
+    try:
+        plan = _plans.get(whole, lambda: make_plan(row, found))
+    except DrawsNumbers:
+        _drawing.add(row)
+        return call(row, arguments, keywords)
     if isinstance(plan, int):
         return found.tensors[plan]
     _shorten(whole, (arguments, keywords), short, found, plan)
@@ -382,7 +392,7 @@ def _meet(
     Operands that overlap it in part are refused as PyTorch does, or copied where it cannot tell:
     the copies are returned by the `id` of what they are a copy of.
     """
-    names = _names(row, bound)
+    names = names_of_tensors(row, bound)
     if not row.writing.is_uniform and not _is_copy_of_itself(row, target, tensors):
         refuse_internal_overlap(target.spec)
     same: list[int] = []
@@ -400,18 +410,6 @@ def _meet(
         else:
             copies[id(other)] = call(TABLE["clone"], (other,), {})
     return tuple(same), copies
-
-
-def _names(row: OpSpec, bound: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Return by the `id` of each tensor the parameters that it is an argument for."""
-    names: dict[int, list[str]] = {}
-    for parameter in row.schema.parameters:
-        value = bound[parameter.name]
-        items = cast("list[Any]", value) if isinstance(value, list) else [value]
-        for item in items:
-            if isinstance(item, Tensor):
-                names.setdefault(id(item), []).append(parameter.name)
-    return names
 
 
 def _is_copy_of_itself(row: OpSpec, target: Tensor, tensors: Sequence[Tensor]) -> bool:

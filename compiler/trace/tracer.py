@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any, ClassVar, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -25,12 +25,13 @@ from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
-from ...runtime.tensors.generators import Draw, source_of
+from ...runtime.tensors.generators import Draw
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
+from .drawing_trace import DrawingTrace
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable
 from .number_checks import NumberCheck, check_of, looked_at
@@ -44,7 +45,7 @@ from .tape_text import TapeText
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
 
 
-class Trace:
+class Trace(DrawingTrace):
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
@@ -52,9 +53,6 @@ class Trace:
         *("constants", "depth", "draws", "env", "is_disturbed", "is_inner", "is_program", "name"),
         *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
-
-    #: The language of what writes into tensors, which `writes.py` knows.
-    WRITING: ClassVar[type[Any]]
 
     def __init__(
         self, name: str, offsets: Sequence[int] | None = None, *, is_program: bool = False
@@ -275,29 +273,6 @@ class Trace:
 
     def number(self, value: Any) -> None:
         """Return None: a tensor has no value yet."""
-
-    def draw(self, generator: Any, count: Any, device: Any) -> tuple[ScalarProxy, ScalarProxy]:
-        """Return arguments for a key and a counter, which each call takes from a generator."""
-        self.forget_words()
-        source_of(generator, device)
-        self.draws.append(Draw(len(self.scalars), generator, count))
-        key, counter = (self.scalar_argument(ScalarSpec("int"), n) for n in ("key", "counter"))
-        return key, counter
-
-    def sample(self, name: str, made: Any, generator: Any, parameters: Any) -> NoReturn:
-        """Refuse: what the host draws is drawn for elements."""
-        raise NotTraceable(
-            f"{name}() draws on the host, which no part of a traced function does",
-            hint="draw outside of the function and pass the numbers in",
-        )
-
-    def order(self, value: Any) -> NoReturn:
-        """Refuse: there are no elements yet to sort."""
-        raise NotTraceable("a permutation is not drawn while its function is traced")
-
-    def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
-        """Record the row called `name` and write its result into its first operand."""
-        self.WRITING(self).write(name, target, *arguments, **keywords)
 
     def tensor(self, data: Any) -> Proxy:
         """Return a tensor with the elements of a NumPy array."""

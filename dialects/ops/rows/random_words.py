@@ -28,7 +28,7 @@ from ..frame.row import Attributes, OperandSpec, Resolved, registering
 from ..frame.rules import resolve_elementwise
 from ..scalars import scalar
 from ..scalars.complexes import complex_of
-from ..scalars.philox import block, fraction, open_fraction
+from ..scalars.philox import block, fraction, open_fraction, point_on_circle
 from ..scalars.scalar import Scalar
 
 #: How many leading bits a fraction has.
@@ -82,13 +82,12 @@ def _normal(number: Scalar, key: Scalar, counter: Scalar, dtype: DType) -> Scala
     """Box and Muller: the radius is that of a normal pair, the angle is uniform."""
     words, part = block(counter + number, key), dtype.to_real()
     radius = scalar.sqrt(scalar.log(open_fraction(words, part)) * -2.0)
-    bits = FRACTION_BITS[float64 if part is float64 else float32]
-    angle = fraction(words.high, bits, part) * (2 * math.pi)
+    cosine, sine = point_on_circle(words.high, part)
     if not dtype.is_complex:
-        return radius * scalar.cos(angle)
+        return radius * cosine
     # Of a complex number the variance is 1, half of it in each part.
     radius = radius * math.sqrt(0.5)
-    return complex_of(radius * scalar.cos(angle), radius * scalar.sin(angle))
+    return complex_of(radius * cosine, radius * sine)
 
 
 def _open(number: Scalar, key: Scalar, counter: Scalar, dtype: DType) -> Scalar:

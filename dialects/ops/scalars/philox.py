@@ -8,10 +8,12 @@ the low halves of uint64 scalars here, where a product of two has room.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
-from ...attributes.dtype import float32, float64, uint64
+from ...attributes.dtype import DType, float32, float64, int32, uint64
 from . import scalar
+from .expansions.trigonometric import quarter_turned
 from .scalar import Scalar
 
 _ROUNDS = 10
@@ -70,18 +72,40 @@ def block(number: Scalar, key: Scalar, stream: int = 0) -> Words:
     return philox(words, key & _WORD, key >> 32)
 
 
-def fraction(bits: Scalar, count: int, dtype: object) -> Scalar:
+def fraction(bits: Scalar, count: int, dtype: DType) -> Scalar:
     """Return the leading `count` of 64 bits as a fraction in [0, 1), exactly."""
     whole = bits >> (64 - count)
-    return scalar.cast(whole, float64 if dtype is float64 else float32) * 2.0**-count
+    if dtype is float64:
+        return scalar.cast(whole, float64) * 2.0**-count
+    # CPUs convert int32 to float32 in vectors, and no uint64.
+    return scalar.cast(scalar.cast(whole, int32), float32) * 2.0**-count
 
 
-def open_fraction(words: Words, dtype: object) -> Scalar:
-    """Return a number in (0, 1) whose smallest values are fine: of 32 bits, or 53 for float64.
+def open_fraction(words: Words, dtype: DType) -> Scalar:
+    """Return a number in (0, 1) of which no logarithm is 0: of 31 bits, or of 52 for float64.
 
-    The largest one is that in front of 1, so that no logarithm of it is 0.
+    Numbers near 0 are as fine as these bits; the largest one is that in front of 1.
     """
     if dtype is float64:
-        return (scalar.cast(words.low >> 12, float64) + 0.5) * 2.0**-52
-    number = (scalar.cast(words.first, float32) + 0.5) * 2.0**-32
-    return scalar.minimum(number, 1 - 2.0**-24)
+        return _from_one_to_two(words.low >> 12) - (1 - 2.0**-53)
+    number = scalar.cast(scalar.cast(words.first >> 1, int32), float32)
+    return scalar.minimum((number + 0.5) * 2.0**-31, 1 - 2.0**-24)
+
+
+def point_on_circle(bits: Scalar, dtype: DType) -> tuple[Scalar, Scalar]:
+    """Return cosine and sine of an angle that is uniform, float32 or float64, by 64 bits.
+
+    Two bits are the quarter, others the angle from its middle: nothing has to be reduced.
+    """
+    quarter = bits >> 62
+    if dtype is float64:
+        rest = _from_one_to_two((bits >> 10) & ((1 << 52) - 1)) - 1.5
+    else:
+        whole = scalar.cast((bits >> 38) & ((1 << 24) - 1), int32)
+        rest = scalar.cast(whole, float32) * 2.0**-24 - 0.5
+    return quarter_turned(rest * (math.pi / 2), quarter)
+
+
+def _from_one_to_two(mantissa: Scalar) -> Scalar:
+    """Return a float64 in [1, 2) with a mantissa of 52 bits, which takes no conversion."""
+    return scalar.bitcast(mantissa | (1023 << 52), float64)

@@ -1,13 +1,17 @@
 """Are the numbers of each distribution its own, and refused where PyTorch refuses?"""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.compiler.eager import operations as eager
+from trilith.dialects.ops.frame.opspec import composite
+from trilith.dialects.ops.frame.row import OpSpec
+from trilith.dialects.ops.table import TABLE
 
 from .test_randomness import COUNT, FAR, distance
 
@@ -194,3 +198,38 @@ def test_refusals():
     ):
         with pytest.raises(error, match=words):
             draw()
+
+
+def noisy_body(t: Any, input: Any, p: float) -> Any:
+    return t.call("add", t.call("nn_functional_dropout", input, p), t.call("rand_like", input))
+
+
+@pytest.fixture
+def noisy() -> Iterator[OpSpec]:
+    """A composite over rows that draw, as others may write one."""
+    composite(
+        "noisy(Tensor input, float p=0.5)",
+        "A tensor with noise.",
+        "tri.noisy(tri.ones(1))  # tensor([1.])",
+        noisy_body,
+    )
+    eager.install()
+    yield TABLE["noisy"]
+    del TABLE["noisy"]
+    delattr(tri.Tensor, "noisy")
+    if "noisy" in vars(tri):
+        delattr(tri, "noisy")
+    eager.forget_plans()
+
+
+def test_composites_over_rows_that_draw_draw_anew(noisy: OpSpec):
+    function: Any = getattr(tri, noisy.name)
+    compiled = tri.compile(lambda x: (function(x),))
+
+    def run(x: tri.Tensor) -> tuple[tri.Tensor]:
+        return (function(x),)
+
+    found = drawn(run, tri.ones(9))
+    assert found[0] != found[1]
+    assert drawn(compiled, tri.ones(9)) == found
+    assert compiled.stats().eager_calls == 0

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from trilith.dialects.attributes.dtype import float32, float64, int64, uint64
-from trilith.dialects.ops.scalars.philox import Words, block, fraction, open_fraction, philox
+from trilith.dialects.attributes.dtype import DType, float32, float64, int64, uint64
+from trilith.dialects.ops.scalars.philox import (
+    Words,
+    block,
+    fraction,
+    open_fraction,
+    philox,
+    point_on_circle,
+)
 from trilith.dialects.ops.scalars.reference import NumpyLanguage
 from trilith.dialects.ops.scalars.scalar import Scalar
 
@@ -55,9 +62,22 @@ def test_fractions_stay_inside():
     largest = LANGUAGE.array(np.array([2**64 - 1], np.uint64), uint64)
     assert float(fraction(largest, 24, float32).value[0]) == 1 - 2.0**-24
     assert float(fraction(largest, 53, float64).value[0]) == 1 - 2.0**-53
-    for dtype, finest in ((float32, 2.0**-33), (float64, 2.0**-53)):
+    for dtype, finest in ((float32, 2.0**-32), (float64, 2.0**-53)):
         lowest = open_fraction(Words(*words(0, 0, 0, 0)), dtype).value[0]
         highest = open_fraction(Words(*words(*[0xFFFFFFFF] * 4)), dtype).value[0]
         assert lowest == finest
         assert highest < 1
         assert np.log(highest) < 0
+
+
+@pytest.mark.parametrize(("dtype", "error"), [(float32, 2.0**-23), (float64, 2.0**-52)])
+def test_points_are_on_the_circle_where_their_bits_say(dtype: DType, error: float):
+    bits = np.random.default_rng(3).integers(0, 2**64, 5000, np.uint64)
+    found = [part.value for part in point_on_circle(LANGUAGE.array(bits, uint64), dtype)]
+    turns = bits.astype(np.float64) / 2.0**64 - 0.125
+    expected = np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)
+    # What float32 leaves away of the bits is less than 2^-26 turns.
+    known = 2 * np.pi * (2.0**-26 if dtype is float32 else 2.0**-53)
+    for part, exact in zip(found, expected, strict=True):
+        assert part.dtype == dtype.numpy
+        np.testing.assert_allclose(part, exact, rtol=0, atol=known + 2 * error)
