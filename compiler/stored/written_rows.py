@@ -75,7 +75,7 @@ def _is_usual(row: OpSpec) -> bool:
 
 def _is_function(row: OpSpec) -> bool:
     """Whether a call of the function is one of the row."""
-    return not row.schema.has_spread and not row.alone
+    return not row.schema.has_spread and not row.alone and not row.writes_if
 
 
 def _is_swapped(row: OpSpec, name: str) -> bool:

@@ -43,6 +43,7 @@ _TYPES = {
     "Target": "dtype | _Place | Tensor",
     "Generator": "Generator",
     "Index": "_Index",
+    "function": "Callable[..., Any]",
 }
 #: Operators that Python expects to return a bool.
 _COMPARISONS = ("__eq__", "__ne__")

@@ -16,6 +16,7 @@ from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE, members
 from ...dialects.records import replace
+from ...runtime.calls.entries import PlanOf
 from ...runtime.calls.functions import function_of
 from ...runtime.calls.packing import CallPlan
 from ...runtime.tensors.tensor import Tensor
@@ -117,12 +118,38 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
         is_alone = alone is not None and len(arguments) + len(keywords) == 1
         return eager.plan_of(alone if is_alone and alone is not None else row, arguments, keywords)
 
+    made, plans = function, plan_of
+    if row.writes_if and not is_method:
+        made, plans = _writing_if(row, function, plan_of, eager)
     module, _, name = row.dotted_name.rpartition(".")
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = f"trilith.{module}" if module else "trilith"
-    function.__doc__ = document(row)
-    function.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
-    return function_of(function, plan_of)
+    made.__name__ = made.__qualname__ = name
+    made.__module__ = f"trilith.{module}" if module else "trilith"
+    made.__doc__ = document(row)
+    made.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
+    return function_of(made, plans)
+
+
+def _writing_if(
+    row: OpSpec, function: Callable[..., Any], plan_of: PlanOf, eager: EagerMode
+) -> tuple[Callable[..., Any], PlanOf]:
+    """Return a function that writes into its first operand if its flag says so, and its plans."""
+    position = [parameter.name for parameter in row.schema.parameters].index(row.writes_if)
+    write = make_in_place(row, row.name, eager)
+
+    def is_writing(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+        if len(arguments) > position:
+            return arguments[position] is True
+        return keywords.get(row.writes_if) is True
+
+    def choose(*arguments: Any, **keywords: Any) -> Any:
+        return (write if is_writing(arguments, keywords) else function)(*arguments, **keywords)
+
+    def plan_of_choice(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        if is_writing(arguments, keywords):
+            return eager.plan_of(row, arguments, keywords, in_place=True)
+        return plan_of(arguments, keywords)
+
+    return choose, plan_of_choice
 
 
 def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
@@ -229,6 +256,7 @@ class Members(Mapping[str, Any]):
 
 def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
     """Return the method that writes a row's result into its first operand, and returns that."""
+    _, _, word = name.rpartition(".")
     is_operator = name.startswith("__")
 
     def method(*arguments: Any, **keywords: Any) -> Any:
@@ -247,8 +275,8 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
         return eager.plan_of(row, arguments, keywords, in_place=True)
 
-    method.__name__ = name
-    method.__qualname__ = f"Tensor.{name}"
+    method.__name__ = word
+    method.__qualname__ = f"Tensor.{word}"
     method.__doc__ = (
         f"{row.doc}\n\nWritten into the tensor itself, which keeps its dtype and shape.\n"
     )

@@ -170,6 +170,12 @@ def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValu
     return check
 
 
+def _function(value: object) -> Any:
+    if not callable(value):
+        raise TypeError
+    return value
+
+
 CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "int": _integer,
     "bool": _boolean,
@@ -185,4 +191,5 @@ CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "Target": _target,
     "Generator": _generator,
     "Index": _index,
+    "function": _function,
 }

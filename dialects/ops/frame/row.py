@@ -101,7 +101,8 @@ class OpSpec:
     calls are sizes and places, which a plan may leave open. A row that `is_method_only` is no
     function. `places` are the dotted names of functions below modules of trilith that mean the row
     (`special.expit`); a row that is not public has no other. One that `is_factory` makes a tensor
-    from options; the device may be the default.
+    from options; the device may be the default. `writes_if` names the parameter, a bool, that says
+    whether a call of the function writes into its first operand (`inplace`).
     """
 
     signature: str = field(kw_only=False)
@@ -135,6 +136,7 @@ class OpSpec:
     opens_integers: bool = False
     is_method_only: bool = False
     is_factory: bool = False
+    writes_if: str = ""
     schema: Schema = field(init=False)
     """The signature, taken apart."""
     name: str = field(init=False)
