@@ -22,7 +22,6 @@ from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor, empty_tensor
 from ..trace.row_operands import row_operand
-from .sampling import sample
 
 #: Runs a row on concrete operands: (row, arguments, keywords) -> result.
 EagerCall = Callable[[OpSpec, tuple[Any, ...], dict[str, Any]], Any]
@@ -74,31 +73,9 @@ class ConcreteLanguage:
         """Take blocks of a generator, None for the default one: its key and the first's number."""
         return source_of(generator, device).take(count)
 
-    def sample(
-        self, name: str, made: Tensor, generator: Any, parameters: Sequence[Tensor]
-    ) -> Tensor:
-        """Return a new tensor with numbers of a distribution that the host draws."""
-        taken = self.draw(generator, made.spec.numel, made.spec.device)
-        drawn = sample(name, made.spec.shape, taken, [_elements(p) for p in parameters])
-        self.write("copy", made, over_array(drawn))
-        return made
-
-    def order(self, value: Tensor) -> Tensor:
-        """Return the places of the elements along the last dim, those of small ones first."""
-        device = value.spec.device
-        made = over_array(np.argsort(_elements(value), axis=-1, kind="stable"))
-        return made if device == made.spec.device else self.call("to", made, device)
-
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
         return over_array(data)
-
-
-def _elements(value: Tensor) -> np.ndarray[Any, Any]:
-    """Return the elements of a tensor in host memory, in its shape."""
-    spec = value.spec
-    array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
-    return array.reshape(spec.shape)
 
 
 def run_host_row(
@@ -112,7 +89,7 @@ def write_host_row(
     row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
 ) -> bool:
     """Run a row that writes into its first operand; return whether it can do so."""
-    if row.write is None:
+    if getattr(row, "write", None) is None:
         return False
     row.write(t, **_bound(row, arguments, keywords))
     return True

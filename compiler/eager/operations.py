@@ -244,7 +244,10 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     same, copies = _meet(row, target, found.tensors, found.bound)
     found = found.with_copies(copies)
     whole = found.key(IN_PLACE, same)
-    plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, None))
+    try:
+        plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, None))
+    except DrawsNumbers:
+        return _write_host_row(cast("HostOp", row), arguments, keywords)
     if is_apart and tensors[0] is target:
         _shorten(whole, (arguments, keywords), short, found, plan)
     plan.run(_distinct(found.tensors, same), found.scalars)

@@ -1,15 +1,12 @@
-"""What does a trace record of random numbers? Arguments for keys and counters, which calls fill.
-
-Draws on the host cannot be a part of a traced function.
-"""
+"""What does a trace record of random numbers? Arguments for keys and counters, which calls fill."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from ...dialects.attributes.spec import ScalarSpec
 from ...runtime.tensors.generators import Draw, source_of
-from .not_traceable import DrawsNumbers, NotTraceable
+from .not_traceable import DrawsNumbers
 from .scalar_proxies import ScalarProxy
 
 
@@ -43,17 +40,6 @@ class DrawingTrace:
         self.draws.append(Draw(len(self.scalars), generator, count))
         key, counter = (self.scalar_argument(ScalarSpec("int"), n) for n in ("key", "counter"))
         return key, counter
-
-    def sample(self, name: str, made: Any, generator: Any, parameters: Any) -> NoReturn:
-        """Refuse: what the host draws is drawn for elements."""
-        raise NotTraceable(
-            f"{name}() draws on the host, which no part of a traced function does",
-            hint="draw outside of the function and pass the numbers in",
-        )
-
-    def order(self, value: Any) -> NoReturn:
-        """Refuse: there are no elements yet to sort."""
-        raise NotTraceable("a permutation is not drawn while its function is traced")
 
     def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
         """Record the row called `name` and write its result into its first operand."""

@@ -149,14 +149,6 @@ class DrawingLanguage(TensorLanguage, Protocol):
         """
         ...
 
-    def sample(self, name: str, made: Any, generator: Any, parameters: Sequence[Any]) -> Any:
-        """Return a new tensor with numbers of a distribution that the host draws."""
-        ...
-
-    def order(self, value: Any) -> Any:
-        """Return the places of the elements along the last dim, those of small ones first."""
-        ...
-
 
 @record(kw_only=True, eq=False)
 class DrawingOp(HostOp):

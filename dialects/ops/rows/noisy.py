@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ...attributes.spec import TensorSpec
-from ...diagnostics import TrilithRuntimeError
 from ...frames import warn_user
 from ..frame.indexed import DrawingLanguage
 from ..frame.row import TensorLanguage
@@ -14,12 +12,6 @@ from ..frame.rules import FLOATS, check_dtype
 from ..frame.view_rows import tensor_of
 from .drawing import drawing, drawn, element_numbers, open_numbers, working_dtype
 from .random_continuous import check_exponential
-
-_LOWER, _UPPER = 1 / 8, 1 / 3
-
-
-def _sloped(t: TensorLanguage, input: Any, slope: Any) -> Any:
-    return t.call("where", t.call("gt", input, 0), input, t.call("mul", input, slope))
 
 
 def _randomly_sloped(
@@ -31,7 +23,7 @@ def _randomly_sloped(
     unit = t.call("random_uniform", element_numbers(t, packed), key, counter, dtype=spec.dtype)
     slope = t.call("cast", unit, working_dtype(spec.dtype))
     slope = t.call("cast", t.call("add", t.call("mul", slope, width), lower), spec.dtype)
-    sloped = _sloped(t, input, slope)
+    sloped = t.call("where", t.call("gt", input, 0), input, t.call("mul", input, slope))
     if tensor_of(t, sloped).strides == packed.strides:
         return sloped
     return t.call("with_strides", sloped, packed.strides)
@@ -45,82 +37,15 @@ drawn(
 )
 
 
-def rectify(
-    t: Any, input: Any, lower: float, upper: float, training: bool, generator: Any, inplace: bool
-) -> Any:
-    """Return rrelu of a tensor: with random slopes in training, with their mean otherwise."""
-    for name, bound in (("lower", lower), ("upper", upper)):
-        if not math.isfinite(bound):
-            raise TrilithRuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
-    if lower > upper:
-        raise TrilithRuntimeError("Lower bound should be less than or equal to the upper bound")
+def drawn_slopes(t: Any, input: Any, lower: float, upper: float, generator: Any) -> Any:
+    """Return rrelu of a tensor in training."""
     spec = tensor_of(t, input)
-    check_dtype("rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu", spec.dtype, FLOATS)
+    check_dtype("rrelu_with_noise_out_cpu", spec.dtype, FLOATS)
     if not spec.device.has_values:
         return t.call("empty_like", input)
-    if training:
-        taken = t.draw(generator, spec.numel, spec.device)
-        name, numbers = "rrelu_drawn", (*taken, lower, upper - lower)
-    else:
-        name, numbers = "sloped", ((lower + upper) / 2,)
-    if not inplace:
-        return t.call(name, input, *numbers)
-    t.write(name, input, *numbers)
-    return input
+    taken = t.draw(generator, spec.numel, spec.device)
+    return t.call("rrelu_drawn", input, *taken, lower, upper - lower)
 
-
-drawn(
-    "sloped(Tensor input, Scalar slope)",
-    "The input, what is negative times a number.",
-    "tri.rrelu(tri.tensor([-8., 1.]))  # tensor([-1.8333,  1.0000])",
-    _sloped,
-)
-
-
-def _rrelu(
-    t: DrawingLanguage, input: Any, lower: float, upper: float, training: bool, generator: Any
-) -> Any:
-    return rectify(t, input, lower, upper, training, generator, inplace=False)
-
-
-def _write_rrelu(
-    t: Any, input: Any, lower: float, upper: float, training: bool, generator: Any
-) -> Any:
-    return rectify(t, input, lower, upper, training, generator, inplace=True)
-
-
-_BOUNDS = f"Number lower={_LOWER}, Number upper={_UPPER}, bool training=False"
-drawing(
-    f"rrelu(Tensor input, {_BOUNDS}, Generator? generator=None)",
-    "The input, what is negative times a random slope, or their mean without training.",
-    "tri.rrelu(tri.tensor([-8., 1.]))  # tensor([-1.8333,  1.0000])",
-    _rrelu,
-    methods=(),
-)
-drawing(
-    f"rrelu_(Tensor input, {_BOUNDS}, Generator? generator=None)",
-    "The input, what is negative times a random slope, in its own memory.",
-    "tri.rrelu_(tri.tensor([-8., 1.]))  # tensor([-1.8333,  1.0000])",
-    _write_rrelu,
-    methods=(),
-)
-
-
-def _functional_rrelu(
-    t: Any, input: Any, lower: float, upper: float, training: bool, inplace: bool
-) -> Any:
-    return rectify(t, input, lower, upper, training, None, inplace)
-
-
-drawing(
-    f"nn_functional_rrelu(Tensor input, {_BOUNDS}, bool inplace=False)",
-    "The input, what is negative times a random slope, or their mean without training.",
-    "tri.nn.functional.rrelu(tri.tensor([-8., 1.]))  # tensor([-1.8333,  1.0000])",
-    _functional_rrelu,
-    methods=(),
-    is_public=False,
-    places=("nn.functional.rrelu",),
-)
 
 # ---- gumbel_softmax
 

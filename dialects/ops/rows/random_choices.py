@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from ...attributes.broadcast import broadcast_shapes
 from ...attributes.dtype import bool_, float64, int64
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...diagnostics import TrilithRuntimeError, TrilithValueError
+from ..frame.host_bodies import HostBodyOp
 from ..frame.indexed import DrawingLanguage
-from ..frame.row import TensorLanguage
+from ..frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ..frame.rules import ARITHMETIC, FLOATS, WIDE_UNSIGNED, check_dtype, elementwise_strides
 from ..frame.view_rows import tensor_of
 from .drawing import (
@@ -209,7 +212,7 @@ def _multinomial(
     keys = t.call("multinomial_keys_drawn", input, *taken)
     if num_samples == 1:
         return t.call("argmax", keys, -1, True)
-    order = t.order(t.call("neg", keys))
+    order = t.call("argsort", keys, -1, True)
     return t.call("contiguous", t.call("narrow", order, -1, 0, num_samples))
 
 
@@ -225,11 +228,59 @@ drawing(
 # ---- poisson, binomial
 
 
+def _like_the_first(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    """Give numbers for each mean, contiguous."""
+    first = operands[0]
+    assert isinstance(first, TensorSpec)
+    result = TensorSpec.of(first.shape, first.dtype, first.device)
+    return Resolved(dict(attributes), tuple(spec.dtype for spec in operands), result)
+
+
+def _of_both(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    """Broadcast trials and chances."""
+    count, prob, *_ = operands
+    assert isinstance(count, TensorSpec)
+    assert isinstance(prob, TensorSpec)
+    shape = broadcast_shapes(count.shape, prob.shape)
+    strides = elementwise_strides(shape, [count, prob], [count.dtype] * 2)
+    result = TensorSpec.of(shape, count.dtype, count.device, strides)
+    return Resolved(dict(attributes), tuple(spec.dtype for spec in operands), result)
+
+
+_host_body = registering(partial(HostBodyOp, methods=(), is_public=False, has_out=False))
+_host_body(
+    "poisson_drawn(Tensor input, Tensor key, Tensor counter)",
+    "Numbers of events of the Poisson distribution, by key and counter.",
+    "tri.poisson(tri.zeros(2))  # tensor([0., 0.])",
+    resolver=_like_the_first,
+    body="sampling:poisson",
+    can_fail=True,
+)
+_host_body(
+    "binomial_drawn(Tensor count, Tensor prob, Tensor key, Tensor counter)",
+    "Numbers of successes of the binomial distribution, by key and counter.",
+    "tri.binomial(tri.tensor([3.]), tri.tensor([1.]))  # tensor([3.])",
+    resolver=_of_both,
+    body="sampling:binomial",
+)
+
+
+def _drawn_on_host(
+    t: DrawingLanguage, name: str, generator: Any, count: int, *parameters: Any
+) -> Any:
+    """Return what the host draws; key and counter are tensors for it."""
+    device = tensor_of(t, parameters[0]).device
+    taken = t.draw(generator, count, device)
+    parts = [t.call("full_strided", (), part, dtype=int64, device=device) for part in taken]
+    return t.call(name, *parameters, *parts)
+
+
 def _poisson(t: DrawingLanguage, input: Any, generator: Any) -> Any:
     spec = tensor_of(t, input)
     check_dtype("poisson_cpu", spec.dtype, FLOATS)
-    made = new_tensor(t, spec.shape, spec.dtype, spec.device)
-    return t.sample("poisson", made, generator, (input,)) if spec.device.has_values else made
+    if not spec.device.has_values:
+        return new_tensor(t, spec.shape, spec.dtype, spec.device)
+    return _drawn_on_host(t, "poisson_drawn", generator, spec.numel, input)
 
 
 drawing(
@@ -253,12 +304,10 @@ def _binomial(t: DrawingLanguage, count: Any, prob: Any, generator: Any) -> Any:
             f"Found dtype {probabilities.dtype.c_name} but expected {counts.dtype.c_name}"
         )
     check_dtype("binomial_cpu", counts.dtype, FLOATS)
-    shape = broadcast_shapes(counts.shape, probabilities.shape)
-    strides = elementwise_strides(shape, [counts, probabilities], [counts.dtype] * 2)
-    made = new_tensor(t, shape, counts.dtype, counts.device, strides)
+    resolved = _of_both([counts, probabilities], {}).result
     if not counts.device.has_values:
-        return made
-    return t.sample("binomial", made, generator, (count, prob))
+        return new_tensor(t, resolved.shape, resolved.dtype, resolved.device, resolved.strides)
+    return _drawn_on_host(t, "binomial_drawn", generator, resolved.numel, count, prob)
 
 
 drawing(

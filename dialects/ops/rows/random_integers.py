@@ -230,7 +230,7 @@ def _randperm(t: DrawingLanguage, n: int, generator: Any, **options: Any) -> Any
     spec = tensor_of(t, words)
     if not (spec.device.has_values and n):
         return new_tensor(t, (n,), dtype, options["device"])
-    order = t.order(draw_into(t, "integers_drawn", words, generator, 0, 0))
+    order = t.call("argsort", draw_into(t, "integers_drawn", words, generator, 0, 0))
     return order if dtype is int64 else t.call("cast", order, dtype)
 
 

@@ -146,11 +146,13 @@ def test_gumbel():
 
 
 def everything(x: tri.Tensor, weights: tri.Tensor) -> tuple[tri.Tensor, ...]:
-    """Draw from each distribution that formulas give."""
+    """Draw from each distribution."""
     x = F.dropout(x, 0.5)
     planes = F.dropout2d(x.reshape(1, 5, 2, 2), 0.5).sum()
     waiting = tri.bernoulli(tri.sigmoid(x)) + tri.zeros(20, device=x.device).exponential_()
-    places = tri.multinomial(weights, 1), tri.multinomial(weights, 5, True)
+    places = tri.multinomial(weights, 2), tri.multinomial(weights, 5, True)
+    counts = tri.poisson(x + 3) + tri.binomial(x + 5, tri.sigmoid(x))
+    order = tri.randperm(7)
     written = x.clone()
     written.bernoulli_(0.3)
     written[3:].cauchy_()
@@ -159,7 +161,18 @@ def everything(x: tri.Tensor, weights: tri.Tensor) -> tuple[tri.Tensor, ...]:
     around = tri.normal(x, 2.0) + tri.normal(1.0, weights.sum().expand(20))
     sloped = tri.rrelu(x - 1, 0.1, 0.3, True) + tri.native_dropout(x, 0.3, True)[0]
     hard = F.gumbel_softmax(x, hard=True) + tri.alpha_dropout(x, 0.4, True)
-    return planes, waiting, *places, written, around, sloped, hard, tri.randint_like(x, 3)
+    return (
+        counts,
+        order,
+        planes,
+        waiting,
+        *places,
+        written,
+        around,
+        sloped,
+        hard,
+        tri.randint_like(x, 3),
+    )
 
 
 def drawn(function: Callable[..., Any], *arguments: tri.Tensor) -> list[Any]:

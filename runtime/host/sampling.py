@@ -6,14 +6,12 @@ that of the first block, so that equal seeds and equal calls give equal numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...dialects.diagnostics import TrilithRuntimeError
-
-Array = np.ndarray[Any, Any]
+from .bodies import Array, Arrays
 
 #: Poisson numbers of larger means are normal to all their digits.
 _LARGE = 1e15
@@ -22,23 +20,32 @@ _MANY = 2.0**62
 _MASK = (1 << 64) - 1
 
 
-def sample(
-    name: str, shape: tuple[int, ...], taken: tuple[int, int], parameters: Sequence[Array]
-) -> Array:
-    """Return numbers of the distribution called `name`, float64.
+def poisson(operands: Arrays, results: Arrays) -> None:
+    """Fill the result with numbers of events; key and counter follow the means."""
+    rates, key, block = operands
+    with np.errstate(invalid="ignore"):
+        results[0][...] = _poisson(_source(key, block), rates.astype(np.float64))
 
-    >>> sample("binomial", (2,), (3, 0), [np.array([5.0, 7.0]), np.array(1.0)]).tolist()
+
+def binomial(operands: Arrays, results: Arrays) -> None:
+    """Fill the result with numbers of successes; key and counter follow trials and chances.
+
+    >>> found = np.empty(2)
+    >>> binomial([np.array([5.0, 7.0]), np.array(1.0), np.array(3), np.array(0)], [found])
+    >>> found.tolist()
     [5.0, 7.0]
     """
-    key, block = taken
-    source = np.random.Philox(key=key & _MASK, counter=(block & _MASK) << 64)
-    given = [np.broadcast_to(p.astype(np.float64), shape) for p in parameters]
-    with np.errstate(invalid="ignore"):
-        drawn: Array = _DISTRIBUTIONS[name](np.random.Generator(source), *given)
-    return np.ascontiguousarray(drawn).reshape(shape)
+    count, prob, key, block = operands
+    given = [np.broadcast_to(part.astype(np.float64), results[0].shape) for part in (count, prob)]
+    results[0][...] = _binomial(_source(key, block), *given)
 
 
-def _poisson(source: np.random.Generator, rate: Array) -> Array:
+def _source(key: Array, block: Array) -> np.random.Generator:
+    seed, begin = (int(part.item()) & _MASK for part in (key, block))
+    return np.random.Generator(np.random.Philox(key=seed, counter=begin << 64))
+
+
+def _poisson(source: np.random.Generator, rate: Array) -> Any:
     if not (rate >= 0).all():
         raise TrilithRuntimeError("invalid Poisson rate, expected rate to be non-negative")
     numbers = source.poisson(np.minimum(rate, _LARGE)).astype(np.float64)
@@ -48,12 +55,9 @@ def _poisson(source: np.random.Generator, rate: Array) -> Array:
     return numbers
 
 
-def _binomial(source: np.random.Generator, count: Array, prob: Array) -> Array:
+def _binomial(source: np.random.Generator, count: Array, prob: Array) -> Any:
     is_inside = (count > 0) & (prob > 0) & (prob < 1)
     trials = np.where(is_inside, np.minimum(count, _MANY), 0).astype(np.int64)
     drawn = source.binomial(trials, np.where(is_inside, prob, 0)).astype(np.float64)
     drawn = np.where((count > 0) & (prob >= 1), count, drawn)
     return np.where(np.isnan(prob) & (count > 0), np.nan, drawn)
-
-
-_DISTRIBUTIONS: dict[str, Callable[..., Array]] = {"poisson": _poisson, "binomial": _binomial}
