@@ -51,6 +51,9 @@ from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face
 from .runtime.programs.program import ExportedProgram as ExportedProgram
 from .runtime.programs.program import load_program as load_program
+from .runtime.tensors import randomness as _randomness
+from .runtime.tensors.generators import Generator as Generator
+from .runtime.tensors.generators import default_generator as default_generator
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.operations import return_types as return_types
@@ -67,10 +70,10 @@ from .runtime.tensors.queries import is_same_size as is_same_size
 from .runtime.tensors.queries import is_signed as is_signed
 from .runtime.tensors.queries import is_tensor as is_tensor
 from .runtime.tensors.queries import numel as numel
-from .runtime.tensors.randomness import Generator as Generator
-from .runtime.tensors.randomness import default_generator as default_generator
 from .runtime.tensors.randomness import initial_seed as initial_seed
 from .runtime.tensors.randomness import manual_seed as manual_seed
+from .runtime.tensors.randomness import seed as seed
+from .runtime.tensors.randomness import set_rng_state as set_rng_state
 from .runtime.tensors.shapes import broadcast_shapes as broadcast_shapes
 from .runtime.tensors.size import Size as Size
 from .runtime.tensors.sparse import SparseTensor as SparseTensor
@@ -86,6 +89,7 @@ dtype = _DType
 layout = _Layout
 memory_format = _MemoryFormat
 opencl = _face
+random = _randomness
 
 bfloat16: dtype
 bool: dtype
@@ -189,25 +193,8 @@ def frombuffer(
     if the buffer is; `offset` is in bytes, `count` in elements (-1: all that follow).
     """
 
-def rand(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return uniform random numbers in [0, 1); sizes are integers or one sequence."""
-
-def rand_like(input: Any, **options: Any) -> Tensor:
-    """Return uniform random numbers with the shape, dtype, device and layout of another tensor."""
-
-def randint(*arguments: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random integers in [low, high): `randint(high, size)` or `randint(low, high,
-    size)`.
-    """
-
-def randn(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random numbers of the normal distribution of mean 0 and variance 1."""
-
-def randn_like(input: Any, **options: Any) -> Tensor:
-    """Return normal random numbers with the shape, dtype, device and layout of another tensor."""
-
-def randperm(n: builtins.int, *, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return the integers below n in a random order."""
+def get_rng_state() -> Tensor:
+    """Return the state of the default generator, as bytes."""
 
 def tensor(
     data: Any,
@@ -377,6 +364,12 @@ def allclose(
     equal_nan: builtins.bool = False,
 ) -> builtins.bool:
     """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of Python's."""
+
+def alpha_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped as selu wants it."""
+
+def alpha_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped as selu wants it, in its own memory."""
 
 def amax(
     input: _Array,
@@ -580,6 +573,15 @@ def baddbmm(
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
 
+def bernoulli(
+    input: _Array,
+    p: builtins.float | None = None,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Ones of the probabilities in the input, or of one probability `p`, and zeros."""
+
 def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
     """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
 
@@ -594,6 +596,9 @@ def binary_cross_entropy_with_logits(
 
 def bincount(input: _Array, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
     """How often each integer from 0 on occurs, or the sum of its weights."""
+
+def binomial(count: _Array, prob: _Array, generator: Generator | None = None) -> Tensor:
+    """How often something of a probability happens in so many trials."""
 
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
@@ -1007,6 +1012,12 @@ def divide(
 def dot(input: _Array, tensor: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sum of the products of the elements of two vectors."""
 
+def dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped at random, and the others scaled up."""
+
+def dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped at random, and the others scaled up, in its own memory."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
@@ -1145,6 +1156,18 @@ def eye(
     out: Tensor | None = None,
 ) -> Tensor:
     """Ones on the diagonal of an n x m matrix of zeros."""
+
+def feature_alpha_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped as selu wants it."""
+
+def feature_alpha_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped as selu wants it, in its own memory."""
+
+def feature_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped at random."""
+
+def feature_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped at random, in its own memory."""
 
 def fill(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
@@ -1753,6 +1776,16 @@ def msort(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def multinomial(
+    input: _Array,
+    num_samples: builtins.int,
+    replacement: builtins.bool = False,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Places in the rows of the input, drawn by the probabilities that stand there."""
+
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
@@ -1808,6 +1841,11 @@ def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builti
 def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
     """The same as channel_shuffle."""
 
+def native_dropout(
+    input: _Array, p: builtins.float, train: builtins.bool | None
+) -> tuple[Tensor, Tensor]:
+    """The input with elements dropped at random, and which ones stay."""
+
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
 
@@ -1844,6 +1882,21 @@ def norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm over dims, of vectors unless p is 'nuc'."""
+
+def normal(
+    mean: _Operand,
+    std: _Operand = 1,
+    size: _Ints | None = None,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Normal random numbers of given means and deviations, which may be tensors."""
 
 def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -1924,6 +1977,9 @@ def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
 def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
     """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
 
+def poisson(input: _Array, generator: Generator | None = None) -> Tensor:
+    """Numbers of events, whose means are the input: of the Poisson distribution."""
+
 def poisson_nll_loss(
     input: _Array,
     target: _Array,
@@ -1970,6 +2026,161 @@ def rad2deg(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def rad2deg_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Radians as degrees: input * 180 / pi, elementwise."""
+
+@overload
+def rand(
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1)."""
+
+@overload
+def rand(
+    *size: builtins.int,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1)."""
+
+def rand_like(
+    input: _Array,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randint(
+    high: builtins.int,
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
+
+@overload
+def randint(
+    low: builtins.int,
+    high: builtins.int,
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
+
+@overload
+def randint_like(
+    input: _Array,
+    high: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Random integers in [low, high) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randint_like(
+    input: _Array,
+    low: builtins.int,
+    high: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Random integers in [low, high) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randn(
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random numbers of the normal distribution of mean 0 and variance 1."""
+
+@overload
+def randn(
+    *size: builtins.int,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random numbers of the normal distribution of mean 0 and variance 1."""
+
+def randn_like(
+    input: _Array,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Normal random numbers with the shape, dtype, device and layout of a tensor."""
+
+def randperm(
+    n: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The integers below n in a random order."""
 
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
@@ -2051,16 +2262,22 @@ def rrelu(
     lower: builtins.complex = 0.125,
     upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
+    generator: Generator | None = None,
 ) -> Tensor:
-    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+    """`input` above 0, else input times the mean of lower and upper, or random slopes in
+    training.
+    """
 
 def rrelu_(
     input: _Array,
     lower: builtins.complex = 0.125,
     upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
+    generator: Generator | None = None,
 ) -> Tensor:
-    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+    """`input` above 0, else input times the mean of lower and upper, or random slopes in
+    training.
+    """
 
 def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""

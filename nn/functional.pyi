@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from ..dialects.attributes.device import Device as device
+from ..runtime.tensors.generators import Generator
 from ..runtime.tensors.tensor import Tensor
 
 class _Exporter(Protocol):
@@ -77,6 +78,14 @@ def adaptive_max_pool3d_with_indices(
 
 def affine_grid(theta: _Array, size: _Ints, align_corners: builtins.bool | None = None) -> Tensor:
     """The grid that affine maps make of the places of an image of that size, for grid_sample."""
+
+def alpha_dropout(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with elements dropped as selu wants it."""
 
 def avg_pool1d(
     input: _Array,
@@ -251,11 +260,51 @@ def cosine_similarity(
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
 
+def dropout(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with elements dropped at random."""
+
+def dropout1d(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole rows dropped."""
+
+def dropout2d(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole planes dropped."""
+
+def dropout3d(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole volumes dropped."""
+
 def elu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
 
 def elu_(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
+
+def feature_alpha_dropout(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole channels dropped as selu wants it."""
 
 def fold(
     input: _Array,
@@ -293,6 +342,15 @@ def grid_sample(
     align_corners: builtins.bool | None = None,
 ) -> Tensor:
     """An image looked up at the places of a grid, between -1 and 1 along each dim."""
+
+def gumbel_softmax(
+    logits: _Array,
+    tau: builtins.complex = 1,
+    hard: builtins.bool = False,
+    eps: builtins.float = 1e-10,
+    dim: builtins.int = -1,
+) -> Tensor:
+    """Samples of the Gumbel-softmax distribution, `hard` ones as one-hot rows."""
 
 def hardshrink(
     input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
@@ -659,8 +717,11 @@ def rrelu_(
     lower: builtins.complex = 0.125,
     upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
+    generator: Generator | None = None,
 ) -> Tensor:
-    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+    """`input` above 0, else input times the mean of lower and upper, or random slopes in
+    training.
+    """
 
 def scaled_dot_product_attention(
     query: _Array,

@@ -44,6 +44,7 @@ _TYPES = {
     "int?": "builtins.int | None",
     "Padding": "_Ints | str",
     "Target": "dtype | _Place | Tensor",
+    "Generator": "Generator",
     "Index": "_Index",
     "function": "Callable[..., Any]",
 }

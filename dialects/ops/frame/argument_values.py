@@ -123,6 +123,13 @@ def _target(value: object) -> AttributeValue:
     return _device(value)
 
 
+def _generator(value: object) -> AttributeValue:
+    """Take what hands out random numbers: `trilith.Generator`, which the runtime knows."""
+    if not getattr(type(value), "is_generator", False):
+        raise TypeError
+    return cast("AttributeValue", value)
+
+
 def _index(value: object) -> AttributeValue:
     """Convert an index to plain values: slices become ("slice", start, stop, step)."""
     items = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
@@ -198,6 +205,7 @@ CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "memory_format": _instance_of(MemoryFormat),
     "Target": _target,
     "Padding": _padding,
+    "Generator": _generator,
     "Index": _index,
     "function": _function,
 }

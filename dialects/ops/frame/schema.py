@@ -31,7 +31,7 @@ from ...records import declared, record, replace
 from .argument_values import CONVERTERS, AttributeValue, is_int64
 
 #: The other names that PyTorch accepts for its own keyword arguments.
-KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
+KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim", "from": "from_"}
 
 #: Parameters of type int that hold sizes, strides, or places in dims.
 _SIZES = frozenset(

@@ -134,12 +134,15 @@ OTHER_PARAMETERS = {
     "cdist": "compute_mode is a str in PyTorch's Python function, a number in its schema",
     "tril_indices": "the default dtype is a number in PyTorch's schema",
     "triu_indices": "the default dtype is a number in PyTorch's schema",
+    "normal": "one row for PyTorch's overloads of numbers with a size, and of tensors",
+    "uniform": "`from` is a word of Python: it is taken by keyword, too",
+    "random": "one row for PyTorch's overloads (), (to) and (from, to)",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
 
-#: What every factory of PyTorch takes; `record_signatures.py` leaves it out.
-NOT_RECORDED = {"pin_memory", "requires_grad"}
+#: What every factory of PyTorch takes, and what draws; `record_signatures.py` leaves it out.
+NOT_RECORDED = {"pin_memory", "requires_grad", "generator"}
 
 
 def agrees(parameters: tuple[Parameter, ...], overload: list[list[Any]]) -> bool:
@@ -154,8 +157,8 @@ def agrees(parameters: tuple[Parameter, ...], overload: list[list[Any]]) -> bool
 
 
 def same_default(parameter: Parameter, text: str) -> bool:
-    # Sequences are tuples here, and memory formats are numbers in PyTorch's schemas.
-    if parameter.type == "memory_format":
+    # Sequences are tuples here; memory formats and dtypes are numbers in PyTorch's schemas.
+    if parameter.type in ("memory_format", "dtype"):
         return parameter.default is None
     if (parameter.is_sized or parameter.type == "Padding") and text.startswith("["):
         # PyTorch's schemas repeat what stands for all dims.
