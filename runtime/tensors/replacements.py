@@ -39,12 +39,6 @@ WORDS = {
     "inference_mode": _NO_GRADIENTS,
     "save": "pickle.dump(x, file)",
     "load": "pickle.load(file)",
-    "normal": "mean + std * tri.randn(size)",
-    "bernoulli": "tri.rand(x.shape) < x",
-    "normal_": "x.copy_(mean + std * tri.randn(x.shape))",
-    "uniform_": "x.copy_(low + (high - low) * tri.rand(x.shape))",
-    "randint_like": "tri.randint(high, x.shape)",
-    "seed": "tri.manual_seed(number)",
     "median": "numpy.sort on x.numpy(), outside of compiled functions",
     "new": "x.new_empty(size)",
     "apply_": "x.copy_(f(x)), f written with operations of tensors",
@@ -58,7 +52,6 @@ WORDS = {
 #: The kinds of operations that the README names as not there yet.
 PLANNED = frozenset(
     """
-conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution fold unfold
 median nanmedian quantile nanquantile softmax log_softmax softmin lu triangular_solve lstsq eig
 autograd no_grad enable_grad set_grad_enabled inference_mode
 """.split()
