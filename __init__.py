@@ -52,7 +52,9 @@ from .runtime import accelerator
 from .runtime.execution.allocator import OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage
 from .runtime.tensors import dispatch, legacy
+from .runtime.tensors import randomness as random
 from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
+from .runtime.tensors.generators import Generator, default_generator
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
@@ -70,16 +72,11 @@ from .runtime.tensors.queries import (
     numel,
 )
 from .runtime.tensors.randomness import (
-    Generator,
-    default_generator,
+    get_rng_state,
     initial_seed,
     manual_seed,
-    rand,
-    rand_like,
-    randint,
-    randn,
-    randn_like,
-    randperm,
+    seed,
+    set_rng_state,
 )
 from .runtime.tensors.shapes import broadcast_shapes
 from .runtime.tensors.size import Size
@@ -126,6 +123,7 @@ __all__ = [
     "get_device",
     "get_printoptions",
     "get_promotion_mode",
+    "get_rng_state",
     "iinfo",
     "inf",
     "initial_seed",
@@ -146,16 +144,13 @@ __all__ = [
     "preserve_format",
     "printoptions",
     "promote_types",
-    "rand",
-    "rand_like",
-    "randint",
-    "randn",
-    "randn_like",
-    "randperm",
+    "random",
+    "seed",
     "set_default_device",
     "set_default_dtype",
     "set_printoptions",
     "set_promotion_mode",
+    "set_rng_state",
     "sparse_coo",
     "sparse_coo_tensor",
     "spec",

@@ -51,6 +51,9 @@ from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face
 from .runtime.programs.program import ExportedProgram as ExportedProgram
 from .runtime.programs.program import load_program as load_program
+from .runtime.tensors import randomness as _randomness
+from .runtime.tensors.generators import Generator as Generator
+from .runtime.tensors.generators import default_generator as default_generator
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.operations import return_types as return_types
@@ -67,10 +70,10 @@ from .runtime.tensors.queries import is_same_size as is_same_size
 from .runtime.tensors.queries import is_signed as is_signed
 from .runtime.tensors.queries import is_tensor as is_tensor
 from .runtime.tensors.queries import numel as numel
-from .runtime.tensors.randomness import Generator as Generator
-from .runtime.tensors.randomness import default_generator as default_generator
 from .runtime.tensors.randomness import initial_seed as initial_seed
 from .runtime.tensors.randomness import manual_seed as manual_seed
+from .runtime.tensors.randomness import seed as seed
+from .runtime.tensors.randomness import set_rng_state as set_rng_state
 from .runtime.tensors.shapes import broadcast_shapes as broadcast_shapes
 from .runtime.tensors.size import Size as Size
 from .runtime.tensors.sparse import SparseTensor as SparseTensor
@@ -86,6 +89,7 @@ dtype = _DType
 layout = _Layout
 memory_format = _MemoryFormat
 opencl = _face
+random = _randomness
 
 bfloat16: dtype
 bool: dtype
@@ -189,25 +193,8 @@ def frombuffer(
     if the buffer is; `offset` is in bytes, `count` in elements (-1: all that follow).
     """
 
-def rand(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return uniform random numbers in [0, 1); sizes are integers or one sequence."""
-
-def rand_like(input: Any, **options: Any) -> Tensor:
-    """Return uniform random numbers with the shape, dtype, device and layout of another tensor."""
-
-def randint(*arguments: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random integers in [low, high): `randint(high, size)` or `randint(low, high,
-    size)`.
-    """
-
-def randn(*size: Any, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return random numbers of the normal distribution of mean 0 and variance 1."""
-
-def randn_like(input: Any, **options: Any) -> Tensor:
-    """Return normal random numbers with the shape, dtype, device and layout of another tensor."""
-
-def randperm(n: builtins.int, *, generator: Generator | None = None, **options: Any) -> Tensor:
-    """Return the integers below n in a random order."""
+def get_rng_state() -> Tensor:
+    """Return the state of the default generator, as bytes."""
 
 def tensor(
     data: Any,
@@ -267,6 +254,12 @@ def acosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def acosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def adaptive_avg_pool1d(input: _Array, output_size: _Ints) -> Tensor:
+    """The means of windows of the last dim, as many as asked for."""
+
+def adaptive_max_pool1d(input: _Array, output_size: _Ints) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last dim, as many as asked for, and where they are."""
 
 def add(
     input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
@@ -351,6 +344,9 @@ def addr(
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
 
+def affine_grid_generator(theta: _Array, size: _Ints, align_corners: builtins.bool) -> Tensor:
+    """The grid that affine maps make of the places of an image of that size."""
+
 def all(
     input: _Array,
     dim: _Ints | None = None,
@@ -368,6 +364,12 @@ def allclose(
     equal_nan: builtins.bool = False,
 ) -> builtins.bool:
     """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of Python's."""
+
+def alpha_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped as selu wants it."""
+
+def alpha_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped as selu wants it, in its own memory."""
 
 def amax(
     input: _Array,
@@ -548,6 +550,18 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def avg_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+) -> Tensor:
+    """The mean of each window of the last dim; padding counts as zeros if count_include_pad is
+    set.
+    """
+
 def baddbmm(
     input: _Array,
     batch1: _Array,
@@ -558,6 +572,15 @@ def baddbmm(
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+
+def bernoulli(
+    input: _Array,
+    p: builtins.float | None = None,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Ones of the probabilities in the input, or of one probability `p`, and zeros."""
 
 def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
     """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
@@ -573,6 +596,9 @@ def binary_cross_entropy_with_logits(
 
 def bincount(input: _Array, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
     """How often each integer from 0 on occurs, or the sum of its weights."""
+
+def binomial(count: _Array, prob: _Array, generator: Generator | None = None) -> Tensor:
+    """How often something of a probability happens in so many trials."""
 
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
@@ -592,7 +618,12 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
+@overload
 def block_diag(tensors: Sequence[_Array]) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
+@overload
+def block_diag(*tensors: _Array) -> Tensor:
     """Matrices along the diagonal of one of zeros; a vector is a row."""
 
 def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -619,7 +650,12 @@ def bucketize(
 ) -> Tensor:
     """Between which of the sorted boundaries each element lies."""
 
+@overload
 def cartesian_prod(tensors: Sequence[_Array]) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
+@overload
+def cartesian_prod(*tensors: _Array) -> Tensor:
     """All combinations of one element of each vector, as rows."""
 
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
@@ -645,8 +681,16 @@ def celu(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
 def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
+@overload
 def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+@overload
+def chain_matmul(*matrices: _Array, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+def channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The channels of all groups in turn."""
 
 def cholesky(input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
@@ -734,6 +778,103 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def conv1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last dim of the input, for each pair
+    of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 2 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 3 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv_tbc(input: _Array, weight: _Array, bias: _Array, pad: builtins.int = 0) -> Tensor:
+    """A convolution over the first dim, of tensors of (time, batch, channel)."""
+
+def conv_transpose1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv1d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv2d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv3d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def convolution(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None,
+    stride: _Ints,
+    padding: _Ints,
+    dilation: _Ints,
+    transposed: builtins.bool,
+    output_padding: _Ints,
+    groups: builtins.int,
+) -> Tensor:
+    """Any convolution of a batch, plain or transposed, with every setting given."""
 
 def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of input with the sign of other, elementwise."""
@@ -871,12 +1012,31 @@ def divide(
 def dot(input: _Array, tensor: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sum of the products of the elements of two vectors."""
 
+def dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped at random, and the others scaled up."""
+
+def dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with elements dropped at random, and the others scaled up, in its own memory."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
 
+@overload
+def einsum(equation: str, tensors: Sequence[_Array]) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
+def einsum(equation: str, *tensors: _Array) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
 def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
     """Sums of products of tensors' elements, over the subscripts of an equation that its output
     lacks; subscripts may also be given as lists of numbers.
@@ -997,6 +1157,18 @@ def eye(
 ) -> Tensor:
     """Ones on the diagonal of an n x m matrix of zeros."""
 
+def feature_alpha_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped as selu wants it."""
+
+def feature_alpha_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped as selu wants it, in its own memory."""
+
+def feature_dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped at random."""
+
+def feature_dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
+    """The input with whole channels dropped at random, in its own memory."""
+
 def fill(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
 
@@ -1116,6 +1288,39 @@ def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Ten
 
 def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
+
+def grid_sampler(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_2d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_3d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
 
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
@@ -1459,6 +1664,46 @@ def max(
 ) -> return_types.max:
     """The largest element; along dim with its index; or, of two tensors, maximum."""
 
+def max_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last dim."""
+
+def max_pool1d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last dim, and its number in these dims."""
+
+def max_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 2 dims."""
+
+def max_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 3 dims."""
+
 def maximum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The larger of input and other, elementwise; NaN if either is NaN."""
 
@@ -1472,7 +1717,14 @@ def mean(
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
 
+@overload
 def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
+
+@overload
+def meshgrid(*tensors: _Array, indexing: str | None = None) -> tuple[Tensor, ...]:
     """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
     first two dims change places.
     """
@@ -1523,6 +1775,16 @@ def msort(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
+
+def multinomial(
+    input: _Array,
+    num_samples: builtins.int,
+    replacement: builtins.bool = False,
+    *,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Places in the rows of the input, drawn by the probabilities that stand there."""
 
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
@@ -1576,6 +1838,14 @@ def nansum(
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
+def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The same as channel_shuffle."""
+
+def native_dropout(
+    input: _Array, p: builtins.float, train: builtins.bool | None
+) -> tuple[Tensor, Tensor]:
+    """The input with elements dropped at random, and which ones stay."""
+
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
 
@@ -1612,6 +1882,21 @@ def norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """The norm over dims, of vectors unless p is 'nuc'."""
+
+def normal(
+    mean: _Operand,
+    std: _Operand = 1,
+    size: _Ints | None = None,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Normal random numbers of given means and deviations, which may be tensors."""
 
 def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -1686,6 +1971,15 @@ def permute(input: _Array, *dims: builtins.int) -> Tensor:
 def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
     """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
 
+def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
+    """Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r)."""
+
+def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
+    """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
+
+def poisson(input: _Array, generator: Generator | None = None) -> Tensor:
+    """Numbers of events, whose means are the input: of the Poisson distribution."""
+
 def poisson_nll_loss(
     input: _Array,
     target: _Array,
@@ -1733,6 +2027,161 @@ def rad2deg(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def rad2deg_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Radians as degrees: input * 180 / pi, elementwise."""
 
+@overload
+def rand(
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1)."""
+
+@overload
+def rand(
+    *size: builtins.int,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1)."""
+
+def rand_like(
+    input: _Array,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Uniform random numbers in [0, 1) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randint(
+    high: builtins.int,
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
+
+@overload
+def randint(
+    low: builtins.int,
+    high: builtins.int,
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random integers in [low, high): `randint(high, size)` or `randint(low, high, size)`."""
+
+@overload
+def randint_like(
+    input: _Array,
+    high: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Random integers in [low, high) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randint_like(
+    input: _Array,
+    low: builtins.int,
+    high: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Random integers in [low, high) with the shape, dtype, device and layout of a tensor."""
+
+@overload
+def randn(
+    size: _Ints,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random numbers of the normal distribution of mean 0 and variance 1."""
+
+@overload
+def randn(
+    *size: builtins.int,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Random numbers of the normal distribution of mean 0 and variance 1."""
+
+def randn_like(
+    input: _Array,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    memory_format: memory_format | None = None,
+) -> Tensor:
+    """Normal random numbers with the shape, dtype, device and layout of a tensor."""
+
+def randperm(
+    n: builtins.int,
+    *,
+    generator: Generator | None = None,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The integers below n in a random order."""
+
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
 
@@ -1753,6 +2202,16 @@ def relu_(input: _Array) -> Tensor:
 
 def remainder(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The remainder of input / other with the sign of other, elementwise."""
+
+def renorm(
+    input: _Array,
+    p: builtins.complex,
+    dim: builtins.int,
+    maxnorm: builtins.complex,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
 
 def repeat_interleave(
     input: _Array,
@@ -1803,16 +2262,22 @@ def rrelu(
     lower: builtins.complex = 0.125,
     upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
+    generator: Generator | None = None,
 ) -> Tensor:
-    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+    """`input` above 0, else input times the mean of lower and upper, or random slopes in
+    training.
+    """
 
 def rrelu_(
     input: _Array,
     lower: builtins.complex = 0.125,
     upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
+    generator: Generator | None = None,
 ) -> Tensor:
-    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+    """`input` above 0, else input times the mean of lower and upper, or random slopes in
+    training.
+    """
 
 def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""

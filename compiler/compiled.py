@@ -12,6 +12,7 @@ from ..dialects.diagnostics import CapturedChanged, InternalError, TrilithTypeEr
 from ..runtime.execution.artifact import Artifact
 from ..runtime.execution.summaries import artifact_summary
 from ..runtime.executor import Executable
+from ..runtime.tensors.generators import Draw, with_draws
 from ..runtime.tensors.recording import unrecorded
 from ..runtime.tensors.tensor import Tensor
 from .plan_records import phase
@@ -26,7 +27,8 @@ class Compiled:
     """A function for one kind of arguments, ready to run; it pickles, and is safe to share."""
 
     __slots__ = (
-        *("artifact", "captured", "checks", "executable", "inputs", "result", "same", "written"),
+        *("artifact", "captured", "checks", "draws", "executable", "inputs", "result", "same"),
+        "written",
     )
 
     def __init__(
@@ -38,9 +40,12 @@ class Compiled:
         same: tuple[tuple[int, int], ...] = (),
         written: tuple[int, ...] = (),
         checks: tuple[NumberCheck, ...] = (),
+        draws: tuple[Draw, ...] = (),
     ) -> None:
         """Load the artifact."""
         self.checks = checks
+        #: What each call takes from generators of random numbers.
+        self.draws = draws
         self.artifact = artifact
         self.inputs = inputs
         self.result = result
@@ -75,6 +80,8 @@ class Compiled:
             check.run(scalars)
         if self.captured:
             tensors = [*tensors, *self.captured]
+        if self.draws:
+            scalars = with_draws(scalars, self.draws)
         try:
             results = self.executable.run(tensors, scalars)
         except InternalError:
@@ -102,5 +109,5 @@ class Compiled:
         captured = self.captured
         return Compiled, (
             *(self.artifact, self.inputs, self.result, captured, self.same, self.written),
-            self.checks,
+            *(self.checks, self.draws),
         )

@@ -34,6 +34,7 @@ from ..dialects.records import field, record
 from ..runtime.devices.base import devices_there, kernel_target
 from ..runtime.execution.artifact import Artifact, KernelCode
 from ..runtime.tensors import dispatch
+from ..runtime.tensors.generators import Draw
 from ..runtime.tensors.size import Size
 from ..runtime.tensors.tensor import Tensor
 from .artifacts import build_artifact
@@ -90,6 +91,8 @@ class Traced:
     text: str | None = None
     #: What is known of the symbols, if it was traced on any.
     env: ShapeEnv | None = None
+    #: What each call takes from generators of random numbers.
+    draws: tuple[Draw, ...] = ()
 
     @property
     def guards(self) -> tuple[TakenGuard, ...]:
@@ -242,7 +245,7 @@ class Lowered:
             artifact = self.artifact(counters)
             return Compiled(
                 *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-                *(traced.written, traced.checks),
+                *(traced.written, traced.checks, traced.draws),
             )
 
         return make() if OPEN.record is not None else logged(make, traced.name, lambda: BY_HAND)
@@ -338,14 +341,15 @@ def _trace(
     checks = tuple(recording.checks)
     return Traced(
         *(name, module, structure, result, captured, same, written, settings, checks),
-        *(_text_of(recording, outputs), recording.env),
+        *(_text_of(recording, outputs), recording.env, tuple(recording.draws)),
     )
 
 
 def _text_of(recording: Trace, outputs: Sequence[Proxy]) -> str | None:
     """Return what a function does in words, if there are any for all of it."""
     words = recording.words
-    if words is None or recording.borrowed or recording.checks or recording.written:
+    is_more = recording.checks or recording.written or recording.draws
+    if words is None or recording.borrowed or is_more:
         return None
     captured = [id(tensor) for tensor, _ in recording.captured.values()]
     if captured != [*map(id, words.captured)] or words.has_writes():

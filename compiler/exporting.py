@@ -239,6 +239,12 @@ class _Exporter:
                 sizes = ", ".join(f"{name} = {size}" for name, size in env.hints.items())
                 error.hint = f"it is traced at {sizes}, with sizes that may be others"
             raise
+        if traced.draws:
+            raise TrilithTypeError(
+                f"{self.name}() draws random numbers, which an exported program has no generator "
+                "for",
+                hint="draw them outside and pass them in",
+            )
         for check in traced.checks:
             if not all(_takes_moderate(value) for _, value in check.bound):
                 raise TrilithTypeError(

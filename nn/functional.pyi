@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from ..dialects.attributes.device import Device as device
+from ..runtime.tensors.generators import Generator
 from ..runtime.tensors.tensor import Tensor
 
 class _Exporter(Protocol):
@@ -19,6 +20,110 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+
+def adaptive_avg_pool1d(input: _Array, output_size: _Ints) -> Tensor:
+    """The means of windows of the last dim, as many as asked for."""
+
+def adaptive_avg_pool2d(
+    input: _Array, output_size: builtins.int | None | Sequence[builtins.int | None] | None
+) -> Tensor:
+    """The means of windows of the last 2 dims, as many as asked for."""
+
+def adaptive_avg_pool3d(
+    input: _Array, output_size: builtins.int | None | Sequence[builtins.int | None] | None
+) -> Tensor:
+    """The means of windows of the last 3 dims, as many as asked for."""
+
+def adaptive_max_pool1d(
+    input: _Array, output_size: _Ints, return_indices: builtins.bool = False
+) -> Any:
+    """The largest elements of windows of the last dim, as many as asked for."""
+
+def adaptive_max_pool1d_with_indices(
+    input: _Array, output_size: _Ints, return_indices: builtins.bool = False
+) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last dim, as many as asked for, and where they are."""
+
+def adaptive_max_pool2d(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest elements of windows of the last 2 dims, as many as asked for."""
+
+def adaptive_max_pool2d_with_indices(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last 2 dims, as many as asked for, and where they
+    are.
+    """
+
+def adaptive_max_pool3d(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest elements of windows of the last 3 dims, as many as asked for."""
+
+def adaptive_max_pool3d_with_indices(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last 3 dims, as many as asked for, and where they
+    are.
+    """
+
+def affine_grid(theta: _Array, size: _Ints, align_corners: builtins.bool | None = None) -> Tensor:
+    """The grid that affine maps make of the places of an image of that size, for grid_sample."""
+
+def alpha_dropout(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with elements dropped as selu wants it."""
+
+def avg_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+) -> Tensor:
+    """The mean of each window of the last dim; padding counts as zeros if count_include_pad is
+    set.
+    """
+
+def avg_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+    divisor_override: builtins.int | None = None,
+) -> Tensor:
+    """The mean of each window of the last 2 dims; padding counts as zeros if count_include_pad is
+    set.
+    """
+
+def avg_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+    divisor_override: builtins.int | None = None,
+) -> Tensor:
+    """The mean of each window of the last 3 dims; padding counts as zeros if count_include_pad is
+    set.
+    """
 
 def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
     """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
@@ -50,6 +155,93 @@ def celu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = 
 def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
+def channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The channels of all groups in turn."""
+
+def conv1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last dim of the input, for each pair
+    of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 2 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 3 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv_tbc(input: _Array, weight: _Array, bias: _Array, pad: builtins.int = 0) -> Tensor:
+    """A convolution over the first dim, of tensors of (time, batch, channel)."""
+
+def conv_transpose1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv1d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv2d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv3d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
 def cosine_embedding_loss(
     input1: _Array,
     input2: _Array,
@@ -68,11 +260,61 @@ def cosine_similarity(
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
 
+def dropout(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with elements dropped at random."""
+
+def dropout1d(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole rows dropped."""
+
+def dropout2d(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole planes dropped."""
+
+def dropout3d(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole volumes dropped."""
+
 def elu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
 
 def elu_(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
+
+def feature_alpha_dropout(
+    input: _Array,
+    p: builtins.complex = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """The input with whole channels dropped as selu wants it."""
+
+def fold(
+    input: _Array,
+    output_size: _Ints,
+    kernel_size: _Ints,
+    dilation: _Ints = 1,
+    padding: _Ints = 0,
+    stride: _Ints = 1,
+) -> Tensor:
+    """Images from the columns that unfold gives, added up where windows overlap."""
 
 def gaussian_nll_loss(
     input: _Array,
@@ -91,6 +333,24 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
 
 def glu(input: _Array, dim: builtins.int = -1) -> Tensor:
     """One half of input times the sigmoid of the other one."""
+
+def grid_sample(
+    input: _Array,
+    grid: _Array,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: builtins.bool | None = None,
+) -> Tensor:
+    """An image looked up at the places of a grid, between -1 and 1 along each dim."""
+
+def gumbel_softmax(
+    logits: _Array,
+    tau: builtins.complex = 1,
+    hard: builtins.bool = False,
+    eps: builtins.float = 1e-10,
+    dim: builtins.int = -1,
+) -> Tensor:
+    """Samples of the Gumbel-softmax distribution, `hard` ones as one-hot rows."""
 
 def hardshrink(
     input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
@@ -138,6 +398,19 @@ def huber_loss(
 ) -> Tensor:
     """Half the squared differences, and lines above delta, reduced."""
 
+def interpolate(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    mode: str = "nearest",
+    align_corners: builtins.bool | None = None,
+    recompute_scale_factor: builtins.bool | None = None,
+    antialias: builtins.bool = False,
+) -> Tensor:
+    """The tensor resampled to another size of the dims behind the first two, by mode: nearest,
+    nearest-exact, linear, bilinear, trilinear, bicubic, lanczos or area.
+    """
+
 def kl_div(
     input: _Array,
     target: _Array,
@@ -173,8 +446,44 @@ def linear(input: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
     bias.
     """
 
+def local_response_norm(
+    input: _Array,
+    size: builtins.int,
+    alpha: builtins.float = 0.0001,
+    beta: builtins.float = 0.75,
+    k: builtins.float = 1.0,
+) -> Tensor:
+    """The tensor divided by a power of the mean square of neighbouring channels."""
+
 def logsigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the sigmoid, elementwise."""
+
+def lp_pool1d(
+    input: _Array,
+    norm_type: builtins.float,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The norm of each window of the last dim: the root of the sum of powers."""
+
+def lp_pool2d(
+    input: _Array,
+    norm_type: builtins.float,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The norm of each window of the last 2 dims: the root of the sum of powers."""
+
+def lp_pool3d(
+    input: _Array,
+    norm_type: builtins.float,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The norm of each window of the last 3 dims: the root of the sum of powers."""
 
 def margin_ranking_loss(
     input1: _Array,
@@ -186,6 +495,107 @@ def margin_ranking_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
+
+def max_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest element of each window of the last dim; with its number if return_indices is
+    set.
+    """
+
+def max_pool1d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last dim, and its number in these dims."""
+
+def max_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest element of each window of the last 2 dims; with its number if return_indices is
+    set.
+    """
+
+def max_pool2d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last 2 dims, and its number in these dims."""
+
+def max_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest element of each window of the last 3 dims; with its number if return_indices is
+    set.
+    """
+
+def max_pool3d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last 3 dims, and its number in these dims."""
+
+def max_unpool1d(
+    input: _Array,
+    indices: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    output_size: _Ints | None = None,
+) -> Tensor:
+    """What goes back from a result of max_pool1d: its elements where they were, else 0."""
+
+def max_unpool2d(
+    input: _Array,
+    indices: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    output_size: _Ints | None = None,
+) -> Tensor:
+    """What goes back from a result of max_pool2d: its elements where they were, else 0."""
+
+def max_unpool3d(
+    input: _Array,
+    indices: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    output_size: _Ints | None = None,
+) -> Tensor:
+    """What goes back from a result of max_pool3d: its elements where they were, else 0."""
 
 def mish(input: _Array, inplace: builtins.bool = False) -> Tensor:
     """`input` * tanh(softplus(input)), elementwise."""
@@ -231,6 +641,9 @@ def multilabel_soft_margin_loss(
 ) -> Tensor:
     """The mean over classes of the binary cross entropy of sigmoid(input), reduced."""
 
+def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The same as channel_shuffle."""
+
 def normalize(
     input: _Array,
     p: builtins.float = 2.0,
@@ -240,6 +653,13 @@ def normalize(
     out: Tensor | None = None,
 ) -> Tensor:
     """Vectors along a dim, divided by their p-norm or by eps if that is larger."""
+
+def pad(
+    input: _Array, pad: _Ints, mode: str = "constant", value: builtins.complex | None = None
+) -> Tensor:
+    """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
+    reflect, replicate and circular, of elements; negative ones cut off.
+    """
 
 def pairwise_distance(
     x1: _Array,
@@ -252,6 +672,12 @@ def pairwise_distance(
 
 def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
     """The distances of all pairs of rows of a matrix, in the p-norm."""
+
+def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
+    """Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r)."""
+
+def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
+    """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
 
 def poisson_nll_loss(
     input: _Array,
@@ -291,8 +717,11 @@ def rrelu_(
     lower: builtins.complex = 0.125,
     upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
+    generator: Generator | None = None,
 ) -> Tensor:
-    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+    """`input` above 0, else input times the mean of lower and upper, or random slopes in
+    training.
+    """
 
 def scaled_dot_product_attention(
     query: _Array,
@@ -397,3 +826,31 @@ def triplet_margin_with_distance_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """`triplet_margin_loss` by a distance that is a function of two tensors."""
+
+def unfold(
+    input: _Array, kernel_size: _Ints, dilation: _Ints = 1, padding: _Ints = 0, stride: _Ints = 1
+) -> Tensor:
+    """The windows of images as columns: dims (N, C, H, W) become (N, C k, windows)."""
+
+def upsample(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    mode: str = "nearest",
+    align_corners: builtins.bool | None = None,
+) -> Tensor:
+    """The same as interpolate, which has taken its place."""
+
+def upsample_bilinear(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+) -> Tensor:
+    """The same as interpolate in its mode bilinear with align_corners set."""
+
+def upsample_nearest(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+) -> Tensor:
+    """The same as interpolate in its mode nearest, which has taken its place."""

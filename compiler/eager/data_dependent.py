@@ -17,6 +17,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.tensors.generators import source_of
 from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor, empty_tensor
@@ -30,6 +31,8 @@ class ConcreteLanguage:
     """The `ValueLanguage` of tensors with elements: each call runs at once."""
 
     __slots__ = ("_eager", "_in_place")
+    #: New tensors have memory that can be written to.
+    has_memory = True
 
     def __init__(self, eager: EagerCall, in_place: EagerCall) -> None:
         """Run rows by `eager`, and by `in_place` those that write into their first operand."""
@@ -66,6 +69,10 @@ class ConcreteLanguage:
         number = value.item()
         return number if isinstance(number, int) else None
 
+    def draw(self, generator: Any, count: int, device: Any) -> tuple[int, int]:
+        """Take blocks of a generator, None for the default one: its key and the first's number."""
+        return source_of(generator, device).take(count)
+
     def tensor(self, data: np.ndarray[Any, Any]) -> Tensor:
         """Return a tensor on an array's memory."""
         return over_array(data)
@@ -82,7 +89,7 @@ def write_host_row(
     row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
 ) -> bool:
     """Run a row that writes into its first operand; return whether it can do so."""
-    if row.write is None:
+    if getattr(row, "write", None) is None:
         return False
     row.write(t, **_bound(row, arguments, keywords))
     return True

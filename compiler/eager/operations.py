@@ -43,6 +43,7 @@ from ..short_keys import (
     with_values,
 )
 from ..stored.calls import depends_on_offset
+from ..trace.not_traceable import DrawsNumbers
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
 from ..trace.operators import (
     EagerMode,
@@ -54,6 +55,7 @@ from ..trace.operators import (
 from ..trace.row_operands import refuse_operand
 from ..trace.writes import (
     check_out,
+    in_dtype_of_out,
     is_read_before,
     is_several,
     refuse_meeting,
@@ -72,6 +74,7 @@ from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
+from .tensor_names import names_of_tensors
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -82,6 +85,10 @@ _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT, _plans)
+
+
+#: Composites that were seen to draw random numbers, which no plan holds: they run step by step.
+_drawing: set[OpSpec] = set()
 
 
 class Eager(EagerMode):
@@ -171,8 +178,8 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             run = _shortcuts.get(with_values(short))
         if run is not None:
             return run(tensors, scalars)[0]
-    if isinstance(row, HostOp):
-        return run_host_row(row, arguments, keywords, _concrete)
+    if isinstance(row, HostOp) or row in _drawing:
+        return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
     if isinstance(row, CompositeOp) and row.is_cutting:
         parts, cutter = cut(row, arguments, keywords)
         if cutter is not None and key is not None and len(tensors) == 1:
@@ -185,7 +192,11 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         return results[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
     whole = found.key("value")
-    plan = _plans.get(whole, lambda: make_plan(row, found))
+    try:
+        plan = _plans.get(whole, lambda: make_plan(row, found))
+    except DrawsNumbers:
+        _drawing.add(row)
+        return call(row, arguments, keywords)
     if isinstance(plan, int):
         return found.tensors[plan]
     _shorten(whole, (arguments, keywords), short, found, plan)
@@ -233,7 +244,10 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     same, copies = _meet(row, target, found.tensors, found.bound)
     found = found.with_copies(copies)
     whole = found.key(IN_PLACE, same)
-    plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, None))
+    try:
+        plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, None))
+    except DrawsNumbers:
+        return _write_host_row(cast("HostOp", row), arguments, keywords)
     if is_apart and tensors[0] is target:
         _shorten(whole, (arguments, keywords), short, found, plan)
     plan.run(_distinct(found.tensors, same), found.scalars)
@@ -335,6 +349,8 @@ def _write_host_row(
     if not is_out and write_host_row(row, arguments, keywords, _concrete):
         return target
     refuse_internal_overlap(target.spec)
+    if is_out and row.is_factory:
+        keywords = in_dtype_of_out(keywords, target.spec)
     for name, value in row.schema.bind(arguments[is_out:], keywords).items() if is_out else ():
         if isinstance(value, Tensor):
             refuse_meeting(row, name, overlap(target, value))
@@ -379,7 +395,7 @@ def _meet(
     Operands that overlap it in part are refused as PyTorch does, or copied where it cannot tell:
     the copies are returned by the `id` of what they are a copy of.
     """
-    names = _names(row, bound)
+    names = names_of_tensors(row, bound)
     if not row.writing.is_uniform and not _is_copy_of_itself(row, target, tensors):
         refuse_internal_overlap(target.spec)
     same: list[int] = []
@@ -397,18 +413,6 @@ def _meet(
         else:
             copies[id(other)] = call(TABLE["clone"], (other,), {})
     return tuple(same), copies
-
-
-def _names(row: OpSpec, bound: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Return by the `id` of each tensor the parameters that it is an argument for."""
-    names: dict[int, list[str]] = {}
-    for parameter in row.schema.parameters:
-        value = bound[parameter.name]
-        items = cast("list[Any]", value) if isinstance(value, list) else [value]
-        for item in items:
-            if isinstance(item, Tensor):
-                names.setdefault(id(item), []).append(parameter.name)
-    return names
 
 
 def _is_copy_of_itself(row: OpSpec, target: Tensor, tensors: Sequence[Tensor]) -> bool:

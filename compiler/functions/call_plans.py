@@ -64,7 +64,7 @@ def _call_plan(
     """
     artifact = plan.artifact
     gives = _gives(plan.result)
-    if plan.checks or gives is None:
+    if plan.checks or plan.draws or gives is None:
         return None
     return CallPlan(
         artifact,
@@ -90,7 +90,7 @@ def _open_call_plan(
     specs = [spec for spec in key.operands if isinstance(spec, TensorSpec)]
     numbers = [number for spec in specs for number in spec.numbers]
     program = None if programs is None else programs.that_takes(numbers)
-    if program is None or program.checks:
+    if program is None or program.checks or program.draws:
         return None
     traced = program.traced
     gives = _gives(traced.result)

@@ -41,8 +41,9 @@ class FoundProgram:
     """What is said of a traced function around its artifact, of one that came from the disk."""
 
     __slots__ = ("captured", "inputs", "name", "result", "same")
-    #: Those that write are traced.
+    #: Those that write or draw are traced.
     written: tuple[int, ...] = ()
+    draws: tuple[Any, ...] = ()
 
     def __init__(self, recorded: Recorded, same: tuple[tuple[int, int], ...]) -> None:
         self.name = recorded.name

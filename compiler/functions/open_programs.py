@@ -7,8 +7,9 @@ passes them. One that no plan takes makes another plan, up to a limit; then each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ...dialects.attributes.opened_specs import opened
@@ -19,6 +20,7 @@ from ...dialects.locks import imported
 from ...runtime.execution.artifact import Artifact
 from ...runtime.execution.known_sizes import at_sizes
 from ...runtime.plan_function import PlanFunction, plan_function
+from ...runtime.tensors.generators import Draw, with_draws
 from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
 from ..kernels.counters import KernelCounters
@@ -46,7 +48,7 @@ OFTEN = 16
 class OpenProgram:
     """A plan of a function for all sizes that pass its guards."""
 
-    __slots__ = ("artifact", "checks", "env", "plan", "traced")
+    __slots__ = ("artifact", "checks", "draws", "env", "plan", "traced")
 
     def __init__(
         self,
@@ -59,6 +61,7 @@ class OpenProgram:
         self.traced = traced
         #: What its operations ask of the numbers of a call.
         self.checks = checks
+        self.draws = traced.draws
         self.artifact = artifact
         self.env = env
         self.plan = plan
@@ -72,14 +75,16 @@ class OpenProgram:
         traced = self.traced
         if traced.written and not are_apart(tensors):
             return None, False
-        if self.checks:
+        if self.checks or self.draws:
             if not self.env.takes(numbers_of(tensors)):
                 return None, False
             for check in self.checks:
                 check.run(scalars)
+        if traced.captured and not self._holds_captured():
+            return None, False
+        if self.draws:
+            scalars = with_draws(scalars, self._draws_for(numbers_of(tensors)))
         if traced.captured:
-            if not self._holds_captured():
-                return None, False
             results = self.plan([*tensors, *traced.captured], scalars, numbers_of(tensors))
         else:
             results = self.plan(tensors, scalars, numbers_of(tensors))
@@ -98,6 +103,17 @@ class OpenProgram:
         specs = self.artifact.inputs[-len(captured) :]
         return all(t.spec is spec for t, spec in zip(captured, specs, strict=True))
 
+    def _draws_for(self, numbers: Sequence[int]) -> tuple[Draw, ...]:
+        """Return what a call of certain sizes takes from generators."""
+        values = dict(zip(self.env.hints, numbers, strict=True))
+        return tuple(draw.at(values) for draw in self.draws)
+
+    def _draws_at(self, values: Mapping[str, int]) -> tuple[Draw, ...]:
+        """Return the same for a plan of these sizes alone, whose arguments are no sizes."""
+        sizes = self.env.scalars
+        indices = [draw.index - sum(size < draw.index for size in sizes) for draw in self.draws]
+        return tuple(map(Draw.at, self.draws, repeat(values), indices))
+
     def at(self, numbers: Sequence[int]) -> Compiled:
         """Return the plan for these sizes alone."""
         values = dict(zip(self.env.hints, numbers, strict=True))
@@ -105,7 +121,7 @@ class OpenProgram:
         artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
             *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-            *(traced.written, tuple(self.checks)),
+            *(traced.written, tuple(self.checks), self._draws_at(values)),
         )
 
 

@@ -15,6 +15,7 @@ from ...dialects.kernel.types import type_of_index
 from ...dialects.making import operands_of
 from ...dialects.ops.frame.opspec import CreationOp, ElementwiseOp, JoinOp, ReductionOp
 from ...dialects.ops.rows.conversion import convert
+from ...dialects.ops.rows.counters import NumberingOp
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.numbers import convert_number
 from ...dialects.ops.scalars.scalar import Scalar
@@ -62,6 +63,11 @@ def is_part_of_code(constant: ConstantOp) -> bool:
         and use.index == 1
         for use in result.uses
     )
+
+
+def _is_counting(op: Operation) -> bool:
+    """Whether an operation gives elements their numbers."""
+    return isinstance(op, TensorOperation) and isinstance(op.ROW, NumberingOp)
 
 
 def draft_fusion(op: FusionOp) -> KernelDraft:
@@ -124,6 +130,8 @@ class _FusionDraft:
                 self._note(value, reduction)
             elif op not in needed:
                 needed.add(op)
+                if _is_counting(op):
+                    self._note(value, reduction)
                 if not isinstance(op, ReductionOperation):
                     pending += reversed(operands_of(op))
         return [op for op in self.operations if op in needed]
@@ -131,6 +139,9 @@ class _FusionDraft:
     def _note(self, argument: SSAValue, reduction: InnerDims | None) -> None:
         key = (argument, None if reduction is None else reduction.key)
         if key not in self.accesses and not isinstance(argument.type, ScalarType):
+            if not isinstance(argument.owner, Block):
+                self.accesses[key] = self.builder.count(argument, reduction)
+                return
             actual = self.op.operands[self.op.block.args.index(argument)]
             self.accesses[key] = self.builder.read(actual, reduction)
 
@@ -175,6 +186,10 @@ class _FusionDraft:
             # Computed once, in front of the loops.
             language, values = self.builder.prologue, self.uniform
         language.location = op.location
+        if _is_counting(op):
+            access = self.accesses[result, None if reduction is None else reduction.key]
+            values[result] = self.builder.element_number(language, access, inner)
+            return
         if isinstance(op, ConstantOp):
             dtype = tensor_spec(result).dtype
             if is_part_of_code(op):
@@ -199,6 +214,8 @@ class _FusionDraft:
 
     def _is_uniform(self, op: Operation) -> bool:
         """Whether an operation has the same operands at every index; none fails, or is a check."""
+        if _is_counting(op):
+            return False
         for operand in operands_of(op):
             if operand not in self.uniform and type(operand.type) is not ScalarType:
                 return False

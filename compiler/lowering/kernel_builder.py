@@ -11,6 +11,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.strides import contiguous_strides
 from ...dialects.attributes.views import Strided, expand
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.function import READ, READWRITE, WRITE, FuncOp
@@ -135,6 +136,17 @@ class Builder:
         place = view.offset + offset
         return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
 
+    def count(self, result: SSAValue, reduction: InnerDims | None = None) -> Access:
+        """Note that the elements of a value are numbered, in the order of their indices."""
+        spec = tensor_spec(result)
+        shape = self.nest.outer_sizes if reduction is None else reduction.shape
+        view = expand(Strided(spec.shape, contiguous_strides(spec.shape)), shape)
+        if reduction is None:
+            return self.nest.add(Access(result, spec.dtype, 0, view.strides, is_counted=True))
+        outer, inner = reduction.split(view.strides)
+        counted = Access(result, spec.dtype, 0, outer, reduction.key, inner, is_counted=True)
+        return self.nest.add(counted)
+
     def reduce_over(self, dims: InnerDims) -> None:
         """Note the dims of a reduction."""
         self.nest.inner_sizes[dims.key] = tuple(dims.shape[dim] for dim in dims.dims)
@@ -153,9 +165,16 @@ class Builder:
         self.sizes = [*self.axes.sizes]
         for axes in self.inner_axes.values():
             self.sizes += axes.sizes
+        #: By access and dim the arguments that are strides of what is counted.
+        self.steps: dict[tuple[int, int], SSAValue] = {}
         self.buffers: dict[int, SSAValue] = {}
         self.by_argument: dict[int, Access] = {}
         for access in self.nest.accesses:
+            if access.is_counted:
+                self._open_count(access, block)
+        for access in self.nest.accesses:
+            if access.is_counted:
+                continue
             kind = BufferType.get(PAYLOAD_TYPES[access.dtype], buffer_strides(access))
             argument = block.insert_arg(kind, len(block.args))
             self.buffers[id(access)] = argument
@@ -169,6 +188,13 @@ class Builder:
         self.prologue = PayloadLanguage(block)
         self.language = PayloadLanguage(self.loop) if self.axes.rank else self.prologue
         self.language.origins = self.origins
+
+    def _open_count(self, access: Access, block: Block) -> None:
+        """Make the strides of what is counted arguments, but for those that a kernel may know."""
+        for dim, stride in enumerate(buffer_strides(access)):
+            if stride is None:
+                self.steps[id(access), dim] = block.insert_arg(type_of_index, len(block.args))
+                self.sizes.append((access.outer + access.inner)[dim])
 
     @property
     def indices(self) -> Sequence[SSAValue]:
@@ -227,6 +253,21 @@ class Builder:
         op = LoadOp.make(self.buffers[id(access)], [*self.indices, *inner])
         append(language.block, op)
         return language.scalar(op.results[0], access.dtype)
+
+    def element_number(
+        self, language: PayloadLanguage, access: Access, inner: Sequence[SSAValue] = ()
+    ) -> Scalar:
+        """Return the number of the element at the current index, an int64."""
+        number: Scalar | None = None
+        indices = [*self.indices, *inner]
+        for dim, (index, stride) in enumerate(zip(indices, buffer_strides(access), strict=True)):
+            if stride == 0:
+                continue
+            part = as_int64(language, index)
+            if stride is None:
+                part = part * as_int64(language, self.steps[id(access), dim])
+            number = part if number is None else number + part
+        return language.constant(0, dtypes.int64) if number is None else number
 
     def store(self, value: Scalar, access: Access) -> None:
         """Store an element in the dtype of the result."""

@@ -34,7 +34,8 @@ class Axes:
 class Access:
     """A tensor in memory as a nest walks it: element strides for outer and for inner dims.
 
-    Without a reduction, `inner` are strides for indices that the body computes.
+    Without a reduction, `inner` are strides for indices that the body computes. What is only
+    counted is no memory: the nest computes the place itself, as the number of an element.
     """
 
     root: SSAValue
@@ -46,6 +47,7 @@ class Access:
     is_written: bool = False
     is_read: bool = False
     """Whether what is written is also read; whatever is not written is read anyway."""
+    is_counted: bool = False
 
     def key(self) -> Hashable:
         """What makes two accesses one buffer."""

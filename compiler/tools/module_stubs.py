@@ -17,6 +17,7 @@ _IMPORTS = (
     ("DOTSdialects.attributes.layout", ("Layout as layout",)),
     ("DOTSdialects.attributes.memory_format", ("MemoryFormat as memory_format",)),
     ("DOTSdialects.diagnostics", ("TrilithLinAlgError as LinAlgError",)),
+    ("DOTSruntime.tensors.generators", ("Generator",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )

@@ -41,7 +41,10 @@ _TYPES = {
     "device": "_Place",
     "layout": "layout",
     "memory_format": "memory_format",
+    "int?": "builtins.int | None",
+    "Padding": "_Ints | str",
     "Target": "dtype | _Place | Tensor",
+    "Generator": "Generator",
     "Index": "_Index",
     "function": "Callable[..., Any]",
 }
@@ -58,7 +61,8 @@ def annotation(parameter: Parameter) -> str:
     """
     spelled = _TYPES[parameter.type]
     if parameter.is_list:
-        spelled = "_Ints" if parameter.type == "int" else f"Sequence[{spelled}]"
+        alone = f"{spelled} | " if parameter.is_sized else ""
+        spelled = "_Ints" if parameter.type == "int" else f"{alone}Sequence[{spelled}]"
     return f"{spelled} | None" if parameter.optional else spelled
 
 
@@ -86,7 +90,8 @@ def parameters_of(
             spelled.append("self")
             continue
         if parameter.is_variadic and is_spread:
-            spelled.append(f"*{parameter.name}: builtins.int")
+            item = "_Array" if parameter.type == "Tensor" else "builtins.int"
+            spelled.append(f"*{parameter.name}: {item}")
             has_star = True
             continue
         if parameter.keyword_only and not has_star:

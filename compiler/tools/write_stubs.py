@@ -54,6 +54,7 @@ from ...dialects.attributes.device import Device as device
 from ...dialects.attributes.dtype import DType as dtype
 from ...dialects.attributes.layout import Layout as layout
 from ...dialects.attributes.memory_format import MemoryFormat as memory_format
+from .generators import Generator
 from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl

@@ -21,7 +21,6 @@ from ...dialects.collection import collection
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import is_own_file
 from ...dialects.unusual import TRACES
-from ...runtime.tensors.randomness import before_drawing
 from ...runtime.tensors.recording import Recording, set_recording
 from ...runtime.tensors.tensor import Tensor
 from .not_traceable import NotTraceable, when_refused
@@ -273,14 +272,6 @@ class _OfTraces(Recording):
         return active_trace() is not None
 
 
-def _refuse_drawing() -> None:
-    if active_trace() is not None:
-        raise NotTraceable(
-            "random numbers cannot be drawn while a function is traced",
-            hint="draw them outside and pass them in",
-        )
-
-
 def _note_refusal(error: TrilithTypeError) -> None:
     trace = ACTIVE.trace
     if trace is not None and is_recording(trace) and trace.refusal is None:
@@ -288,5 +279,4 @@ def _note_refusal(error: TrilithTypeError) -> None:
 
 
 when_refused(_note_refusal)
-before_drawing(_refuse_drawing)
 set_recording(_OfTraces())

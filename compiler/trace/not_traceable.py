@@ -65,3 +65,7 @@ def left_over(what: str, meaning: str, function: str) -> TrilithRuntimeError:
         f"stands for {meaning}",
         hint=f"return it from {function}() and use what the call returns",
     )
+
+
+class DrawsNumbers(NotTraceable):
+    """A row of the table draws random numbers: no plan of it alone can hold what is drawn."""

@@ -25,11 +25,13 @@ from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
 from ...dialects.tri.writing import WriteOp
+from ...runtime.tensors.generators import Draw
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
+from .drawing_trace import DrawingTrace
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable
 from .number_checks import NumberCheck, check_of, looked_at
@@ -43,12 +45,12 @@ from .tape_text import TapeText
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
 
 
-class Trace:
+class Trace(DrawingTrace):
     """A function of the IR in the making. It is the `TensorLanguage` of composite rows."""
 
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
-        *("constants", "depth", "env", "is_disturbed", "is_inner", "is_program", "name"),
+        *("constants", "depth", "draws", "env", "is_disturbed", "is_inner", "is_program", "name"),
         *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
 
@@ -83,6 +85,8 @@ class Trace:
         self.sizes: dict[Expression, ScalarProxy] = {}
         #: By index the numbers that rows look at, None for one that is like most; None if any is.
         self.numbers: Mapping[int, Any] | None = None
+        #: What each call takes from generators of random numbers.
+        self.draws: list[Draw] = []
         #: What operations ask of the numbers of a call.
         self.checks: list[NumberCheck] = []
         #: How many composites are being expanded; whether what comes now is a part of a call.

@@ -171,6 +171,10 @@ class TracedWriting:
         """Return the integer in a 0-dim tensor if it is known."""
         return self._trace.number(value)
 
+    def draw(self, generator: Any, count: Any, device: Any) -> tuple[Any, Any]:
+        """Return arguments for a key and a counter."""
+        return self._trace.draw(generator, count, device)
+
     def tensor(self, data: Any) -> Any:
         """Return a tensor with the elements of an array."""
         return self._trace.tensor(data)
@@ -179,6 +183,9 @@ class TracedWriting:
         """Record the row called `name` and write its result into its first operand."""
         row = TABLE[name]
         record_in_place(self._trace, row, row.schema.bind((target, *arguments), keywords))
+
+
+Trace.WRITING = TracedWriting
 
 
 def _as_target(trace: Trace, row: OpSpec, bound: dict[str, Any], name: str) -> Proxy:
@@ -275,6 +282,16 @@ def with_out_dtype(row: OpSpec, bound: dict[str, Any], out: TensorSpec) -> dict[
     if bound.get("dtype", out) is None:
         return {**bound, "dtype": out.dtype}
     return bound
+
+
+def in_dtype_of_out(keywords: dict[str, Any], out: TensorSpec) -> dict[str, Any]:
+    """Let a factory make its `out`, whose dtype may be named once more."""
+    asked = keywords.get("dtype")
+    if asked is not None and asked is not out.dtype:
+        raise TrilithRuntimeError(
+            f"dtype {asked.c_name} does not match dtype of out parameter ({out.dtype.c_name})"
+        )
+    return {**keywords, "dtype": out.dtype}
 
 
 def _one_result(row: OpSpec, result: Any) -> Proxy:

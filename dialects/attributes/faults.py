@@ -27,5 +27,27 @@ FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
     ),
     "UnitIntervalError": (TrilithRuntimeError, "all elements of input should be between 0 and 1"),
     "NegativeVarianceError": (TrilithValueError, "var has negative entry/entries"),
+    "NegativeStdError": (TrilithRuntimeError, "normal expects all elements of std >= 0.0"),
+    "ProbabilityError": (
+        TrilithRuntimeError,
+        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be "
+        "improved?  If so, please report an enhancement request to PyTorch.)",
+    ),
+    "MultinomialError": (
+        TrilithRuntimeError,
+        "probability tensor contains either `inf`, `nan` or element < 0",
+    ),
+    "NegativeEntryError": (
+        TrilithRuntimeError,
+        "invalid multinomial distribution (encountering probability entry < 0)",
+    ),
+    "InfiniteEntryError": (
+        TrilithRuntimeError,
+        "invalid multinomial distribution (encountering probability entry = infinity or NaN)",
+    ),
+    "TotalError": (
+        TrilithRuntimeError,
+        "invalid multinomial distribution (sum of probabilities <= 0)",
+    ),
 }
 FAULTS = tuple(FAULT_ERRORS)

@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 648031
+NBYTES = 838493
 #: The rows of each module.
 ROWS = {
     "activation_functions": """
@@ -13,6 +13,12 @@ softshrink softsign tanhshrink
     "activations": """
 exponential_unit gated gelu hard_sigmoid hard_swish hardshrink leaky_unit log_sigmoid mish_unit
 relu silu sloped soft_plus soft_shrink threshold
+""",
+    "adaptive_pooling": """
+adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d
+adaptive_max_pool1d_with_indices adaptive_max_pool2d_with_indices adaptive_max_pool3d_with_indices
+nn_functional_adaptive_max_pool1d nn_functional_adaptive_max_pool2d
+nn_functional_adaptive_max_pool3d
 """,
     "added_products": """
 add_outer addbmm addmm addmv addr baddbmm
@@ -52,8 +58,14 @@ matmul matmul_unrounded
     "conversion": """
 cast clone contiguous
 """,
+    "convolution": """
+conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution
+""",
+    "counters": """
+element_numbers
+""",
     "counting": """
-count_nonzero nanmean nansum sum_to_size
+count_nonzero nanmean nansum
 """,
     "covariances": """
 corrcoef cov
@@ -64,6 +76,9 @@ scalar_tensor uninitialised zeros zeros_like
 """,
     "creation_methods": """
 new_empty new_empty_strided new_full new_ones new_zeros type_as
+""",
+    "cubics": """
+
 """,
     "decompositions": """
 linalg_eig linalg_eigh linalg_eigvals linalg_eigvalsh linalg_hermitian linalg_hermitian_values
@@ -81,6 +96,15 @@ select slice squeeze swapaxes t transpose unfold unsqueeze
 cosine_embedding_loss cosine_similarity nn_functional_cosine_embedding_loss
 nn_functional_triplet_margin_loss normalize pairwise_distance triplet_margin_loss
 triplet_margin_with_distance_loss
+""",
+    "drawing": """
+
+""",
+    "dropping": """
+alpha_dropout alpha_dropout_ alpha_dropout_drawn dropout dropout_ dropout_drawn
+feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_ native_dropout
+native_dropout_drawn nn_functional_alpha_dropout nn_functional_dropout nn_functional_dropout1d
+nn_functional_dropout2d nn_functional_dropout3d nn_functional_feature_alpha_dropout
 """,
     "einsum": """
 einsum
@@ -104,6 +128,9 @@ linalg_permutation lu_solve lu_unpack
     "floating_parts": """
 frexp
 """,
+    "folding": """
+fold local_response_norm max_unpool1d max_unpool2d max_unpool3d nn_functional_unfold
+""",
     "fourier": """
 fft_back fft_complex fft_fft fft_hfft fft_ifft fft_ihfft fft_irfft fft_real fft_rfft
 """,
@@ -114,11 +141,17 @@ fft_ihfft2 fft_ihfftn fft_irfft2 fft_irfftn fft_rfft2 fft_rfftfreq fft_rfftn
     "gathering": """
 gather gather_along index_select take take_at
 """,
+    "grid_sampling": """
+affine_grid affine_grid_generator grid_sample grid_sampler grid_sampler_2d grid_sampler_3d
+""",
     "grids": """
 cartesian_prod combinations meshgrid tril_indices triu_indices unravel_index
 """,
     "histograms": """
 bincount histogram
+""",
+    "index_maps": """
+contract
 """,
     "indexing": """
 getitem
@@ -173,6 +206,9 @@ fmax fmin isclose nan_to_num replace_non_finite
     "moments": """
 std std_mean var var_mean
 """,
+    "noisy": """
+gumbel_softmax gumbel_softmax_drawn rrelu_drawn
+""",
     "padding": """
 
 """,
@@ -188,11 +224,39 @@ special_chebyshev_polynomial_w special_shifted_chebyshev_polynomial_t
 special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v
 special_shifted_chebyshev_polynomial_w
 """,
+    "pool_shapes": """
+
+""",
+    "pooling": """
+avg_pool1d avg_pool2d avg_pool3d largest_of_windows lp_pool1d lp_pool2d lp_pool3d max_pool1d
+max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
+nn_functional_max_pool1d nn_functional_max_pool2d nn_functional_max_pool3d
+""",
     "power": """
 pow power square
 """,
     "products": """
 bmm dot inner linalg_vecdot mm mv outer vdot
+""",
+    "random_choices": """
+bernoulli bernoulli_drawn bernoulli_each_drawn bernoulli_of binomial binomial_drawn multinomial
+multinomial_keys_drawn multinomial_places_drawn poisson poisson_drawn
+""",
+    "random_continuous": """
+cauchy cauchy_drawn exponential exponential_drawn geometric geometric_drawn
+""",
+    "random_integers": """
+integers_drawn randint randint_like random randperm
+""",
+    "random_normal": """
+log_normal log_normal_drawn normal normal_around_drawn normal_drawn normal_functional
+normal_unit_drawn randn randn_like
+""",
+    "random_uniform": """
+rand rand_like uniform uniform_drawn uniform_unit_drawn
+""",
+    "random_words": """
+checked random_integer random_normal random_open random_uniform
 """,
     "ranges": """
 arange eye linspace logspace range_of
@@ -206,11 +270,17 @@ fmod frac gcd lcm
     "repeating": """
 flip fliplr flipud repeat repeat_interleave roll rot90 tile view_copy
 """,
+    "resampling": """
+interpolate upsample upsample_bilinear upsample_nearest
+""",
     "reshaping": """
 flatten ravel reshape reshape_as unflatten view view_as
 """,
     "rounding": """
 ceil floor round round_decimals round_even trunc
+""",
+    "scaled_slices": """
+renorm sum_to_size
 """,
     "scans": """
 cumprod cumsum
@@ -223,6 +293,9 @@ bucketize histc is_among isin nonzero_static search_rows searchsorted
 """,
     "selection": """
 kthvalue mode topk
+""",
+    "shuffling": """
+channel_shuffle native_channel_shuffle pixel_shuffle pixel_unshuffle
 """,
     "signs": """
 complex copysign heaviside hypot isneginf isposinf next_after nextafter polar signbit
@@ -270,43 +343,51 @@ dist linalg_matrix_norm linalg_norm linalg_vector_norm norm
     "vector_products": """
 block_diag cross linalg_cross linalg_vander place_blocks vander
 """,
+    "windows": """
+
+""",
     "writing": """
 as_strided_scatter copy put_window with_strides zero
 """,
 }
 #: Functions of the face and of modules below it.
 FUNCTIONS = """
-abs abs_:abs absolute:abs acos acos_:acos acosh acosh_:acosh add addbmm addcdiv addcmul addmm addmv
-addmv_:addmv addr adjoint all allclose amax amin aminmax angle any arange arccos:acos arccos_:acos
-arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh arcsinh_:asinh arctan2:atan2
-arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argmin argsort argwhere as_strided
-as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2 atan_:atan atanh atanh_:atanh
-atleast_1d atleast_2d atleast_3d baddbmm bilinear binary_cross_entropy_with_logits bincount
-bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag
-bmm broadcast_tensors broadcast_to bucketize cartesian_prod cat cdist ceil ceil_:ceil celu
-celu_:celu chain_matmul cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp clamp_max
+abs abs_:abs absolute:abs acos acos_:acos acosh acosh_:acosh adaptive_avg_pool1d
+adaptive_max_pool1d add addbmm addcdiv addcmul addmm addmv addmv_:addmv addr adjoint
+affine_grid_generator all allclose alpha_dropout alpha_dropout_ amax amin aminmax angle any arange
+arccos:acos arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh
+arcsinh_:asinh arctan2:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argmin
+argsort argwhere as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2
+atan_:atan atanh atanh_:atanh atleast_1d atleast_2d atleast_3d avg_pool1d baddbmm bernoulli
+bilinear binary_cross_entropy_with_logits bincount binomial bitwise_and bitwise_left_shift
+bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm broadcast_tensors
+broadcast_to bucketize cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu chain_matmul
+channel_shuffle cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp clamp_max
 clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack
-combinations complex conj conj_physical conj_physical_:conj_physical copysign corrcoef cos cos_:cos
-cosh cosh_:cosh cosine_embedding_loss cosine_similarity count_nonzero cov cross cummax cummin
-cumprod cumsum cumulative_trapezoid deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal
-diff digamma dist div divide:div dot dsplit dstack einsum empty empty_like empty_permuted
-empty_strided eq equal erf erf_:erf erfc erfc_:erfc erfinv exp exp2 exp2_:exp2 exp_:exp expm1
-expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn
+combinations complex conj conj_physical conj_physical_:conj_physical conv1d conv2d conv3d conv_tbc
+conv_transpose1d conv_transpose2d conv_transpose3d convolution copysign corrcoef cos cos_:cos cosh
+cosh_:cosh cosine_embedding_loss cosine_similarity count_nonzero cov cross cummax cummin cumprod
+cumsum cumulative_trapezoid deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal diff
+digamma dist div divide:div dot dropout dropout_ dsplit dstack einsum empty empty_like
+empty_permuted empty_strided eq equal erf erf_:erf erfc erfc_:erfc erfinv exp exp2 exp2_:exp2
+exp_:exp expm1 expm1_:expm1 eye feature_alpha_dropout feature_alpha_dropout_ feature_dropout
+feature_dropout_ fft.fft2:fft_fft2 fft.fft:fft_fft fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn
 fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2 fft.hfft:fft_hfft fft.hfftn:fft_hfftn
 fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn fft.ifftshift:fft_ifftshift
 fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn fft.irfft2:fft_irfft2
 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2 fft.rfft:fft_rfft
 fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc fix_:trunc flatten flip
 fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod frac frac_:frac frexp full
-full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt greater_equal:ge gt hardshrink heaviside
-hinge_embedding_loss histc histogram hsplit hstack hypot i0 i0_:i0 imag index_add index_copy
-index_fill index_put index_put_:index_put index_select inner inverse isclose isfinite isin isinf
-isnan isneginf isposinf isreal kl_div kron kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
-less_equal:le lgamma linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
-linalg.cross:linalg_cross linalg.det:linalg_det linalg.diagonal:linalg_diagonal
-linalg.eig:linalg_eig linalg.eigh:linalg_eigh linalg.eigvals:linalg_eigvals
-linalg.eigvalsh:linalg_eigvalsh linalg.householder_product:linalg_householder_product
-linalg.inv:linalg_inv linalg.inv_ex:linalg_inv_ex linalg.lstsq:linalg_lstsq linalg.lu:linalg_lu
+full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt greater_equal:ge grid_sampler
+grid_sampler_2d grid_sampler_3d gt hardshrink heaviside hinge_embedding_loss histc histogram hsplit
+hstack hypot i0 i0_:i0 imag index_add index_copy index_fill index_put index_put_:index_put
+index_select inner inverse isclose isfinite isin isinf isnan isneginf isposinf isreal kl_div kron
+kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt less_equal:le lgamma
+linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex linalg.cross:linalg_cross
+linalg.det:linalg_det linalg.diagonal:linalg_diagonal linalg.eig:linalg_eig linalg.eigh:linalg_eigh
+linalg.eigvals:linalg_eigvals linalg.eigvalsh:linalg_eigvalsh
+linalg.householder_product:linalg_householder_product linalg.inv:linalg_inv
+linalg.inv_ex:linalg_inv_ex linalg.lstsq:linalg_lstsq linalg.lu:linalg_lu
 linalg.lu_factor:linalg_lu_factor linalg.lu_factor_ex:linalg_lu_factor_ex
 linalg.lu_solve:linalg_lu_solve linalg.matmul:matmul linalg.matrix_exp:linalg_matrix_exp
 linalg.matrix_norm:linalg_matrix_norm linalg.matrix_power:matrix_power
@@ -318,32 +399,64 @@ linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander linalg.vecdot:
 linalg.vector_norm:linalg_vector_norm linspace log log10 log10_:log10 log1p log1p_:log1p log2
 log2_:log2 log_:log logaddexp logaddexp2 logcumsumexp logdet logical_and logical_not logical_or
 logical_xor logit logit_:logit logspace logsumexp lt lu_solve lu_unpack margin_ranking_loss
-masked_fill masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean meshgrid
-min minimum mm mode moveaxis:movedim movedim msort mul multiply:mul mv mvlgamma nan_to_num
-nan_to_num_:nan_to_num nanmean nansum narrow ne neg neg_:neg negative:neg negative_:neg nextafter
-nn.functional.bilinear:bilinear nn.functional.binary_cross_entropy:binary_cross_entropy
+masked_fill masked_scatter masked_select matmul matrix_exp matrix_power max max_pool1d
+max_pool1d_with_indices max_pool2d max_pool3d maximum mean meshgrid min minimum mm mode
+moveaxis:movedim movedim msort mul multinomial multiply:mul mv mvlgamma nan_to_num
+nan_to_num_:nan_to_num nanmean nansum narrow native_channel_shuffle native_dropout ne neg neg_:neg
+negative:neg negative_:neg nextafter nn.functional.adaptive_avg_pool1d:adaptive_avg_pool1d
+nn.functional.adaptive_avg_pool2d:adaptive_avg_pool2d
+nn.functional.adaptive_avg_pool3d:adaptive_avg_pool3d
+nn.functional.adaptive_max_pool1d:nn_functional_adaptive_max_pool1d
+nn.functional.adaptive_max_pool1d_with_indices:adaptive_max_pool1d_with_indices
+nn.functional.adaptive_max_pool2d:nn_functional_adaptive_max_pool2d
+nn.functional.adaptive_max_pool2d_with_indices:adaptive_max_pool2d_with_indices
+nn.functional.adaptive_max_pool3d:nn_functional_adaptive_max_pool3d
+nn.functional.adaptive_max_pool3d_with_indices:adaptive_max_pool3d_with_indices
+nn.functional.affine_grid:affine_grid nn.functional.alpha_dropout:nn_functional_alpha_dropout
+nn.functional.avg_pool1d:avg_pool1d nn.functional.avg_pool2d:avg_pool2d
+nn.functional.avg_pool3d:avg_pool3d nn.functional.bilinear:bilinear
+nn.functional.binary_cross_entropy:binary_cross_entropy
 nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
 nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
+nn.functional.channel_shuffle:channel_shuffle nn.functional.conv1d:conv1d
+nn.functional.conv2d:conv2d nn.functional.conv3d:conv3d nn.functional.conv_tbc:conv_tbc
+nn.functional.conv_transpose1d:conv_transpose1d nn.functional.conv_transpose2d:conv_transpose2d
+nn.functional.conv_transpose3d:conv_transpose3d
 nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
-nn.functional.cosine_similarity:cosine_similarity nn.functional.elu:elu nn.functional.elu_:elu
+nn.functional.cosine_similarity:cosine_similarity nn.functional.dropout1d:nn_functional_dropout1d
+nn.functional.dropout2d:nn_functional_dropout2d nn.functional.dropout3d:nn_functional_dropout3d
+nn.functional.dropout:nn_functional_dropout nn.functional.elu:elu nn.functional.elu_:elu
+nn.functional.feature_alpha_dropout:nn_functional_feature_alpha_dropout nn.functional.fold:fold
 nn.functional.gaussian_nll_loss:gaussian_nll_loss nn.functional.gelu:gelu nn.functional.glu:glu
+nn.functional.grid_sample:grid_sample nn.functional.gumbel_softmax:gumbel_softmax
 nn.functional.hardshrink:hardshrink nn.functional.hardsigmoid:nn_functional_hardsigmoid
 nn.functional.hardswish:nn_functional_hardswish nn.functional.hardtanh:hardtanh
 nn.functional.hardtanh_:hardtanh
 nn.functional.hinge_embedding_loss:nn_functional_hinge_embedding_loss
-nn.functional.huber_loss:huber_loss nn.functional.kl_div:nn_functional_kl_div
-nn.functional.l1_loss:l1_loss nn.functional.leaky_relu:leaky_relu
-nn.functional.leaky_relu_:leaky_relu nn.functional.linear:linear
-nn.functional.logsigmoid:log_sigmoid
+nn.functional.huber_loss:huber_loss nn.functional.interpolate:interpolate
+nn.functional.kl_div:nn_functional_kl_div nn.functional.l1_loss:l1_loss
+nn.functional.leaky_relu:leaky_relu nn.functional.leaky_relu_:leaky_relu
+nn.functional.linear:linear nn.functional.local_response_norm:local_response_norm
+nn.functional.logsigmoid:log_sigmoid nn.functional.lp_pool1d:lp_pool1d
+nn.functional.lp_pool2d:lp_pool2d nn.functional.lp_pool3d:lp_pool3d
 nn.functional.margin_ranking_loss:nn_functional_margin_ranking_loss
-nn.functional.mish:nn_functional_mish nn.functional.mse_loss:mse_loss
-nn.functional.multi_margin_loss:multi_margin_loss
+nn.functional.max_pool1d:nn_functional_max_pool1d
+nn.functional.max_pool1d_with_indices:max_pool1d_with_indices
+nn.functional.max_pool2d:nn_functional_max_pool2d
+nn.functional.max_pool2d_with_indices:max_pool2d_with_indices
+nn.functional.max_pool3d:nn_functional_max_pool3d
+nn.functional.max_pool3d_with_indices:max_pool3d_with_indices
+nn.functional.max_unpool1d:max_unpool1d nn.functional.max_unpool2d:max_unpool2d
+nn.functional.max_unpool3d:max_unpool3d nn.functional.mish:nn_functional_mish
+nn.functional.mse_loss:mse_loss nn.functional.multi_margin_loss:multi_margin_loss
 nn.functional.multilabel_margin_loss:multilabel_margin_loss
 nn.functional.multilabel_soft_margin_loss:multilabel_soft_margin_loss
-nn.functional.normalize:normalize nn.functional.pairwise_distance:pairwise_distance
-nn.functional.pdist:pdist nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss
-nn.functional.prelu:prelu nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu
-nn.functional.relu_:relu nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
+nn.functional.native_channel_shuffle:native_channel_shuffle nn.functional.normalize:normalize
+nn.functional.pad:pad nn.functional.pairwise_distance:pairwise_distance nn.functional.pdist:pdist
+nn.functional.pixel_shuffle:pixel_shuffle nn.functional.pixel_unshuffle:pixel_unshuffle
+nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss nn.functional.prelu:prelu
+nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu nn.functional.relu_:relu
+nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
 nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
 nn.functional.selu:nn_functional_selu nn.functional.selu_:selu nn.functional.sigmoid:sigmoid
 nn.functional.silu:nn_functional_silu nn.functional.smooth_l1_loss:smooth_l1_loss
@@ -352,14 +465,17 @@ nn.functional.softshrink:softshrink nn.functional.softsign:softsign nn.functiona
 nn.functional.tanhshrink:tanhshrink nn.functional.threshold:nn_functional_threshold
 nn.functional.threshold_:threshold
 nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
-nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss nonzero
-nonzero_static norm not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse
-poisson_nll_loss polar polygamma positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real
-reciprocal reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj
-resolve_neg roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub
-scalar_tensor scatter scatter_add scatter_reduce searchsorted select selu selu_:selu sgn sigmoid
-sigmoid_:sigmoid sign signbit silu sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh slogdet sort
-special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
+nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss
+nn.functional.unfold:nn_functional_unfold nn.functional.upsample:upsample
+nn.functional.upsample_bilinear:upsample_bilinear nn.functional.upsample_nearest:upsample_nearest
+nonzero nonzero_static norm normal not_equal:ne ones ones_like outer pad pairwise_distance pdist
+permute pinverse pixel_shuffle pixel_unshuffle poisson poisson_nll_loss polar polygamma positive
+pow prelu prod put qr rad2deg rad2deg_:rad2deg rand rand_like randint randint_like randn randn_like
+randperm ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder renorm
+repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round row_stack rrelu
+rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce searchsorted
+select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit silu sin sin_:sin sinc sinc_:sinc
+sinh sinh_:sinh slogdet sort special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
 special.bessel_j1:special_bessel_j1 special.bessel_y0:special_bessel_y0
 special.bessel_y1:special_bessel_y1 special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
 special.chebyshev_polynomial_u:special_chebyshev_polynomial_u
@@ -408,48 +524,50 @@ arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh
 arctan2:atan2 arctan2_:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argmin
 argsort argwhere as_strided as_strided_:as_strided as_strided_scatter asin asin_:asin asinh
 asinh_:asinh atan atan2 atan2_:atan2 atan_:atan atanh atanh_:atanh baddbmm baddbmm_:baddbmm
-bfloat16 bincount bitwise_and bitwise_and_:bitwise_and bitwise_left_shift
-bitwise_left_shift_:bitwise_left_shift bitwise_not bitwise_not_:bitwise_not bitwise_or
-bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_shift bitwise_xor
-bitwise_xor_:bitwise_xor bmm bool broadcast_to byte cdouble ceil ceil_:ceil cfloat chalf char
-cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max
-clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone conj conj_physical
-conj_physical_:conj_physical contiguous copy_:copy copysign copysign_:copysign corrcoef cos
-cos_:cos cosh cosh_:cosh count_nonzero cov cpu cross cuda cummax cummin cumprod cumprod_:cumprod
-cumsum cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal diff digamma
-digamma_:digamma dist div div_:div divide:div divide_:div dot double dsplit eq eq_:eq equal erf
-erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1
-expm1_:expm1 fill_:fill fix:trunc fix_:trunc flatten flip fliplr flipud float float_power
-float_power_:float_power floor floor_:floor floor_divide floor_divide_:floor_divide fmax fmin fmod
-fmod_:fmod frac frac_:frac frexp gather gcd gcd_:gcd ge ge_:ge ger:outer greater:gt greater_:gt
-greater_equal:ge greater_equal_:ge gt gt_:gt half hardshrink hardshrink_:hardshrink heaviside
-heaviside_:heaviside histc histogram hsplit hypot hypot_:hypot i0 i0_:i0 imag index_add
-index_add_:index_add index_copy index_copy_:index_copy index_fill index_fill_:index_fill index_put
-index_put_:index_put index_select inner int inverse isclose isfinite isinf isnan isneginf isposinf
-isreal kron kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp lerp_:lerp less:lt less_:lt
-less_equal:le less_equal_:le lgamma lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2
-log2_:log2 log_:log logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_:logical_and
-logical_not logical_not_:logical_not logical_or logical_or_:logical_or logical_xor
-logical_xor_:logical_xor logit logit_:logit logsumexp long lt lt_:lt lu_solve mH:batched_matrix_H
-mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter
-masked_select matmul matrix_exp matrix_power max maximum mean min minimum mm mode moveaxis:movedim
-movedim msort mul mul_:mul multiply:mul multiply_:mul mv mvlgamma mvlgamma_:mvlgamma nan_to_num
-nan_to_num_:nan_to_num nanmean nansum narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg
-new_empty new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero
-nonzero_static norm not_equal:ne not_equal_:ne outer permute pin_memory pinverse
-polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow prelu prod put
-put_:put qr rad2deg rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
-remainder remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg
-roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
-scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
-sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh
-slogdet sort split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze
-std sub sub_:sub subtract:sub subtract_:sub sum sum_to_size svd swapaxes swapaxes_:swapaxes
-swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh
-tensor_split tile to topk transpose transpose_:transpose tril tril_:tril triu triu_:triu
-true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unique
-unique_consecutive unsqueeze unsqueeze_:unsqueeze var vdot view:view_as_sizes_or_dtype view_as
-vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
+bernoulli bernoulli_:bernoulli_of bfloat16 bincount bitwise_and bitwise_and_:bitwise_and
+bitwise_left_shift bitwise_left_shift_:bitwise_left_shift bitwise_not bitwise_not_:bitwise_not
+bitwise_or bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_shift
+bitwise_xor bitwise_xor_:bitwise_xor bmm bool broadcast_to byte cauchy_:cauchy cdouble ceil
+ceil_:ceil cfloat chalf char cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp
+clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone conj
+conj_physical conj_physical_:conj_physical contiguous copy_:copy copysign copysign_:copysign
+corrcoef cos cos_:cos cosh cosh_:cosh count_nonzero cov cpu cross cuda cummax cummin cumprod
+cumprod_:cumprod cumsum cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat
+diagonal diff digamma digamma_:digamma dist div div_:div divide:div divide_:div dot double dsplit
+eq eq_:eq equal erf erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp
+expand expand_as expm1 expm1_:expm1 exponential_:exponential fill_:fill fix:trunc fix_:trunc
+flatten flip fliplr flipud float float_power float_power_:float_power floor floor_:floor
+floor_divide floor_divide_:floor_divide fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd
+gcd_:gcd ge ge_:ge geometric_:geometric ger:outer greater:gt greater_:gt greater_equal:ge
+greater_equal_:ge gt gt_:gt half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside
+histc histogram hsplit hypot hypot_:hypot i0 i0_:i0 imag index_add index_add_:index_add index_copy
+index_copy_:index_copy index_fill index_fill_:index_fill index_put index_put_:index_put
+index_select inner int inverse isclose isfinite isinf isnan isneginf isposinf isreal kron kthvalue
+lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le
+less_equal_:le lgamma lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2
+log_:log log_normal_:log_normal logaddexp logaddexp2 logcumsumexp logdet logical_and
+logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
+logical_xor logical_xor_:logical_xor logit logit_:logit logsumexp long lt lt_:lt lu_solve
+mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
+masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean min
+minimum mm mode moveaxis:movedim movedim msort mul mul_:mul multinomial multiply:mul multiply_:mul
+mv mvlgamma mvlgamma_:mvlgamma nan_to_num nan_to_num_:nan_to_num nanmean nansum narrow ne ne_:ne
+neg neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros
+nextafter nextafter_:nextafter nonzero nonzero_static norm normal_:normal_functional not_equal:ne
+not_equal_:ne outer permute pin_memory pinverse polygamma:gamma_derivative
+polygamma_:gamma_derivative positive pow pow_:pow prelu prod put put_:put qr rad2deg
+rad2deg_:rad2deg random_:random ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
+remainder remainder_:remainder renorm renorm_:renorm repeat repeat_interleave reshape reshape_as
+resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter
+scatter_add scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn
+sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin sinc sinc_:sinc sinh
+sinh_:sinh slogdet sort split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze
+squeeze_:squeeze std sub sub_:sub subtract:sub subtract_:sub sum sum_to_size svd swapaxes
+swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tan tan_:tan
+tanh tanh_:tanh tensor_split tile to topk transpose transpose_:transpose tril tril_:tril triu
+triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold
+uniform_:uniform unique unique_consecutive unsqueeze unsqueeze_:unsqueeze var vdot
+view:view_as_sizes_or_dtype view_as vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

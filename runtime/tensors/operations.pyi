@@ -11,6 +11,7 @@ from ...dialects.attributes.device import Device as device
 from ...dialects.attributes.dtype import DType as dtype
 from ...dialects.attributes.layout import Layout as layout
 from ...dialects.attributes.memory_format import MemoryFormat as memory_format
+from .generators import Generator
 from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl
@@ -507,6 +508,12 @@ class Operations:
         alpha: builtins.complex = 1,
     ) -> Tensor:
         """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+    def bernoulli(
+        self, p: builtins.float | None = None, *, generator: Generator | None = None
+    ) -> Tensor:
+        """Ones of the probabilities in the input, or of one probability `p`, and zeros."""
+    def bernoulli_(self, p: _Operand = 0.5, *, generator: Generator | None = None) -> Tensor:
+        """Ones of a probability or of a tensor of them like a tensor: what `bernoulli_` writes."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bincount(self, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
@@ -547,6 +554,14 @@ class Operations:
         """The tensor repeated without a copy to a shape."""
     def byte(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.uint8: `to(trilith.uint8)`."""
+    def cauchy_(
+        self,
+        median: builtins.float = 0.0,
+        sigma: builtins.float = 1.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Random numbers of the Cauchy distribution like a tensor: what `cauchy_` writes."""
     def cdouble(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.complex128: `to(trilith.complex128)`."""
     def ceil(self) -> Tensor:
@@ -729,6 +744,10 @@ class Operations:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
     def expm1_(self) -> Tensor:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
+    def exponential_(
+        self, lambd: builtins.float = 1.0, *, generator: Generator | None = None
+    ) -> Tensor:
+        """Waiting times of a rate `lambd` like a tensor: what `exponential_` writes."""
     def fill_(self, value: _Operand) -> Tensor:
         """A tensor like the input, filled with a number or a 0-dim tensor."""
     def fix(self) -> Tensor:
@@ -789,6 +808,8 @@ class Operations:
         """Whether input is at least other, elementwise."""
     def ge_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
+    def geometric_(self, p: builtins.float, *, generator: Generator | None = None) -> Tensor:
+        """Numbers of trials until the first success like a tensor: what `geometric_` writes."""
     def ger(self, vec2: _Array) -> Tensor:
         """The products of all pairs of elements of two vectors, as a matrix."""
     def greater(self, other: _Operand) -> Tensor:
@@ -957,6 +978,14 @@ class Operations:
         """The logarithm to base 2, elementwise."""
     def log_(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def log_normal_(
+        self,
+        mean: builtins.float = 1.0,
+        std: builtins.float = 2.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Random numbers whose logarithms are normal, like a tensor: what `log_normal_` writes."""
     def logaddexp(self, other: _Array) -> Tensor:
         """`log`(exp(input) + exp(other)), elementwise, without overflow."""
     def logaddexp2(self, other: _Array) -> Tensor:
@@ -1065,6 +1094,14 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def mul_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def multinomial(
+        self,
+        num_samples: builtins.int,
+        replacement: builtins.bool = False,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Places in the rows of the input, drawn by the probabilities that stand there."""
     def multiply(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
@@ -1234,6 +1271,14 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The norm over dims, of vectors unless p is 'nuc'."""
+    def normal_(
+        self,
+        mean: builtins.float = 0.0,
+        std: builtins.float = 1.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Normal random numbers like a tensor: what `normal_` writes."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
     def not_equal_(self, other: _Operand) -> Tensor:
@@ -1278,6 +1323,21 @@ class Operations:
         """Radians as degrees: input * 180 / pi, elementwise."""
     def rad2deg_(self) -> Tensor:
         """Radians as degrees: input * 180 / pi, elementwise."""
+    @overload
+    def random_(self, *, generator: Generator | None = None) -> Tensor:
+        """Random integers in [from, to) like a tensor: what `random_` writes."""
+    @overload
+    def random_(self, to: builtins.int | None, *, generator: Generator | None = None) -> Tensor:
+        """Random integers in [from, to) like a tensor: what `random_` writes."""
+    @overload
+    def random_(
+        self,
+        from_: builtins.int | None,
+        to: builtins.int | None,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Random integers in [from, to) like a tensor: what `random_` writes."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view of a contiguous tensor, else a copy."""
     @property
@@ -1297,6 +1357,10 @@ class Operations:
         """The remainder of input / other with the sign of other, elementwise."""
     def remainder_(self, other: _Operand) -> Tensor:
         """The remainder of input / other with the sign of other, elementwise."""
+    def renorm(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
+    def renorm_(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
     @overload
     def repeat(self, repeats: _Ints) -> Tensor:
         """The tensor repeated along its dims, and new ones on the left, as a copy."""
@@ -1498,14 +1562,10 @@ class Operations:
         """The sum over dims; integers and bool give int64."""
     @overload
     def sum_to_size(self, size: _Ints) -> Tensor:
-        """The sum over the dims in which the tensor is larger than a size that expands to its
-        own.
-        """
+        """The sums over all dims that a tensor of the given size would be repeated along."""
     @overload
     def sum_to_size(self, *size: builtins.int) -> Tensor:
-        """The sum over the dims in which the tensor is larger than a size that expands to its
-        own.
-        """
+        """The sums over all dims that a tensor of the given size would be repeated along."""
     def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> return_types.svd:
         """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
@@ -1587,6 +1647,14 @@ class Operations:
         """One dim as several; -1 is inferred."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
+    def uniform_(
+        self,
+        from_: builtins.float = 0.0,
+        to: builtins.float = 1.0,
+        *,
+        generator: Generator | None = None,
+    ) -> Tensor:
+        """Uniform random numbers in [from, to) like a tensor: what `uniform_` writes."""
     def unique(
         self,
         sorted: builtins.bool = True,

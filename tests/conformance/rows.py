@@ -8,6 +8,7 @@ import contextlib
 import functools
 import io
 import json
+import operator
 import pathlib
 import re
 import warnings
@@ -25,8 +26,8 @@ from trilith.dialects.frames import WARNED
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "observed.json"
 
-#: Namespaces of PyTorch whose functions trilith keeps at the top when it has no such namespace.
-FLAT = {"nn": "", "nn.functional": ""}
+#: Namespaces of PyTorch of whose functions trilith keeps some at the top.
+FLAT = {"nn", "nn.functional"}
 
 
 @functools.cache
@@ -48,14 +49,13 @@ class Adapter:
 
     def __getattr__(self, name: str) -> Any:
         path = f"{self._path}.{name}".removeprefix(".")
-        value: Any = tri
+        if path in FLAT:
+            return Adapter(path)
+        with contextlib.suppress(AttributeError):
+            return operator.attrgetter(path)(tri)
         try:
-            for part in self._path.split(".") if self._path not in {"", *FLAT} else []:
-                value = getattr(value, part)
-            return getattr(value, name)
+            return getattr(tri, name if self._path in FLAT else path)
         except AttributeError:
-            if path in FLAT:
-                return Adapter(path)
             raise MissingName(f"torch.{path}", name=name, obj=self) from None
 
 

@@ -139,6 +139,25 @@ class HostOp(CompositeOp):
     write: Callable[..., None] | None = None
 
 
+class DrawingLanguage(TensorLanguage, Protocol):
+    """A language in which random numbers can be drawn."""
+
+    def draw(self, generator: Any, count: int, device: Any) -> tuple[Any, Any]:
+        """Take blocks of a generator, None for the default one: its key and the first's number.
+
+        In a trace they are arguments that each call of the function fills.
+        """
+        ...
+
+
+@record(kw_only=True, eq=False)
+class DrawingOp(HostOp):
+    """A composite that draws: `expand(t, **arguments)` is written in a `DrawingLanguage`.
+
+    On concrete tensors it runs operation by operation, so that no plan holds what is drawn.
+    """
+
+
 def arguments_of(attributes: Mapping[str, Any], *names: str) -> tuple[Any, ...]:
     """Return attributes by name, for rules that know what they are."""
     return tuple(attributes[name] for name in names)

@@ -15,7 +15,6 @@ from ...attributes.limits import finfo
 from ...attributes.strides import contiguous_strides
 from ...attributes.views import wrap_dim
 from ...diagnostics import (
-    TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithValueError,
 )
@@ -25,6 +24,7 @@ from ..frame.row import TensorLanguage, registering
 from ..frame.rules import FLOATS, check_dtype
 from ..frame.view_rows import tensor_of
 from .activations import fitting, fitting_exactly
+from .noisy import drawn_slopes
 
 #: Adds a function that may write into its operand.
 _writing = registering(partial(CompositeOp, methods=(), is_public=False, writes_if="inplace"))
@@ -154,7 +154,13 @@ def _leaky_relu(t: TensorLanguage, input: Any, negative_slope: Any, inplace: boo
 
 
 def _rrelu(
-    t: TensorLanguage, input: Any, lower: Any, upper: Any, training: bool, inplace: bool = False
+    t: Any,
+    input: Any,
+    lower: Any,
+    upper: Any,
+    training: bool,
+    inplace: bool = False,
+    generator: Any = None,
 ) -> Any:
     for name, bound in (("lower", lower), ("upper", upper)):
         _check_real(bound)
@@ -163,10 +169,7 @@ def _rrelu(
     if lower > upper:
         raise TrilithRuntimeError("Lower bound should be less than or equal to the upper bound")
     if training:
-        raise TrilithNotImplementedError(
-            "rrelu() draws no slopes: training=True is not supported",
-            hint="leave training out: the slope is then the mean of lower and upper",
-        )
+        return drawn_slopes(t, input, lower, upper, generator)
     result = t.call("leaky_unit", input, (lower + upper) / 2)
     # PyTorch writes it into a new tensor, which is contiguous.
     strides = contiguous_strides(tensor_of(t, input).shape)
@@ -219,8 +222,9 @@ _writing(
     places=("nn.functional.celu",),
 )
 composite(
-    "rrelu(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False)",
-    "input above 0, else input times the mean of lower and upper, elementwise.",
+    "rrelu(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, "
+    "Generator? generator=None)",
+    "input above 0, else input times the mean of lower and upper, or random slopes in training.",
     "tri.rrelu(tri.tensor([-1., 2.]), 0.5, 0.5)  # tensor([-0.5000,  2.0000])",
     _rrelu,
     methods=(),

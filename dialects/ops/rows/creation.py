@@ -190,13 +190,13 @@ def _without_warning(out: TensorSpec, result: TensorSpec) -> str:
 
 
 #: A factory resizes its `out=` without a word.
-_FACTORY_WRITING = Writing(resized=_without_warning)
-_FILLING = replace(_FACTORY_WRITING, is_uniform=True)
+FACTORY_WRITING = Writing(resized=_without_warning)
+_FILLING = replace(FACTORY_WRITING, is_uniform=True)
 #: Adds a function that makes a tensor from its options.
-factory = registering(partial(CompositeOp, methods=(), is_factory=True, writing=_FACTORY_WRITING))
+factory = registering(partial(CompositeOp, methods=(), is_factory=True, writing=FACTORY_WRITING))
 #: Adds such a method of tensors, which is no function.
 factory_method = registering(
-    partial(CompositeOp, is_method_only=True, is_factory=True, writing=_FACTORY_WRITING)
+    partial(CompositeOp, is_method_only=True, is_factory=True, writing=FACTORY_WRITING)
 )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..scalar import Scalar, fma, select
+from ....attributes.dtype import uint32
+from ..scalar import Scalar, cast, fma, select
 from .floating import (
     flip_sign,
     is_single,
@@ -55,6 +56,20 @@ def _long_pair(r: Scalar, low: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     rounding = fma(square, -0.5, 1.0 - leading)
     fourth = square * square
     return sine_rest, leading, fma(fourth, polynomial(square, _COS_DOUBLE), fma(-r, low, rounding))
+
+
+def quarter_turned(rest: Scalar, quarters: Scalar) -> tuple[Scalar, Scalar]:
+    """Return cosine and sine of n quarter turns and |rest| <= pi/4; n is a uint64.
+
+    Nothing is reduced, and a rest in one part is as good as it is rounded.
+    """
+    square = rest * rest
+    cube, fourth = square * rest, square * square
+    sines, cosines = (_SIN_SINGLE, _COS_SINGLE) if is_single(rest) else (_SIN_DOUBLE, _COS_DOUBLE)
+    sine = fma(cube, polynomial(square, sines), rest)
+    cosine = fma(fourth, polynomial(square, cosines), fma(square, -0.5, 1.0))
+    low = cast(quarters, uint32) if is_single(rest) else quarters
+    return _turn(sine, cosine, low + 1), _turn(sine, cosine, low)
 
 
 def _turn(sine: Scalar, cosine: Scalar, quarters: Scalar) -> Scalar:

@@ -101,6 +101,11 @@ def test_no_method_is_claimed_twice():
 
 #: Parameters of rows that are not named and ordered as in PyTorch, and why.
 OTHER_PARAMETERS = {
+    **{
+        f"nn_functional_{kind}max_pool{dims}d": "PyTorch chooses one of two functions of its own"
+        for dims in (1, 2, 3)
+        for kind in ("", "adaptive_")
+    },
     "where_method": "torch.Tensor.where(condition, other): the schema is that of the function",
     "cpu": "the method of torch.Tensor has memory_format, the schema of that name is another's",
     "cuda": "the method of torch.Tensor has more, the schema of that name is another's",
@@ -126,12 +131,18 @@ OTHER_PARAMETERS = {
         "one row for PyTorch's overloads (y, x, dim) and (y, dx, dim)",
     ),
     "norm": "the schemas are those of functions that PyTorch's Python function chooses among",
+    "cdist": "compute_mode is a str in PyTorch's Python function, a number in its schema",
+    "tril_indices": "the default dtype is a number in PyTorch's schema",
+    "triu_indices": "the default dtype is a number in PyTorch's schema",
+    "normal": "one row for PyTorch's overloads of numbers with a size, and of tensors",
+    "uniform": "`from` is a word of Python: it is taken by keyword, too",
+    "random": "one row for PyTorch's overloads (), (to) and (from, to)",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
 
-#: What every factory of PyTorch takes; `record_signatures.py` leaves it out.
-NOT_RECORDED = {"pin_memory", "requires_grad"}
+#: What every factory of PyTorch takes, and what draws; `record_signatures.py` leaves it out.
+NOT_RECORDED = {"pin_memory", "requires_grad", "generator"}
 
 
 def agrees(parameters: tuple[Parameter, ...], overload: list[list[Any]]) -> bool:
@@ -146,9 +157,13 @@ def agrees(parameters: tuple[Parameter, ...], overload: list[list[Any]]) -> bool
 
 
 def same_default(parameter: Parameter, text: str) -> bool:
-    # Sequences are tuples here, and memory formats are numbers in PyTorch's schemas.
-    if parameter.type == "memory_format":
+    # Sequences are tuples here; memory formats and dtypes are numbers in PyTorch's schemas.
+    if parameter.type in ("memory_format", "dtype"):
         return parameter.default is None
+    if (parameter.is_sized or parameter.type == "Padding") and text.startswith("["):
+        # PyTorch's schemas repeat what stands for all dims.
+        items = set(text[1:-1].split(", "))
+        return items == {"" if parameter.default == () else repr(parameter.default)}
     return repr(parameter.default) == text.replace("[", "(").replace("]", ")")
 
 
