@@ -72,6 +72,17 @@ CALLS: dict[str, Case] = {
             *("bitwise_left_shift", "bitwise_right_shift"),
         )
     },
+    **{
+        f"{name}": (lambda x, n, name=name: getattr(tri, name)(x, n), 2.5, 3.5)
+        for name in ("fmod", "copysign", "hardshrink")
+    },
+    "lerp": (lambda x, n: tri.lerp(x, x + 1, n), 0.25, 0.75),
+    "addcmul": (lambda x, n: tri.addcmul(x, x, x, value=n), 2.5, 3.5),
+    "addcdiv": (lambda x, n: tri.addcdiv(x, x, x + 1, value=n), 2.5, 3.5),
+    "threshold": (lambda x, n: tri.threshold(x, n, 7.5), 2.5, 3.5),
+    "elu": (lambda x, n: tri.nn.functional.elu(x, n), 2.5, 3.5),
+    "leaky_relu": (lambda x, n: tri.nn.functional.leaky_relu(x, n), 0.25, 0.5),
+    "softplus": (lambda x, n: tri.nn.functional.softplus(x, n), 2.5, 3.5),
     "where": (lambda x, n: tri.where(x > x, x, n), 2.5, 3.5),
     "where_method": (lambda x, n: x.where(x > x, n), 2.5, 3.5),
     "full": (lambda x, n: tri.full((3,), n, device=x.device), 2.5, 3.5),
@@ -122,6 +133,32 @@ OTHERS = {
     ),
     **dict.fromkeys(("histc", "histogram"), "bins and bounds, which are in the code"),
     "repeat_interleave": "counts, which are sizes",
+    "exponential_unit": "elu",
+    "leaky_unit": "leaky_relu",
+    "soft_plus": "softplus",
+    "nn_functional_threshold": "threshold",
+    "float_power": "pow",
+    **dict.fromkeys(
+        (
+            *("hardtanh", "celu", "nn_functional_celu", "rrelu", "nn_functional_rrelu"),
+            *("softshrink", "soft_shrink", "nan_to_num", "replace_non_finite", "isclose"),
+        ),
+        "bounds, which are in the code",
+    ),
+    "next_after": "a distance, which is in the code",
+    **dict.fromkeys(
+        (
+            *("smooth_error", "huber_error", "smooth_l1_loss", "huber_loss", "normalize"),
+            *("gaussian_nll_loss", "poisson_nll_loss", "nn_functional_poisson_nll_loss"),
+            *("cosine_similarity", "pairwise_distance", "multi_margin_loss"),
+            *("triplet_margin_loss", "nn_functional_triplet_margin_loss"),
+            *("cosine_embedding_loss", "nn_functional_cosine_embedding_loss"),
+            *("margin_ranking_loss", "nn_functional_margin_ranking_loss"),
+            *("hinge_embedding_loss", "nn_functional_hinge_embedding_loss"),
+            "triplet_margin_with_distance_loss",
+        ),
+        "margins and the like, which are in the code",
+    ),
 }
 
 #: Rows of which an eager call is traced for each number: it decides sizes, or a formula.
