@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 589229
+NBYTES = 600375
 #: The rows of each module.
 ROWS = {
     "activation_functions": """
@@ -166,6 +166,9 @@ fmax fmin isclose nan_to_num replace_non_finite
     "moments": """
 std std_mean var var_mean
 """,
+    "order_statistics": """
+median nanmedian nanquantile quantile
+""",
     "padding": """
 
 """,
@@ -280,9 +283,10 @@ linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander linalg.vecdot:
 linalg.vector_norm:linalg_vector_norm linspace log log1p log1p_:log1p log2 log2_:log2 log_:log
 logcumsumexp logdet logical_and logical_not logical_or logical_xor logspace logsumexp lt
 margin_ranking_loss masked_fill masked_scatter masked_select matmul matrix_exp matrix_power max
-maximum mean meshgrid min minimum mm moveaxis:movedim movedim msort mul multiply:mul mv nan_to_num
-nan_to_num_:nan_to_num nanmean nansum narrow ne neg neg_:neg negative:neg negative_:neg nextafter
-nn.functional.bilinear:bilinear nn.functional.binary_cross_entropy:binary_cross_entropy
+maximum mean median meshgrid min minimum mm moveaxis:movedim movedim msort mul multiply:mul mv
+nan_to_num nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow ne neg neg_:neg
+negative:neg negative_:neg nextafter nn.functional.bilinear:bilinear
+nn.functional.binary_cross_entropy:binary_cross_entropy
 nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
 nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
 nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
@@ -315,7 +319,7 @@ nn.functional.threshold_:threshold
 nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
 nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss nonzero norm
 not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse poisson_nll_loss
-polar positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
+polar positive pow prelu prod put qr quantile rad2deg rad2deg_:rad2deg ravel real reciprocal
 reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg
 roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor
 scatter scatter_add scatter_reduce select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit
@@ -365,22 +369,22 @@ log_:log logcumsumexp logdet logical_and logical_and_:logical_and logical_not
 logical_not_:logical_not logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor
 logsumexp long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill
 masked_scatter masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max
-maximum mean min minimum mm moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul
-mv nan_to_num nan_to_num_:nan_to_num nanmean nansum narrow ne ne_:ne neg neg_:neg negative:neg
-negative_:neg new_empty new_empty_strided new_full new_ones new_zeros nextafter
-nextafter_:nextafter nonzero norm not_equal:ne not_equal_:ne outer permute pin_memory pinverse
-positive pow pow_:pow prelu prod put put_:put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
-reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder repeat repeat_interleave
-reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt
-scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
-scatter_reduce_:scatter_reduce select sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign
-signbit sin sin_:sin slogdet sort split split_with_sizes sqrt sqrt_:sqrt square square_:square
-squeeze squeeze_:squeeze std sub sub_:sub subtract:sub subtract_:sub sum sum_to_size svd swapaxes
-swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tanh
-tanh_:tanh tensor_split tile to transpose transpose_:transpose tril tril_:tril triu triu_:triu
-true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze
-unsqueeze_:unsqueeze var vdot view:view_as_sizes_or_dtype view_as vsplit where:where_method
-zero_:zero
+maximum mean median min minimum mm moveaxis:movedim movedim msort mul mul_:mul multiply:mul
+multiply_:mul mv nan_to_num nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow ne
+ne_:ne neg neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones
+new_zeros nextafter nextafter_:nextafter nonzero norm not_equal:ne not_equal_:ne outer permute
+pin_memory pinverse positive pow pow_:pow prelu prod put put_:put qr quantile rad2deg
+rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
+remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
+rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
+scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
+sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin slogdet sort split split_with_sizes
+sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze std sub sub_:sub subtract:sub
+subtract_:sub sum sum_to_size svd swapaxes swapaxes_:swapaxes swapdims:transpose
+swapdims_:transpose t t_:t take take_along_dim tanh tanh_:tanh tensor_split tile to transpose
+transpose_:transpose tril tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc
+trunc_:trunc type_as unbind unflatten unfold unsqueeze unsqueeze_:unsqueeze var vdot
+view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

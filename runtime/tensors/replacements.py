@@ -43,7 +43,6 @@ CODE = {
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
     "unique": "tri.from_numpy(np.unique(x.numpy()))",
-    "quantile": "tri.tensor(np.quantile(x.numpy(), q))",
 }
 
 _NO_GRADIENTS = "nothing: trilith records nothing for gradients, so leave it out"
@@ -72,7 +71,6 @@ WORDS = {
     "randint_like": "tri.randint(high, x.shape)",
     "seed": "tri.manual_seed(number)",
     "topk": "numpy.argsort on x.numpy(), outside of compiled functions",
-    "median": "numpy.sort on x.numpy(), outside of compiled functions",
     "new": "x.new_empty(size)",
     "astype": "x.to(dtype)",
     "copy": "x.clone()",
@@ -83,8 +81,8 @@ WORDS = {
 PLANNED = frozenset(
     """
 conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution fold unfold
-topk kthvalue median nanmedian mode unique unique_consecutive searchsorted
-bucketize quantile nanquantile
+topk kthvalue mode unique unique_consecutive searchsorted
+bucketize
 softmax log_softmax softmin
 mm bmm mv dot vdot inner outer ger einsum tensordot addmm addmv addr addbmm baddbmm chain_matmul
 addmm_ addmv_ addr_ addbmm_ baddbmm_ kron linalg det logdet slogdet inverse pinverse cholesky
