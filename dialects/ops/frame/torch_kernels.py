@@ -140,6 +140,8 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "min_along": "min_cpu",
         "var_mean": "std_cpu",
         "linalg_vector_norm": "norm_cpu",
+        "median": "median_cpu",
+        "median.out": "median_out",
         "nansum": "nansum_cpu",
         "mish_unit": "mish_cpu",
         "mul.float8": "mul_cpu_reduced_float",

@@ -218,6 +218,17 @@ def _count_below(t: TensorLanguage, edges: Any, x: Any) -> Any:
     return found
 
 
+def _corrected(t: TensorLanguage, edges: Any, x: Any, guess: Any) -> Any:
+    """Return the bins by the edges, next to bins that arithmetic gives."""
+    last = tensor_of(t, edges).numel - 1
+    guess = t.call("clamp", guess, 0, last - 1)
+    below = t.call("lt", x, t.call("take", edges, guess))
+    above = t.call("ge", x, t.call("take", edges, t.call("add", guess, 1)))
+    return t.call(
+        "add", guess, t.call("sub", t.call("to", above, int64), t.call("to", below, int64))
+    )
+
+
 def _histogram(
     t: ValueLanguage,
     input: Any,
@@ -235,7 +246,10 @@ def _histogram(
     edges, count = _edges(t, input, bins, range)
     flat = t.call("reshape", input, (spec.numel,))
     low, high = t.call("select", edges, 0, 0), t.call("select", edges, 0, -1)
-    places = t.call("sub", _count_below(t, edges, flat), 1)
+    if isinstance(t.spec(bins), TensorSpec):
+        places = t.call("sub", _count_below(t, edges, flat), 1)
+    else:
+        places = _corrected(t, edges, flat, _scaled(t, flat, low, high, count))
     places = _kept(t, flat, places, low, high, count)
     sums = _sums(t, places, weight, count, spec.dtype)
     if density:

@@ -187,13 +187,12 @@ def _of_singular_values(
 ) -> Any:
     """Return the sum, or the largest or smallest, of the singular values."""
     values = t.call("linalg_svdvals", t.call("movedim", x, dims, (-2, -1)))
-    if keepdim:
-        values = t.call("unsqueeze", values, -1)
-        values = t.call("movedim", values, (-2, -1), dims)
-    along = dims[0] if keepdim else -1
-    if isinstance(order, str):
-        return t.call("sum", values, along, keepdim)
-    return t.call("amax" if order > 0 else "amin", values, along, keepdim)
+    is_empty = not tensor_of(t, values).shape[-1]
+    if isinstance(order, str) or (order > 0 and is_empty):
+        norm = t.call("sum", values, -1, keepdim)
+    else:
+        norm = t.call("amax" if order > 0 else "amin", values, -1, keepdim)
+    return t.call("movedim", t.call("unsqueeze", norm, -1), (-2, -1), dims) if keepdim else norm
 
 
 composite(

@@ -131,6 +131,7 @@ OTHERS = {
     **dict.fromkeys(
         ("trapezoid", "trapz", "cumulative_trapezoid"), "a width, which is in the code"
     ),
+    **dict.fromkeys(("quantile", "nanquantile"), "a part, which becomes a tensor"),
     **dict.fromkeys(("histc", "histogram"), "bins and bounds, which are in the code"),
     "repeat_interleave": "counts, which are sizes",
     "exponential_unit": "elu",
