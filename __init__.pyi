@@ -137,7 +137,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -256,8 +256,20 @@ def abs_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def absolute(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
+def acos(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def acos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def acosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def acosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
 def add(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
@@ -266,8 +278,8 @@ def addbmm(
     batch1: _Array,
     batch2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the sum of the products of two batches of matrices."""
@@ -277,7 +289,7 @@ def addcdiv(
     tensor1: _Array,
     tensor2: _Array,
     *,
-    value: complex = 1,
+    value: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` + value * tensor1 / tensor2, elementwise."""
@@ -287,7 +299,7 @@ def addcmul(
     tensor1: _Array,
     tensor2: _Array,
     *,
-    value: complex = 1,
+    value: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` + value * tensor1 * tensor2, elementwise."""
@@ -297,8 +309,8 @@ def addmm(
     mat1: _Array,
     mat2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the product of two matrices; input broadcasts."""
@@ -308,8 +320,8 @@ def addmv(
     mat: _Array,
     vec: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
@@ -319,8 +331,8 @@ def addmv_(
     mat: _Array,
     vec: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
@@ -330,8 +342,8 @@ def addr(
     vec1: _Array,
     vec2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the outer product of two vectors."""
@@ -397,9 +409,9 @@ def any(
     """Whether some element over dims is not zero; uint8 gives uint8."""
 
 def arange(
-    start: complex,
-    end: complex | None = None,
-    step: complex = 1,
+    start: builtins.complex,
+    end: builtins.complex | None = None,
+    step: builtins.complex = 1,
     *,
     dtype: dtype | None = None,
     layout: layout | None = None,
@@ -410,6 +422,45 @@ def arange(
 ) -> Tensor:
     """`start`, start + step, ... below end; `arange(end)` starts at 0."""
 
+def arccos(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def arccos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def arccosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def arccosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def arcsin(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def arcsin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def arcsinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def arcsinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def arctan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def arctan2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+
+def arctan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def arctanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
+def arctanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
 def argmax(
     input: _Array,
     dim: builtins.int | None = None,
@@ -418,6 +469,15 @@ def argmax(
     out: Tensor | None = None,
 ) -> Tensor:
     """The index of the first largest element along dim, or in the flattened tensor."""
+
+def argmin(
+    input: _Array,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The index of the first smallest element along dim, or in the flattened tensor."""
 
 @overload
 def argsort(input: _Array, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
@@ -452,6 +512,33 @@ def as_strided_scatter(
     `src`.
     """
 
+def asin(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def asin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def asinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def asinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def atan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def atan2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+
+def atan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def atanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
+def atanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
 def atleast_1d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 1; several as a tuple."""
 
@@ -466,8 +553,8 @@ def baddbmm(
     batch1: _Array,
     batch2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
@@ -483,6 +570,9 @@ def binary_cross_entropy_with_logits(
     reduction: builtins.int = 1,
 ) -> Tensor:
     """The binary cross entropy of sigmoid(input), reduced."""
+
+def bincount(input: _Array, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
+    """How often each integer from 0 on occurs, or the sum of its weights."""
 
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
@@ -549,14 +639,27 @@ def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
-def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
-def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
 def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+def cholesky(input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
+
+def cholesky_inverse(
+    input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The inverse of A, whose factor by Cholesky is input."""
+
+def cholesky_solve(
+    input: _Array, input2: _Array, upper: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """X of A X = input, for A whose factor by Cholesky is input2."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -635,11 +738,20 @@ def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of input with the sign of other, elementwise."""
 
+def corrcoef(input: _Array) -> Tensor:
+    """The correlations of variables, the rows: covariances of variables with variance 1."""
+
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic cosine, elementwise."""
+
+def cosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic cosine, elementwise."""
 
 def cosine_embedding_loss(
     input1: _Array,
@@ -657,12 +769,34 @@ def cosine_similarity(
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
 
+def count_nonzero(input: _Array, dim: _Ints | None = None) -> Tensor:
+    """How many elements over dims are not zero."""
+
+def cov(
+    input: _Array,
+    *,
+    correction: builtins.int = 1,
+    fweights: _Array | None = None,
+    aweights: _Array | None = None,
+) -> Tensor:
+    """The covariances of variables, the rows, over observations, which may have weights."""
+
 def cross(
     input: _Array, other: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
 ) -> Tensor:
     """The cross products of vectors of three elements along a dim, by default the first of size
     3.
     """
+
+def cummax(
+    input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummax:
+    """The largest elements up to each one along a dim, and where the last of them are."""
+
+def cummin(
+    input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummin:
+    """The smallest elements up to each one along a dim, and where the last of them are."""
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -673,6 +807,14 @@ def cumsum(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
+@overload
+def cumulative_trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The areas under samples up to each one but the first along a dim."""
+
+@overload
+def cumulative_trapezoid(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The areas under samples up to each one but the first along a dim."""
 
 def deg2rad(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Degrees as radians: input * pi / 180, elementwise."""
@@ -698,6 +840,23 @@ def diagonal(
     input: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
+
+def diff(
+    input: _Array,
+    n: builtins.int = 1,
+    dim: builtins.int = -1,
+    prepend: _Array | None = None,
+    append: _Array | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The differences of neighbours along a dim, n times; of bools whether they differ."""
+
+def digamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of the logarithm of the gamma function, elementwise."""
+
+def dist(input: _Array, other: _Array, p: builtins.complex = 2) -> Tensor:
+    """The norm of input - other, of all elements."""
 
 def div(
     input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
@@ -797,6 +956,15 @@ def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def erf_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
+
+def erfc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
+
+def erfc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
+
+def erfinv(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
 
 def exp(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
@@ -952,7 +1120,9 @@ def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) 
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
-def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+def hardshrink(
+    input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """`input`, but 0 between -lambd and lambd, elementwise."""
 
 def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -966,12 +1136,33 @@ def hinge_embedding_loss(
 def histc(
     input: _Array,
     bins: builtins.int = 100,
-    min: complex = 0,
-    max: complex = 0,
+    min: builtins.complex = 0,
+    max: builtins.complex = 0,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
     """How many elements lie in each of so many equal parts between min and max, or of all."""
+
+@overload
+def histogram(
+    input: _Array, bins: _Array, *, weight: _Array | None = None, density: builtins.bool = False
+) -> return_types.histogram:
+    """How many elements, or what weights, lie between edges; the edges, if there are none, are
+    those of so many equal ranges.
+    """
+
+@overload
+def histogram(
+    input: _Array,
+    bins: builtins.int = 100,
+    *,
+    range: Sequence[builtins.float] | None = None,
+    weight: _Array | None = None,
+    density: builtins.bool = False,
+) -> return_types.histogram:
+    """How many elements, or what weights, lie between edges; the edges, if there are none, are
+    those of so many equal ranges.
+    """
 
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
@@ -984,6 +1175,12 @@ def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
 def hypot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
 
+def i0(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, elementwise."""
+
+def i0_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, elementwise."""
+
 def imag(input: _Array) -> Tensor:
     """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
 
@@ -993,7 +1190,7 @@ def index_add(
     index: _Array,
     source: _Array,
     *,
-    alpha: complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """The input plus alpha times the slices of source at those that a vector names."""
@@ -1106,6 +1303,9 @@ def less(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor
 def less_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
+def lgamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the absolute value of the gamma function, elementwise."""
+
 def linspace(
     start: _Operand,
     end: _Operand,
@@ -1123,6 +1323,12 @@ def linspace(
 def log(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
 
+def log10(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 10, elementwise."""
+
+def log10_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 10, elementwise."""
+
 def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""
 
@@ -1137,6 +1343,15 @@ def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
+
+def logaddexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log`(exp(input) + exp(other)), elementwise, without overflow."""
+
+def logaddexp2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log2`(2 ** input + 2 ** other), elementwise, without overflow."""
+
+def logcumsumexp(input: _Array, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithms of the sums of exponentials up to each element along a dim."""
 
 def logdet(input: _Array) -> Tensor:
     """The logarithms of the determinants of square matrices; NaN of negative ones."""
@@ -1153,6 +1368,14 @@ def logical_or(input: _Array, other: _Array, *, out: Tensor | None = None) -> Te
 def logical_xor(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether exactly one of the operands is not zero, elementwise."""
 
+def logit(input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+    """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+
+def logit_(
+    input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+
 def logspace(
     start: _Operand,
     end: _Operand,
@@ -1168,8 +1391,26 @@ def logspace(
 ) -> Tensor:
     """Powers of `base` whose exponents are at equal distances from start to end."""
 
+def logsumexp(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithm of the sum of exponentials over dims, without overflow."""
+
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
+
+def lu_solve(
+    input: _Array, LU_data: _Array, LU_pivots: _Array, *, out: Tensor | None = None
+) -> Tensor:
+    """X of A X = input, for A whose factors `linalg.lu_factor` gave."""
+
+def lu_unpack(
+    LU_data: _Array,
+    LU_pivots: _Array,
+    unpack_data: builtins.bool = True,
+    unpack_pivots: builtins.bool = True,
+) -> return_types.lu_unpack:
+    """P, L and U from what `linalg.lu_factor` gives."""
 
 def margin_ranking_loss(
     input1: _Array,
@@ -1289,6 +1530,9 @@ def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> 
 def mv(input: _Array, vec: _Array, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 
+def mvlgamma(input: _Array, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the gamma function of p variables, elementwise."""
+
 def nan_to_num(
     input: _Array,
     nan: builtins.float | None = None,
@@ -1308,6 +1552,26 @@ def nan_to_num_(
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
+def nanmean(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The mean over dims of what is not NaN."""
+
+def nansum(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The sum over dims of what is not NaN; integers and bool give int64."""
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
@@ -1337,6 +1601,17 @@ def nonzero_static(
     input: _Array, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None
 ) -> Tensor:
     """The positions of the first elements that are not zero, so many rows; others hold a number."""
+
+def norm(
+    input: _Array,
+    p: builtins.complex | str | None = "fro",
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    dtype: dtype | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm over dims, of vectors unless p is 'nuc'."""
 
 def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -1381,7 +1656,9 @@ def ones_like(
 def outer(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
     """The products of all pairs of elements of two vectors, as a matrix."""
 
-def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
+def pad(
+    input: _Array, pad: _Ints, mode: str = "constant", value: builtins.complex | None = None
+) -> Tensor:
     """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
     reflect, replicate and circular, of elements; negative ones cut off.
     """
@@ -1421,6 +1698,9 @@ def poisson_nll_loss(
 
 def polar(abs: _Array, angle: _Array, *, out: Tensor | None = None) -> Tensor:
     """The complex numbers of a magnitude and an angle in radians, elementwise."""
+
+def polygamma(n: builtins.int, input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of order n of digamma, elementwise."""
 
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
@@ -1520,16 +1800,16 @@ def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor
 
 def rrelu(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
 
 def rrelu_(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
@@ -1540,7 +1820,7 @@ def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def rsqrt_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
 
-def rsub(input: _Array, other: _Operand, *, alpha: complex = 1) -> Tensor:
+def rsub(input: _Array, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
     """`other` - alpha * input, elementwise."""
 
 def scalar_tensor(
@@ -1630,6 +1910,18 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
 
+def sinc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+
+def sinc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+
+def sinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic sine, elementwise."""
+
+def sinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic sine, elementwise."""
+
 def slogdet(input: _Array) -> return_types.slogdet:
     """The signs of determinants, and the logarithms of their absolute values."""
 
@@ -1687,13 +1979,71 @@ def squeeze(input: _Array, dim: _Ints = ...) -> Tensor:
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""
 
+@overload
+def std(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: builtins.complex | None = None,
+    keepdim: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std(
+    input: _Array,
+    dim: _Ints | None,
+    unbiased: builtins.bool = True,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std(input: _Array, unbiased: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: builtins.complex | None = None,
+    keepdim: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(
+    input: _Array, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
 def sub(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
 def subtract(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
@@ -1729,6 +2079,12 @@ def take_along_dim(
 ) -> Tensor:
     """For each element of indices, which is broadcast, the element of input along dim."""
 
+def tan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The tangent of an angle in radians, elementwise."""
+
+def tan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The tangent of an angle in radians, elementwise."""
+
 def tanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic tangent, elementwise."""
 
@@ -1761,12 +2117,20 @@ def tensordot(a: _Array, b: _Array, dims: _Ints, *, out: Tensor | None = None) -
     """
 
 def threshold(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
 def threshold_(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
@@ -1791,6 +2155,22 @@ def topk(
 
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
+
+@overload
+def trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim, by the trapezoids between neighbours."""
+
+@overload
+def trapezoid(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim, by the trapezoids between neighbours."""
+
+@overload
+def trapz(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim: trapezoid by another name."""
+
+@overload
+def trapz(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim: trapezoid by another name."""
 
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
@@ -1880,11 +2260,43 @@ def vander(x: _Array, N: builtins.int | None = None, increasing: builtins.bool =
     """The powers of a vector's elements as the columns of a matrix, the highest first."""
 
 @overload
+def var(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: builtins.complex | None = None,
+    keepdim: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
+def var(
+    input: _Array,
+    dim: _Ints | None,
+    unbiased: builtins.bool = True,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
+def var(input: _Array, unbiased: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
 def var_mean(
     input: _Array,
     dim: _Ints | None = None,
     *,
-    correction: complex | None = None,
+    correction: builtins.complex | None = None,
     keepdim: builtins.bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean over dims; the squared distances are divided by the number of elements less
@@ -1932,6 +2344,12 @@ def where(
     condition: _Array, input: _Operand, other: _Operand, *, out: Tensor | None = None
 ) -> Tensor:
     """`input` where condition holds, else other."""
+
+def xlogy(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` log(other), elementwise; 0 where input is 0 and other a number."""
+
+def xlogy_(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` log(other), elementwise; 0 where input is 0 and other a number."""
 
 def zero_(input: _Array) -> Tensor:
     """Zeros like the input: what `zero_` writes."""

@@ -121,6 +121,11 @@ OTHER_PARAMETERS = {
     "dsplit": "one row for PyTorch's overloads (sections) and (indices)",
     "max": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
     "min": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
+    **dict.fromkeys(
+        ("trapezoid", "trapz", "cumulative_trapezoid"),
+        "one row for PyTorch's overloads (y, x, dim) and (y, dx, dim)",
+    ),
+    "norm": "the schemas are those of functions that PyTorch's Python function chooses among",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
