@@ -10,13 +10,12 @@ import numpy as np
 from .dialects.attributes.device import Device as device
 from .runtime.tensors.operations import return_types
 from .runtime.tensors.tensor import Tensor
-from .dialects.diagnostics import TrilithLinAlgError as LinAlgError
 
 class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None

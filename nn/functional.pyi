@@ -14,7 +14,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -44,10 +44,10 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """The binary cross entropy of sigmoid(input), reduced."""
 
-def celu(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+def celu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`celu`, which may write into its operand."""
 
-def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
 def cosine_embedding_loss(
@@ -68,10 +68,10 @@ def cosine_similarity(
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
 
-def elu(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+def elu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
 
-def elu_(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+def elu_(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
 
 def gaussian_nll_loss(
@@ -92,7 +92,9 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
 def glu(input: _Array, dim: builtins.int = -1) -> Tensor:
     """One half of input times the sigmoid of the other one."""
 
-def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+def hardshrink(
+    input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """`input`, but 0 between -lambd and lambd, elementwise."""
 
 def hardsigmoid(input: _Array, inplace: builtins.bool = False) -> Tensor:
@@ -102,12 +104,18 @@ def hardswish(input: _Array, inplace: builtins.bool = False) -> Tensor:
     """`input` times its hardsigmoid, elementwise."""
 
 def hardtanh(
-    input: _Array, min_val: complex = -1.0, max_val: complex = 1.0, inplace: builtins.bool = False
+    input: _Array,
+    min_val: builtins.complex = -1.0,
+    max_val: builtins.complex = 1.0,
+    inplace: builtins.bool = False,
 ) -> Tensor:
     """`input` limited to [min_val, max_val], elementwise."""
 
 def hardtanh_(
-    input: _Array, min_val: complex = -1.0, max_val: complex = 1.0, inplace: builtins.bool = False
+    input: _Array,
+    min_val: builtins.complex = -1.0,
+    max_val: builtins.complex = 1.0,
+    inplace: builtins.bool = False,
 ) -> Tensor:
     """`input` limited to [min_val, max_val], elementwise."""
 
@@ -151,12 +159,12 @@ def l1_loss(
     """The mean of absolute differences, their sum, or they themselves."""
 
 def leaky_relu(
-    input: _Array, negative_slope: complex = 0.01, inplace: builtins.bool = False
+    input: _Array, negative_slope: builtins.complex = 0.01, inplace: builtins.bool = False
 ) -> Tensor:
     """`input` above 0, else input * negative_slope, elementwise."""
 
 def leaky_relu_(
-    input: _Array, negative_slope: complex = 0.01, inplace: builtins.bool = False
+    input: _Array, negative_slope: builtins.complex = 0.01, inplace: builtins.bool = False
 ) -> Tensor:
     """`input` above 0, else input * negative_slope, elementwise."""
 
@@ -271,8 +279,8 @@ def relu_(input: _Array) -> Tensor:
 
 def rrelu(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
     inplace: builtins.bool = False,
 ) -> Tensor:
@@ -280,8 +288,8 @@ def rrelu(
 
 def rrelu_(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
@@ -332,10 +340,10 @@ def soft_margin_loss(
 ) -> Tensor:
     """`log`(1 + exp(-target * input)), reduced."""
 
-def softplus(input: _Array, beta: complex = 1, threshold: complex = 20) -> Tensor:
+def softplus(input: _Array, beta: builtins.complex = 1, threshold: builtins.complex = 20) -> Tensor:
     """`log`(1 + exp(beta * input)) / beta, and input where beta * input is above the threshold."""
 
-def softshrink(input: _Array, lambd: complex = 0.5) -> Tensor:
+def softshrink(input: _Array, lambd: builtins.complex = 0.5) -> Tensor:
     """`input` less lambd, or with it added below 0; 0 between -lambd and lambd."""
 
 def softsign(input: _Array) -> Tensor:
@@ -348,12 +356,19 @@ def tanhshrink(input: _Array) -> Tensor:
     """`input` - tanh(input), elementwise."""
 
 def threshold(
-    input: _Array, threshold: complex, value: complex, inplace: builtins.bool = False
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    inplace: builtins.bool = False,
 ) -> Tensor:
     """`threshold`, which may write into its operand."""
 
 def threshold_(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 

@@ -1,15 +1,34 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 308410
+NBYTES = 559893
 #: The rows of each module.
 ROWS = {
+    "activation_functions": """
+celu elu glu hardtanh leaky_relu nn_functional_celu nn_functional_hardsigmoid
+nn_functional_hardswish nn_functional_mish nn_functional_relu nn_functional_rrelu
+nn_functional_selu nn_functional_silu nn_functional_threshold prelu relu6 rrelu selu softplus
+softshrink softsign tanhshrink
+""",
+    "activations": """
+exponential_unit gated gelu hard_sigmoid hard_swish hardshrink leaky_unit log_sigmoid mish_unit
+relu silu sloped soft_plus soft_shrink threshold
+""",
+    "added_products": """
+add_outer addbmm addmm addmv addr baddbmm
+""",
+    "agreement": """
+allclose equal
+""",
     "angles": """
 acos acosh asin asinh atan atan2 atanh cosh log10 sinh tan
 """,
     "arithmetic": """
 abs add floor_divide maximum minimum mul neg positive reciprocal remainder sign sub true_divide
 trunc_divide
+""",
+    "attention": """
+scaled_dot_product_attention
 """,
     "broadcasting": """
 atleast_1d atleast_2d atleast_3d broadcast_tensors broadcast_to expand_as
@@ -28,7 +47,7 @@ angle conj_elements conj_physical isfinite isinf isreal sgn
 div rdiv rsub
 """,
     "contraction": """
-matmul
+matmul matmul_unrounded
 """,
     "conversion": """
 cast clone contiguous
@@ -40,36 +59,107 @@ scalar_tensor uninitialised zeros zeros_like
     "creation_methods": """
 new_empty new_empty_strided new_full new_ones new_zeros type_as
 """,
+    "decompositions": """
+linalg_eig linalg_eigh linalg_eigvals linalg_eigvalsh linalg_hermitian linalg_hermitian_values
+linalg_least_squares linalg_lstsq linalg_matrix_exp linalg_matrix_rank linalg_pinv linalg_qr
+linalg_singular linalg_singular_values linalg_svd linalg_svdvals matrix_exp pinverse qr svd
+""",
     "dim_views": """
 adjoint alias batched_matrix_H diagonal expand matrix_H matrix_T movedim narrow numpy_T permute
 select slice squeeze swapaxes t transpose unfold unsqueeze
 """,
+    "distances": """
+cosine_embedding_loss cosine_similarity nn_functional_cosine_embedding_loss
+nn_functional_triplet_margin_loss normalize pairwise_distance triplet_margin_loss
+triplet_margin_with_distance_loss
+""",
+    "einsum": """
+einsum
+""",
+    "einsum_equations": """
+
+""",
+    "exponents": """
+deg2rad float_power ldexp rad2deg
+""",
     "extremes": """
 aminmax argmax max max_along min min_along
+""",
+    "factored_systems": """
+cholesky cholesky_inverse cholesky_solve linalg_householder_product linalg_lu linalg_lu_solve
+linalg_permutation lu_solve lu_unpack
 """,
     "floating_parts": """
 frexp
 """,
+    "fourier": """
+fft_back fft_complex fft_fft fft_hfft fft_ifft fft_ihfft fft_irfft fft_real fft_rfft
+""",
+    "fourier_dims": """
+fft_fft2 fft_fftfreq fft_fftn fft_fftshift fft_hfft2 fft_hfftn fft_ifft2 fft_ifftn fft_ifftshift
+fft_ihfft2 fft_ihfftn fft_irfft2 fft_irfftn fft_rfft2 fft_rfftfreq fft_rfftn
+""",
     "gathering": """
 gather gather_along index_select take take_at
+""",
+    "grids": """
+cartesian_prod combinations meshgrid tril_indices triu_indices unravel_index
 """,
     "indexing": """
 getitem
 """,
+    "interpolating": """
+addcdiv addcmul lerp
+""",
     "joining": """
 cat constant_pad pad stack
+""",
+    "linear_layers": """
+bilinear linear
+""",
+    "linear_systems": """
+det inverse linalg_cholesky linalg_cholesky_ex linalg_det linalg_eliminate linalg_factor linalg_inv
+linalg_inv_ex linalg_inverse linalg_lu_factor linalg_lu_factor_ex linalg_slogdet linalg_solution
+linalg_solve linalg_solve_ex linalg_solve_triangular linalg_tensorinv linalg_tensorsolve logdet
+slogdet
+""",
+    "loss_reductions": """
+
+""",
+    "losses": """
+binary_cross_entropy binary_cross_entropy_with_logits cross_entropy_of_two gaussian_nll_loss
+huber_error huber_loss kl_div l1_loss mse_loss nn_functional_binary_cross_entropy_with_logits
+nn_functional_kl_div nn_functional_poisson_nll_loss not_negative poisson_nll_loss self_information
+smooth_error smooth_l1_loss squared_error
+""",
+    "margin_losses": """
+hinge_embedding_loss margin_ranking_loss multi_margin_loss multilabel_margin_loss
+multilabel_soft_margin_loss nn_functional_hinge_embedding_loss nn_functional_margin_ranking_loss
+soft_margin_loss
 """,
     "masking": """
 argwhere index_put masked_fill masked_select nonzero places
 """,
     "mathematics": """
-cos erf erfc exp exp2 expm1 gelu log log1p log2 relu rsqrt sigmoid silu sin sqrt tanh
+cos erf erfc exp exp2 expm1 log log1p log2 rsqrt sigmoid sin sqrt tanh
+""",
+    "matrices": """
+
+""",
+    "matrix_chains": """
+chain_matmul kron linalg_diagonal linalg_multi_dot matrix_power
+""",
+    "missing_values": """
+fmax fmin isclose nan_to_num replace_non_finite
 """,
     "moments": """
 var_mean
 """,
     "padding": """
 
+""",
+    "pair_distances": """
+cdist pdist
 """,
     "placing": """
 masked_scatter put scatter_reduce take_along_dim
@@ -83,11 +173,17 @@ special_shifted_chebyshev_polynomial_w
     "power": """
 pow power square
 """,
+    "products": """
+bmm dot inner linalg_vecdot mm mv outer vdot
+""",
     "ranges": """
 arange eye linspace logspace range_of
 """,
     "reduction": """
 all amax amin any mean prod sum
+""",
+    "remainders": """
+fmod frac gcd lcm
 """,
     "repeating": """
 flip fliplr flipud repeat repeat_interleave roll rot90 tile view_copy
@@ -103,6 +199,12 @@ cumprod cumsum
 """,
     "scattering": """
 index_add index_copy index_fill put_at scatter scatter_add scatter_along
+""",
+    "signs": """
+complex copysign heaviside hypot isneginf isposinf next_after nextafter polar signbit
+""",
+    "sorting": """
+argsort msort sort
 """,
     "special_functions": """
 digamma erfinv i0 lgamma logit logit_of_wide normal_probability sinc special_airy_ai
@@ -125,6 +227,9 @@ column_stack dstack hstack row_stack vstack
 as_strided conj conj_view imag real resolve_conj resolve_neg strided_view view_as_complex
 view_as_real view_as_sizes_or_dtype view_dtype
 """,
+    "tensor_products": """
+tensordot
+""",
     "to_methods": """
 bfloat16 bool byte cdouble cfloat chalf char cpu cuda double float half int long pin_memory short
 to transfer
@@ -132,37 +237,99 @@ to transfer
     "triangles": """
 diag diag_embed diagflat tril triu
 """,
+    "vector_products": """
+block_diag cross linalg_cross linalg_vander place_blocks vander
+""",
     "writing": """
 as_strided_scatter copy put_window with_strides zero
 """,
 }
 #: Functions of the face and of modules below it.
 FUNCTIONS = """
-abs abs_:abs absolute:abs acos acos_:acos acosh acosh_:acosh add adjoint all amax amin aminmax
-angle any arange arccos:acos arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin
-arcsinh:asinh arcsinh_:asinh arctan2:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh
-argmax argwhere as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2
-atan_:atan atanh atanh_:atanh atleast_1d atleast_2d atleast_3d bitwise_and bitwise_left_shift
-bitwise_not bitwise_or bitwise_right_shift bitwise_xor broadcast_tensors broadcast_to cat ceil
-ceil_:ceil chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
-clip:clamp clip_:clamp clone column_stack conj conj_physical conj_physical_:conj_physical cos
-cos_:cos cosh cosh_:cosh cumprod cumsum diag diag_embed diagflat diagonal digamma div divide:div
-dsplit dstack empty empty_like empty_permuted empty_strided eq erf erf_:erf erfc erfc_:erfc erfinv
-exp exp2 exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fill fill_:fill flatten flip fliplr flipud
-floor floor_:floor floor_divide frexp full full_like gather ge gelu gt hsplit hstack i0 i0_:i0 imag
-index_add index_copy index_fill index_put index_put_:index_put index_select isfinite isinf isnan
-isreal le lgamma linspace log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log
-logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logit logit_:logit logspace lt
-masked_fill masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim
-movedim mul multiply:mul mvlgamma narrow ne neg neg_:neg negative:neg negative_:neg
-nn.functional.sigmoid:sigmoid nn.functional.tanh:tanh nonzero ones ones_like pad permute polygamma
-positive pow prod put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
-repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round row_stack rsqrt
-rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce select sgn sigmoid
-sigmoid_:sigmoid sign silu sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh
-special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
-special.bessel_j1:special_bessel_j1 special.bessel_y0:special_bessel_y0
-special.bessel_y1:special_bessel_y1 special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
+abs abs_:abs absolute:abs acos acos_:acos acosh acosh_:acosh add addbmm addcdiv addcmul addmm addmv
+addmv_:addmv addr adjoint all allclose amax amin aminmax angle any arange arccos:acos arccos_:acos
+arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh arcsinh_:asinh arctan2:atan2
+arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argsort argwhere as_strided
+as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2 atan_:atan atanh atanh_:atanh
+atleast_1d atleast_2d atleast_3d baddbmm bilinear binary_cross_entropy_with_logits bitwise_and
+bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm
+broadcast_tensors broadcast_to cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu
+chain_matmul cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp clamp_max
+clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack
+combinations complex conj conj_physical conj_physical_:conj_physical copysign cos cos_:cos cosh
+cosh_:cosh cosine_embedding_loss cosine_similarity cross cumprod cumsum deg2rad deg2rad_:deg2rad
+det diag diag_embed diagflat diagonal digamma div divide:div dot dsplit dstack einsum empty
+empty_like empty_permuted empty_strided eq equal erf erf_:erf erfc erfc_:erfc erfinv exp exp2
+exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft
+fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2
+fft.hfft:fft_hfft fft.hfftn:fft_hfftn fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn
+fft.ifftshift:fft_ifftshift fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn
+fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2
+fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc
+fix_:trunc flatten flip fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod
+frac frac_:frac frexp full full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt
+greater_equal:ge gt hardshrink heaviside hinge_embedding_loss hsplit hstack hypot i0 i0_:i0 imag
+index_add index_copy index_fill index_put index_put_:index_put index_select inner inverse isclose
+isfinite isinf isnan isneginf isposinf isreal kl_div kron lcm lcm_:lcm ldexp ldexp_:ldexp le lerp
+less:lt less_equal:le lgamma linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
+linalg.cross:linalg_cross linalg.det:linalg_det linalg.diagonal:linalg_diagonal
+linalg.eig:linalg_eig linalg.eigh:linalg_eigh linalg.eigvals:linalg_eigvals
+linalg.eigvalsh:linalg_eigvalsh linalg.householder_product:linalg_householder_product
+linalg.inv:linalg_inv linalg.inv_ex:linalg_inv_ex linalg.lstsq:linalg_lstsq linalg.lu:linalg_lu
+linalg.lu_factor:linalg_lu_factor linalg.lu_factor_ex:linalg_lu_factor_ex
+linalg.lu_solve:linalg_lu_solve linalg.matmul:matmul linalg.matrix_exp:linalg_matrix_exp
+linalg.matrix_power:matrix_power linalg.matrix_rank:linalg_matrix_rank
+linalg.multi_dot:linalg_multi_dot linalg.pinv:linalg_pinv linalg.qr:linalg_qr
+linalg.slogdet:linalg_slogdet linalg.solve:linalg_solve linalg.solve_ex:linalg_solve_ex
+linalg.solve_triangular:linalg_solve_triangular linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals
+linalg.tensorinv:linalg_tensorinv linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander
+linalg.vecdot:linalg_vecdot linspace log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2
+log_:log logaddexp logaddexp2 logdet logical_and logical_not logical_or logical_xor logit
+logit_:logit logspace lt lu_solve lu_unpack margin_ranking_loss masked_fill masked_scatter
+masked_select matmul matrix_exp matrix_power max maximum mean meshgrid min minimum mm
+moveaxis:movedim movedim msort mul multiply:mul mv mvlgamma nan_to_num nan_to_num_:nan_to_num
+narrow ne neg neg_:neg negative:neg negative_:neg nextafter nn.functional.bilinear:bilinear
+nn.functional.binary_cross_entropy:binary_cross_entropy
+nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
+nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
+nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
+nn.functional.cosine_similarity:cosine_similarity nn.functional.elu:elu nn.functional.elu_:elu
+nn.functional.gaussian_nll_loss:gaussian_nll_loss nn.functional.gelu:gelu nn.functional.glu:glu
+nn.functional.hardshrink:hardshrink nn.functional.hardsigmoid:nn_functional_hardsigmoid
+nn.functional.hardswish:nn_functional_hardswish nn.functional.hardtanh:hardtanh
+nn.functional.hardtanh_:hardtanh
+nn.functional.hinge_embedding_loss:nn_functional_hinge_embedding_loss
+nn.functional.huber_loss:huber_loss nn.functional.kl_div:nn_functional_kl_div
+nn.functional.l1_loss:l1_loss nn.functional.leaky_relu:leaky_relu
+nn.functional.leaky_relu_:leaky_relu nn.functional.linear:linear
+nn.functional.logsigmoid:log_sigmoid
+nn.functional.margin_ranking_loss:nn_functional_margin_ranking_loss
+nn.functional.mish:nn_functional_mish nn.functional.mse_loss:mse_loss
+nn.functional.multi_margin_loss:multi_margin_loss
+nn.functional.multilabel_margin_loss:multilabel_margin_loss
+nn.functional.multilabel_soft_margin_loss:multilabel_soft_margin_loss
+nn.functional.normalize:normalize nn.functional.pairwise_distance:pairwise_distance
+nn.functional.pdist:pdist nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss
+nn.functional.prelu:prelu nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu
+nn.functional.relu_:relu nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
+nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
+nn.functional.selu:nn_functional_selu nn.functional.selu_:selu nn.functional.sigmoid:sigmoid
+nn.functional.silu:nn_functional_silu nn.functional.smooth_l1_loss:smooth_l1_loss
+nn.functional.soft_margin_loss:soft_margin_loss nn.functional.softplus:softplus
+nn.functional.softshrink:softshrink nn.functional.softsign:softsign nn.functional.tanh:tanh
+nn.functional.tanhshrink:tanhshrink nn.functional.threshold:nn_functional_threshold
+nn.functional.threshold_:threshold
+nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
+nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss nonzero
+not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse poisson_nll_loss
+polar polygamma positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
+reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg
+roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor
+scatter scatter_add scatter_reduce select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit
+silu sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh slogdet sort special.airy_ai:special_airy_ai
+special.bessel_j0:special_bessel_j0 special.bessel_j1:special_bessel_j1
+special.bessel_y0:special_bessel_y0 special.bessel_y1:special_bessel_y1
+special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
 special.chebyshev_polynomial_u:special_chebyshev_polynomial_u
 special.chebyshev_polynomial_v:special_chebyshev_polynomial_v
 special.chebyshev_polynomial_w:special_chebyshev_polynomial_w special.digamma:digamma
@@ -183,10 +350,11 @@ special.shifted_chebyshev_polynomial_v:special_shifted_chebyshev_polynomial_v
 special.shifted_chebyshev_polynomial_w:special_shifted_chebyshev_polynomial_w special.sinc:sinc
 special.spherical_bessel_j0:special_spherical_bessel_j0 special.xlog1py:special_xlog1py
 special.xlogy:xlogy special.zeta:special_zeta split split_with_sizes sqrt sqrt_:sqrt square
-square_:square squeeze stack sub subtract:sub sum swapaxes swapdims:transpose t take take_along_dim
-tan tan_:tan tanh tanh_:tanh tensor_split tile transpose tril triu true_divide trunc trunc_:trunc
-unbind unflatten unsqueeze var_mean view_as_complex view_as_real view_copy vsplit vstack where
-xlogy xlogy_:xlogy zero_:zero zeros zeros_like
+square_:square squeeze stack sub subtract:sub sum svd swapaxes swapdims:transpose t take
+take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tensordot threshold threshold_:threshold
+tile transpose tril tril_indices triplet_margin_loss triu triu_indices true_divide trunc
+trunc_:trunc unbind unflatten unravel_index unsqueeze vander var_mean vdot view_as_complex
+view_as_real view_copy vsplit vstack where xlogy xlogy_:xlogy zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -201,47 +369,57 @@ __rlshift__:bitwise_left_shift __rmatmul__:matmul __rmod__:remainder __rmul__:mu
 __ror__:bitwise_or __rpow__:pow __rrshift__:bitwise_right_shift __rshift__:bitwise_right_shift
 __rsub__:sub __rtruediv__:rdiv __rxor__:bitwise_xor __sub__:sub __truediv__:true_divide
 __xor__:bitwise_xor abs abs_:abs absolute:abs absolute_:abs acos acos_:acos acosh acosh_:acosh add
-add_:add adjoint all amax amin aminmax angle any arccos:acos arccos_:acos arccosh:acosh
-arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh arcsinh_:asinh arctan2:atan2 arctan2_:atan2
-arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argwhere as_strided
-as_strided_:as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2
-atan2_:atan2 atan_:atan atanh atanh_:atanh bfloat16 bitwise_and bitwise_and_:bitwise_and
-bitwise_left_shift bitwise_left_shift_:bitwise_left_shift bitwise_not bitwise_not_:bitwise_not
-bitwise_or bitwise_or_:bitwise_or bitwise_right_shift bitwise_right_shift_:bitwise_right_shift
-bitwise_xor bitwise_xor_:bitwise_xor bool broadcast_to byte cdouble ceil ceil_:ceil cfloat chalf
-char chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
-clip:clamp clip_:clamp clone conj conj_physical conj_physical_:conj_physical contiguous copy_:copy
-cos cos_:cos cosh cosh_:cosh cpu cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum diag
-diag_embed diagflat diagonal digamma digamma_:digamma div div_:div divide:div divide_:div double
-dsplit eq eq_:eq erf erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp
-expand expand_as expm1 expm1_:expm1 fill_:fill flatten flip fliplr flipud float floor floor_:floor
-floor_divide floor_divide_:floor_divide frexp gather ge ge_:ge gt gt_:gt half hsplit i0 i0_:i0 imag
-index_add index_add_:index_add index_copy index_copy_:index_copy index_fill index_fill_:index_fill
-index_put index_put_:index_put index_select int isfinite isinf isnan isreal le le_:le lgamma
-lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log logaddexp
-logaddexp2 logical_and logical_and_:logical_and logical_not logical_not_:logical_not logical_or
-logical_or_:logical_or logical_xor logical_xor_:logical_xor logit logit_:logit long lt lt_:lt
-mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
-masked_scatter_:masked_scatter masked_select matmul max maximum mean min minimum moveaxis:movedim
-movedim mul mul_:mul multiply:mul multiply_:mul mvlgamma mvlgamma_:mvlgamma narrow ne ne_:ne neg
-neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros nonzero
-permute pin_memory polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow
-prod put put_:put ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
-remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
-rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
+add_:add addbmm addbmm_:addbmm addcdiv addcdiv_:addcdiv addcmul addcmul_:addcmul addmm addmm_:addmm
+addmv addmv_:addmv addr addr_:addr adjoint all allclose amax amin aminmax angle any arccos:acos
+arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh arcsinh_:asinh
+arctan2:atan2 arctan2_:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argsort
+argwhere as_strided as_strided_:as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh
+atan atan2 atan2_:atan2 atan_:atan atanh atanh_:atanh baddbmm baddbmm_:baddbmm bfloat16 bitwise_and
+bitwise_and_:bitwise_and bitwise_left_shift bitwise_left_shift_:bitwise_left_shift bitwise_not
+bitwise_not_:bitwise_not bitwise_or bitwise_or_:bitwise_or bitwise_right_shift
+bitwise_right_shift_:bitwise_right_shift bitwise_xor bitwise_xor_:bitwise_xor bmm bool broadcast_to
+byte cdouble ceil ceil_:ceil cfloat chalf char cholesky cholesky_inverse cholesky_solve chunk clamp
+clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp
+clone conj conj_physical conj_physical_:conj_physical contiguous copy_:copy copysign
+copysign_:copysign cos cos_:cos cosh cosh_:cosh cpu cross cuda cumprod cumprod_:cumprod cumsum
+cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal digamma
+digamma_:digamma div div_:div divide:div divide_:div dot double dsplit eq eq_:eq equal erf erf_:erf
+erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1
+expm1_:expm1 fill_:fill fix:trunc fix_:trunc flatten flip fliplr flipud float float_power
+float_power_:float_power floor floor_:floor floor_divide floor_divide_:floor_divide fmax fmin fmod
+fmod_:fmod frac frac_:frac frexp gather gcd gcd_:gcd ge ge_:ge ger:outer greater:gt greater_:gt
+greater_equal:ge greater_equal_:ge gt gt_:gt half hardshrink hardshrink_:hardshrink heaviside
+heaviside_:heaviside hsplit hypot hypot_:hypot i0 i0_:i0 imag index_add index_add_:index_add
+index_copy index_copy_:index_copy index_fill index_fill_:index_fill index_put index_put_:index_put
+index_select inner int inverse isclose isfinite isinf isnan isneginf isposinf isreal kron lcm
+lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le
+lgamma lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log logaddexp
+logaddexp2 logdet logical_and logical_and_:logical_and logical_not logical_not_:logical_not
+logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor logit logit_:logit long lt
+lt_:lt lu_solve mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
+masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean min
+minimum mm moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul mv mvlgamma
+mvlgamma_:mvlgamma nan_to_num nan_to_num_:nan_to_num narrow ne ne_:ne neg neg_:neg negative:neg
+negative_:neg new_empty new_empty_strided new_full new_ones new_zeros nextafter
+nextafter_:nextafter nonzero not_equal:ne not_equal_:ne outer permute pin_memory pinverse
+polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow prelu prod put
+put_:put qr rad2deg rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
+remainder remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg
+roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
 scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
-sigmoid sigmoid_:sigmoid sign sign_:sign sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh split
-split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub
-subtract:sub subtract_:sub sum swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t
-t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tile to transpose
-transpose_:transpose tril tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc
-trunc_:trunc type_as unbind unflatten unfold unsqueeze unsqueeze_:unsqueeze
+sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh
+slogdet sort split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze
+sub sub_:sub subtract:sub subtract_:sub sum svd swapaxes swapaxes_:swapaxes swapdims:transpose
+swapdims_:transpose t t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tile to
+transpose transpose_:transpose tril tril_:tril triu triu_:triu true_divide true_divide_:true_divide
+trunc trunc_:trunc type_as unbind unflatten unfold unsqueeze unsqueeze_:unsqueeze vdot
 view:view_as_sizes_or_dtype view_as vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """
 add arccos:acos arccosh:acosh arcsin:asin arcsinh:asinh arctan2:atan2 arctan:atan arctanh:atanh
-bitwise_and bitwise_or bitwise_xor divide:div equal:eq floor_divide greater:gt greater_equal:ge
-less:lt less_equal:le matmul multiply:mul not_equal:ne power:pow remainder subtract:sub
-true_divide:div
+bitwise_and bitwise_or bitwise_xor copysign deg2rad degrees:rad2deg divide:div equal:eq float_power
+floor_divide fmax fmin fmod gcd greater:gt greater_equal:ge heaviside hypot lcm less:lt
+less_equal:le matmul multiply:mul nextafter not_equal:ne power:pow rad2deg radians:deg2rad
+remainder signbit subtract:sub true_divide:div
 """
