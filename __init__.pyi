@@ -1718,6 +1718,20 @@ def mean(
     """The sum over dims divided by the number of elements."""
 
 @overload
+def median(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The lower of the middle elements, NaN if there is one; along dim with its index."""
+
+@overload
+def median(
+    input: _Array,
+    dim: builtins.int,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.median:
+    """The lower of the middle elements, NaN if there is one; along dim with its index."""
+
+@overload
 def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
     """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
     first two dims change places.
@@ -1824,6 +1838,33 @@ def nanmean(
     out: Tensor | None = None,
 ) -> Tensor:
     """The mean over dims of what is not NaN."""
+
+@overload
+def nanmedian(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The lower of the middle elements that are not NaN; along dim with its index."""
+
+@overload
+def nanmedian(
+    input: _Array,
+    dim: builtins.int,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.nanmedian:
+    """The lower of the middle elements that are not NaN; along dim with its index."""
+
+def nanquantile(
+    input: _Array,
+    q: _Operand,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+) -> Tensor:
+    """What the part q of the elements along dim that are not NaN lies below; each of several q has
+    its place in a first dim.
+    """
 
 def nansum(
     input: _Array,
@@ -2020,6 +2061,19 @@ def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool 
 
 def qr(input: _Array, some: builtins.bool = True) -> return_types.qr:
     """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
+
+def quantile(
+    input: _Array,
+    q: _Operand,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    interpolation: str = "linear",
+    out: Tensor | None = None,
+) -> Tensor:
+    """What the part q of the elements along dim lies below; each of several q has its place in a
+    first dim.
+    """
 
 def rad2deg(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Radians as degrees: input * 180 / pi, elementwise."""

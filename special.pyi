@@ -130,6 +130,11 @@ def polygamma(n: builtins.int, input: _Array, *, out: Tensor | None = None) -> T
 def psi(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The derivative of the logarithm of the gamma function, elementwise."""
 
+def round(
+    input: _Array, *, decimals: builtins.int | None = None, out: Tensor | None = None
+) -> Tensor:
+    """The nearest integer, or the nearest number of some decimals; halves to even."""
+
 def scaled_modified_bessel_k0(x: _Array, *, out: Tensor | None = None) -> Tensor:
     """`exp`(x) times the modified Bessel function of the second kind of order 0, elementwise."""
 

@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 838493
+NBYTES = 850301
 #: The rows of each module.
 ROWS = {
     "activation_functions": """
@@ -209,6 +209,9 @@ std std_mean var var_mean
     "noisy": """
 gumbel_softmax gumbel_softmax_drawn rrelu_drawn
 """,
+    "order_statistics": """
+median nanmedian nanquantile quantile
+""",
     "padding": """
 
 """,
@@ -400,10 +403,11 @@ linalg.vector_norm:linalg_vector_norm linspace log log10 log10_:log10 log1p log1
 log2_:log2 log_:log logaddexp logaddexp2 logcumsumexp logdet logical_and logical_not logical_or
 logical_xor logit logit_:logit logspace logsumexp lt lu_solve lu_unpack margin_ranking_loss
 masked_fill masked_scatter masked_select matmul matrix_exp matrix_power max max_pool1d
-max_pool1d_with_indices max_pool2d max_pool3d maximum mean meshgrid min minimum mm mode
+max_pool1d_with_indices max_pool2d max_pool3d maximum mean median meshgrid min minimum mm mode
 moveaxis:movedim movedim msort mul multinomial multiply:mul mv mvlgamma nan_to_num
-nan_to_num_:nan_to_num nanmean nansum narrow native_channel_shuffle native_dropout ne neg neg_:neg
-negative:neg negative_:neg nextafter nn.functional.adaptive_avg_pool1d:adaptive_avg_pool1d
+nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow native_channel_shuffle
+native_dropout ne neg neg_:neg negative:neg negative_:neg nextafter
+nn.functional.adaptive_avg_pool1d:adaptive_avg_pool1d
 nn.functional.adaptive_avg_pool2d:adaptive_avg_pool2d
 nn.functional.adaptive_avg_pool3d:adaptive_avg_pool3d
 nn.functional.adaptive_max_pool1d:nn_functional_adaptive_max_pool1d
@@ -470,8 +474,8 @@ nn.functional.unfold:nn_functional_unfold nn.functional.upsample:upsample
 nn.functional.upsample_bilinear:upsample_bilinear nn.functional.upsample_nearest:upsample_nearest
 nonzero nonzero_static norm normal not_equal:ne ones ones_like outer pad pairwise_distance pdist
 permute pinverse pixel_shuffle pixel_unshuffle poisson poisson_nll_loss polar polygamma positive
-pow prelu prod put qr rad2deg rad2deg_:rad2deg rand rand_like randint randint_like randn randn_like
-randperm ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder renorm
+pow prelu prod put qr quantile rad2deg rad2deg_:rad2deg rand rand_like randint randint_like randn
+randn_like randperm ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder renorm
 repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round row_stack rrelu
 rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce searchsorted
 select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit silu sin sin_:sin sinc sinc_:sinc
@@ -490,7 +494,8 @@ special.modified_bessel_i1:special_modified_bessel_i1
 special.modified_bessel_k0:special_modified_bessel_k0
 special.modified_bessel_k1:special_modified_bessel_k1 special.multigammaln:mvlgamma
 special.ndtr:special_ndtr special.ndtri:special_ndtri special.polygamma:polygamma
-special.psi:digamma special.scaled_modified_bessel_k0:special_scaled_modified_bessel_k0
+special.psi:digamma special.round:round
+special.scaled_modified_bessel_k0:special_scaled_modified_bessel_k0
 special.scaled_modified_bessel_k1:special_scaled_modified_bessel_k1
 special.shifted_chebyshev_polynomial_t:special_shifted_chebyshev_polynomial_t
 special.shifted_chebyshev_polynomial_u:special_shifted_chebyshev_polynomial_u
@@ -549,25 +554,26 @@ log_:log log_normal_:log_normal logaddexp logaddexp2 logcumsumexp logdet logical
 logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
 logical_xor logical_xor_:logical_xor logit logit_:logit logsumexp long lt lt_:lt lu_solve
 mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
-masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean min
-minimum mm mode moveaxis:movedim movedim msort mul mul_:mul multinomial multiply:mul multiply_:mul
-mv mvlgamma mvlgamma_:mvlgamma nan_to_num nan_to_num_:nan_to_num nanmean nansum narrow ne ne_:ne
-neg neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros
-nextafter nextafter_:nextafter nonzero nonzero_static norm normal_:normal_functional not_equal:ne
-not_equal_:ne outer permute pin_memory pinverse polygamma:gamma_derivative
-polygamma_:gamma_derivative positive pow pow_:pow prelu prod put put_:put qr rad2deg
-rad2deg_:rad2deg random_:random ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
-remainder remainder_:remainder renorm renorm_:renorm repeat repeat_interleave reshape reshape_as
-resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter
-scatter_add scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn
-sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin sinc sinc_:sinc sinh
-sinh_:sinh slogdet sort split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze
-squeeze_:squeeze std sub sub_:sub subtract:sub subtract_:sub sum sum_to_size svd swapaxes
-swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tan tan_:tan
-tanh tanh_:tanh tensor_split tile to topk transpose transpose_:transpose tril tril_:tril triu
-triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold
-uniform_:uniform unique unique_consecutive unsqueeze unsqueeze_:unsqueeze var vdot
-view:view_as_sizes_or_dtype view_as vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
+masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean median
+min minimum mm mode moveaxis:movedim movedim msort mul mul_:mul multinomial multiply:mul
+multiply_:mul mv mvlgamma mvlgamma_:mvlgamma nan_to_num nan_to_num_:nan_to_num nanmean nanmedian
+nanquantile nansum narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
+new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero nonzero_static
+norm normal_:normal_functional not_equal:ne not_equal_:ne outer permute pin_memory pinverse
+polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow prelu prod put
+put_:put qr quantile rad2deg rad2deg_:rad2deg random_:random ravel real reciprocal
+reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder renorm renorm_:renorm repeat
+repeat_interleave reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt
+rsqrt_:rsqrt scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
+scatter_reduce_:scatter_reduce select sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign
+signbit sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh slogdet sort split split_with_sizes sqrt
+sqrt_:sqrt square square_:square squeeze squeeze_:squeeze std sub sub_:sub subtract:sub
+subtract_:sub sum sum_to_size svd swapaxes swapaxes_:swapaxes swapdims:transpose
+swapdims_:transpose t t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tile to
+topk transpose transpose_:transpose tril tril_:tril triu triu_:triu true_divide
+true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold uniform_:uniform unique
+unique_consecutive unsqueeze unsqueeze_:unsqueeze var vdot view:view_as_sizes_or_dtype view_as
+vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

@@ -199,6 +199,14 @@ class return_types:
         values: Tensor
         indices: Tensor
 
+    class median(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class median_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
     class min(NamedTuple):
         values: Tensor
         indices: Tensor
@@ -212,6 +220,14 @@ class return_types:
         indices: Tensor
 
     class mode_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class nanmedian(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class nanmedian_out(NamedTuple):
         values: Tensor
         indices: Tensor
 
@@ -1068,6 +1084,12 @@ class Operations:
     ) -> Tensor:
         """The sum over dims divided by the number of elements."""
     @overload
+    def median(self) -> Tensor:
+        """The lower of the middle elements, NaN if there is one; along dim with its index."""
+    @overload
+    def median(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.median:
+        """The lower of the middle elements, NaN if there is one; along dim with its index."""
+    @overload
     def min(self) -> Tensor:
         """The smallest element; along dim with its index; or, of two tensors, minimum."""
     @overload
@@ -1138,6 +1160,25 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The mean over dims of what is not NaN."""
+    @overload
+    def nanmedian(self) -> Tensor:
+        """The lower of the middle elements that are not NaN; along dim with its index."""
+    @overload
+    def nanmedian(
+        self, dim: builtins.int, keepdim: builtins.bool = False
+    ) -> return_types.nanmedian:
+        """The lower of the middle elements that are not NaN; along dim with its index."""
+    def nanquantile(
+        self,
+        q: _Operand,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        interpolation: str = "linear",
+    ) -> Tensor:
+        """What the part q of the elements along dim that are not NaN lies below; each of several q
+        has its place in a first dim.
+        """
     def nansum(
         self,
         dim: _Ints | None = None,
@@ -1319,6 +1360,17 @@ class Operations:
         """The input with source at the elements that index names, counted row by row."""
     def qr(self, some: builtins.bool = True) -> return_types.qr:
         """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
+    def quantile(
+        self,
+        q: _Operand,
+        dim: builtins.int | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        interpolation: str = "linear",
+    ) -> Tensor:
+        """What the part q of the elements along dim lies below; each of several q has its place in
+        a first dim.
+        """
     def rad2deg(self) -> Tensor:
         """Radians as degrees: input * 180 / pi, elementwise."""
     def rad2deg_(self) -> Tensor:

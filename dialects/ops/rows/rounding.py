@@ -114,6 +114,7 @@ composite(
     "The nearest integer, or the nearest number of some decimals; halves to even.",
     "tri.round(tri.tensor([0.5, 2.25]), decimals=1)  # tensor([0.5000, 2.2000])",
     _round,
+    places=("special.round",),
     refuse_out=found_dtype,
     in_place=("round_",),
     has_out=True,

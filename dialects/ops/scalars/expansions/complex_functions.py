@@ -209,9 +209,10 @@ def complex_sinh(z: Scalar) -> Scalar:
 
 
 def complex_cosh(z: Scalar) -> Scalar:
-    """Return cos(iz)."""
+    """Return cos(iz); an imaginary zero stays what it is beside NaN."""
     a, b = split(z)
-    return complex_cos(join(z, -b, a))
+    real, imag = split(complex_cos(join(z, -b, a)))
+    return join(z, real, select(a.ne(a) & b.eq(0.0), b, imag))
 
 
 def complex_tan(z: Scalar) -> Scalar:

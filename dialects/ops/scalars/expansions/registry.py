@@ -1,86 +1,55 @@
-"""Which mathematical functions are written out as arithmetic, by name?"""
+"""Which mathematical functions are written out as arithmetic, by name?
+
+Their modules hold tables of coefficients: each is loaded when a function of it is needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
+from ....locks import imported
 from ..scalar import Scalar
-from . import (
-    airy,
-    arcsine,
-    arctangent,
-    bessel,
-    entropies,
-    error_function,
-    exponential,
-    gamma_function,
-    half_turns,
-    hyperbolic,
-    logarithm,
-    logistic,
-    modified_bessel,
-    normal_distribution,
-    power,
-    trigonometric,
-)
 
-#: Name -> function of float32 or float64 scalars, as many as `scalar` says.
-EXPANSIONS: dict[str, Callable[..., Scalar]] = {
-    "acos": arcsine.acos,
-    "asin": arcsine.asin,
-    "atan": arctangent.atan,
-    "atan2": arctangent.atan2,
-    "erf": error_function.erf,
-    "erfc": error_function.erfc,
-    "gelu_erf": error_function.gelu_erf,
-    "exp": exponential.exp,
-    "exp2": exponential.exp2,
-    "expm1": exponential.expm1,
-    "acosh": hyperbolic.acosh,
-    "asinh": hyperbolic.asinh,
-    "atanh": hyperbolic.atanh,
-    "cosh": hyperbolic.cosh,
-    "sinh": hyperbolic.sinh,
-    "log": logarithm.log,
-    "log10": logarithm.log10,
-    "log1p": logarithm.log1p,
-    "log2": logarithm.log2,
-    "gelu_tanh": logistic.gelu_tanh,
-    "sigmoid": logistic.sigmoid,
-    "silu": logistic.silu,
-    "tanh": logistic.tanh,
-    "pow": power.pow,
-    "cos": trigonometric.cos,
-    "sin": trigonometric.sin,
-    "tan": trigonometric.tan,
-    # The special functions.
-    "airy_ai": airy.airy_ai,
-    "j0": bessel.j0,
-    "j1": bessel.j1,
-    "y0": bessel.y0,
-    "y1": bessel.y1,
-    "entr": entropies.entr,
-    "logaddexp": entropies.logaddexp,
-    "logaddexp2": entropies.logaddexp2,
-    "logit": entropies.logit,
-    "xlog1py": entropies.xlog1py,
-    "xlogy": entropies.xlogy,
-    "digamma": gamma_function.digamma,
-    "lgamma": gamma_function.lgamma,
-    "trigamma": gamma_function.trigamma,
-    "sinc": half_turns.sinc,
-    "i0": modified_bessel.i0,
-    "i0e": modified_bessel.i0e,
-    "i1": modified_bessel.i1,
-    "i1e": modified_bessel.i1e,
-    "k0": modified_bessel.k0,
-    "k0e": modified_bessel.k0e,
-    "k1": modified_bessel.k1,
-    "k1e": modified_bessel.k1e,
-    "erfcx": normal_distribution.erfcx,
-    "erfinv": normal_distribution.erfinv,
-    "log_ndtr": normal_distribution.log_ndtr,
-    "ndtr": normal_distribution.ndtr,
-    "ndtri": normal_distribution.ndtri,
-    "spherical_j0": trigonometric.spherical_j0,
+#: Module -> the functions in it, which are called as the words of the language.
+_MODULES = {
+    "airy": "airy_ai",
+    "arcsine": "acos asin",
+    "arctangent": "atan atan2",
+    "bessel": "j0 j1 y0 y1",
+    "entropies": "entr logaddexp logaddexp2 logit xlog1py xlogy",
+    "error_function": "erf erfc gelu_erf",
+    "exponential": "exp exp2 expm1",
+    "gamma_function": "digamma lgamma trigamma",
+    "half_turns": "sinc",
+    "hyperbolic": "acosh asinh atanh cosh sinh",
+    "logarithm": "log log10 log1p log2",
+    "logistic": "gelu_tanh sigmoid silu tanh",
+    "modified_bessel": "i0 i0e i1 i1e k0 k0e k1 k1e",
+    "normal_distribution": "erfcx erfinv log_ndtr ndtr ndtri",
+    "power": "pow",
+    "trigonometric": "cos sin spherical_j0 tan",
 }
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+
+class _Expansions(Mapping[str, Callable[..., Scalar]]):
+    """The functions by name."""
+
+    def __getitem__(self, name: str) -> Callable[..., Scalar]:
+        """Return a function of float32 or float64 scalars, as many as `scalar` says."""
+        return getattr(imported(f".{_MODULE_OF[name]}", __package__), name)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a word is written out; nothing is loaded."""
+        return name in _MODULE_OF
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(_MODULE_OF)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(_MODULE_OF)
+
+
+EXPANSIONS = _Expansions()
