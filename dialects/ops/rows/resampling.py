@@ -97,6 +97,8 @@ def _taps(t: TensorLanguage, like: TensorSpec, how: Resampling) -> tuple[Any, An
     if is_cubic:
         weights = cubic_weights(t, share, -0.75)
     else:
+        # PyTorch's kernels round the one weight, and take the other from what came of it.
+        share = _rounded(t, like, how.mode, share)
         weights = [t.call("rsub", share, 1.0), share]
     numbers = _numbers(t, like, len(weights), int64)
     before = t.call("sub", numbers, 1) if is_cubic else numbers
@@ -140,10 +142,15 @@ def _adjusted(
     """Round weights where PyTorch's kernels do: to 16 bits; of bytes, once taps have met."""
     if spec.dtype is uint8 and not antialias:
         return index, _met(t, spec, index, weights)
+    return index, weights if antialias else _rounded(t, spec, mode, weights)
+
+
+def _rounded(t: TensorLanguage, spec: TensorSpec, mode: str, weights: Any) -> Any:
+    """Round weights of elements of 16 bits, where a kernel holds them in 16 bits."""
     is_last = suggest_memory_format(spec.shape, spec.strides) is channels_last_3d
     if spec.dtype not in (float16, bfloat16) or mode == "bilinear" or is_last:
-        return index, weights
-    return index, t.call("to", t.call("to", weights, spec.dtype), float32)
+        return weights
+    return t.call("to", t.call("to", weights, spec.dtype), float32)
 
 
 def _met(t: TensorLanguage, spec: TensorSpec, index: Any, weights: Any) -> Any:
