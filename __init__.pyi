@@ -363,6 +363,21 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def batch_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    training: builtins.bool,
+    momentum: builtins.float,
+    eps: builtins.float,
+    cudnn_enabled: builtins.bool,
+) -> Tensor:
+    """The elements of each channel less their mean, divided by their standard deviation, then
+    scaled and moved; by running statistics if it is no training.
+    """
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -699,6 +714,18 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def group_norm(
+    input: _Array,
+    num_groups: builtins.int,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    eps: builtins.float = 1e-05,
+    cudnn_enabled: builtins.bool = True,
+) -> Tensor:
+    """The elements of each group of channels less their mean, divided by their standard deviation;
+    then scaled and moved by parameters of the channels.
+    """
+
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
@@ -747,6 +774,21 @@ def index_select(
 ) -> Tensor:
     """The slices along dim that a vector of indices names, one after the other."""
 
+def instance_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    use_input_stats: builtins.bool,
+    momentum: builtins.float,
+    eps: builtins.float,
+    cudnn_enabled: builtins.bool,
+) -> Tensor:
+    """The elements of each channel of each example less their mean, divided by their standard
+    deviation; then scaled and moved.
+    """
+
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
@@ -758,6 +800,18 @@ def isnan(input: _Array) -> Tensor:
 
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
+
+def layer_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    eps: builtins.float = 1e-05,
+    cudnn_enable: builtins.bool = True,
+) -> Tensor:
+    """The elements of the last dims less their mean, divided by their standard deviation; then
+    scaled and moved by parameters.
+    """
 
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
@@ -793,6 +847,11 @@ def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
+
+def log_softmax(
+    input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithms of the softmax along a dim."""
 
 def logical_and(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether both operands are not zero, elementwise."""
@@ -904,6 +963,45 @@ def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> 
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
+
+def native_batch_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    training: builtins.bool,
+    momentum: builtins.float,
+    eps: builtins.float,
+) -> tuple[Tensor, ...]:
+    """The batch norm, the means, and what the distances were multiplied by."""
+
+def native_group_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    N: builtins.int,
+    C: builtins.int,
+    HxW: builtins.int,
+    group: builtins.int,
+    eps: builtins.float,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> tuple[Tensor, ...]:
+    """The group norm of N * C * HxW elements, the means, and what the distances were multiplied
+    by.
+    """
+
+def native_layer_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None,
+    bias: _Array | None,
+    eps: builtins.float,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> tuple[Tensor, ...]:
+    """The layer norm, the means, and what the distances were multiplied by."""
 
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -1038,6 +1136,16 @@ def resolve_conj(input: _Array) -> Tensor:
 def resolve_neg(input: _Array) -> Tensor:
     """The tensor itself: negations are carried out at once."""
 
+def rms_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None = None,
+    eps: builtins.float | None = None,
+) -> Tensor:
+    """The elements of the last dims, divided by the root of the mean of their squares; then
+    scaled.
+    """
+
 def roll(input: _Array, shifts: _Ints, dims: _Ints | None = ()) -> Tensor:
     """The elements moved along dims, those that fall off come in at the other end, as a copy."""
 
@@ -1131,6 +1239,11 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
+
+def softmax(
+    input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The exponentials of the elements along a dim, divided by their sum."""
 
 @overload
 def split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from .dialects.attributes.device import Device as device
+from .dialects.attributes.dtype import DType as dtype
 from .runtime.tensors.tensor import Tensor
 
 class _Exporter(Protocol):
@@ -31,3 +32,11 @@ def expm1(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""
+
+def log_softmax(input: _Array, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
+    """The logarithms of the softmax along a dim."""
+
+def softmax(
+    input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The exponentials of the elements along a dim, divided by their sum."""

@@ -14,6 +14,7 @@ from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
+from ...dialects.locks import imported
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
@@ -258,6 +259,12 @@ class Trace:
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         return self.apply(TABLE[name], arguments, keywords)
+
+    def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
+        """Apply the row called `name` and write its result into its first operand."""
+        row = TABLE[name]
+        record = imported(".writes", __package__).record_in_place
+        record(self, row, row.schema.bind((target, *arguments), keywords))
 
     def positions(self, value: Any) -> NoReturn:
         """Refuse: there are no elements yet to find out which are zero."""

@@ -420,6 +420,8 @@ class Operations:
         """The logarithm to base 2, elementwise."""
     def log_(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def log_softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
+        """The logarithms of the softmax along a dim."""
     def logical_and(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_and_(self, other: _Array) -> Tensor:
@@ -772,6 +774,8 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
+        """The exponentials of the elements along a dim, divided by their sum."""
     @overload
     def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Parts of a dim as views, of one length or of the lengths given."""
