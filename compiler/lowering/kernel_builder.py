@@ -128,12 +128,16 @@ class Builder:
         outer, inner = reduction.split(view.strides)
         return self.nest.add(Access(root, dtype, view.offset, outer, reduction.key, inner))
 
-    def write(self, result: SSAValue, view: Strided) -> Access:
+    def write(self, result: SSAValue, view: Strided, walk: InnerDims | None = None) -> Access:
         """Note that a part of a result is written: of its own memory, or of an argument's."""
         dtype = tensor_spec(result).dtype
         root, offset = destination_of(result)
         place = view.offset + offset
-        return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
+        if walk is None:
+            return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
+        outer, inner = walk.split(view.strides)
+        access = Access(root, dtype, place, outer, walk.key, inner, is_written=True)
+        return self.nest.add(access)
 
     def reduce_over(self, dims: InnerDims) -> None:
         """Note the dims of a reduction."""
@@ -228,10 +232,18 @@ class Builder:
         append(language.block, op)
         return language.scalar(op.results[0], access.dtype)
 
-    def store(self, value: Scalar, access: Access) -> None:
-        """Store an element in the dtype of the result."""
-        narrowed = self.language.whole(scalar.cast(value, access.dtype))
-        append(self.loop, StoreOp.make(narrowed, self.buffers[id(access)], self.indices))
+    def store(
+        self,
+        value: Scalar,
+        access: Access,
+        language: PayloadLanguage | None = None,
+        inner: Sequence[SSAValue] = (),
+    ) -> None:
+        """Store an element in the dtype of the result, in a loop over rows or inside of it."""
+        language = language or self.language
+        narrowed = language.whole(scalar.cast(value, access.dtype))
+        places = [*self.indices, *inner]
+        append(language.block, StoreOp.make(narrowed, self.buffers[id(access)], places))
 
     def close(self, iterate: Iterate | None = None) -> KernelDraft:
         """End the kernel; `iterate` builds the loops around the body if they are not any nest's."""

@@ -95,6 +95,8 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "layer_norm": "LayerNormKernelImpl",
         "log_softmax": "log_softmax_kernel_impl",
         "log_softmax.last": "log_softmax_lastdim_kernel_impl",
+        "nll_loss": "nll_loss_out_frame",
+        "nll_loss.planes": "nll_loss2d_forward_out_frame",
         "softmax": "softmax_kernel_impl",
         "softmax.last": "softmax_lastdim_kernel_impl",
         "square": "pow",
