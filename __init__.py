@@ -209,7 +209,7 @@ def __getattr__(name: str) -> Any:
     elif name == "opencl":
         value = imported(".runtime.opencl.face", __name__)
     elif name == "return_types":
-        value = imported(".dialects.ops.table", __name__).RETURN_TYPES
+        value = imported(".dialects.ops.table", __name__).return_types()
     elif (early := dispatch.early_function(name)) is not dispatch.LATER:
         return early
     elif "." not in name and name in _operations():

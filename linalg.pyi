@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from .dialects.attributes.device import Device as device
+from .runtime.tensors.operations import return_types
 from .runtime.tensors.tensor import Tensor
 
 class _Exporter(Protocol):
@@ -19,3 +20,140 @@ _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+
+def cholesky(input: _Array, *, upper: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+    """The lower triangular L of L L^H, or the upper U of U^H U, for positive-definite matrices."""
+
+def cholesky_ex(
+    input: _Array, *, upper: builtins.bool = False, check_errors: builtins.bool = False
+) -> return_types.linalg_cholesky_ex:
+    """The triangular factors of matrices, and for each 0, or which minor is not positive."""
+
+def cross(
+    input: _Array, other: _Array, *, dim: builtins.int = -1, out: Tensor | None = None
+) -> Tensor:
+    """The cross products of vectors of three elements along a dim."""
+
+def det(A: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The determinants of square matrices."""
+
+def diagonal(
+    A: _Array, *, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1
+) -> Tensor:
+    """The diagonal of matrices as a view, without a copy."""
+
+def eig(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.linalg_eig:
+    """Eigenvalues and eigenvectors of square matrices, which are complex numbers."""
+
+def eigh(input: _Array, UPLO: str = "L") -> return_types.linalg_eigh:
+    """Eigenvalues, the smallest first, and eigenvectors of symmetric or Hermitian matrices."""
+
+def eigvals(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The eigenvalues of square matrices, which are complex numbers."""
+
+def eigvalsh(input: _Array, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
+    """The eigenvalues of symmetric or Hermitian matrices, the smallest first."""
+
+def inv(A: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The inverses of square matrices."""
+
+def inv_ex(A: _Array, *, check_errors: builtins.bool = False) -> return_types.linalg_inv_ex:
+    """The inverses of square matrices, and for each 0, or which pivot is 0."""
+
+def lstsq(
+    input: _Array, b: _Array, rcond: builtins.float | None = None, *, driver: str | None = None
+) -> return_types.linalg_lstsq:
+    """X for which the columns of A X - B are least, the squares of what is left, and the rank of
+    A.
+    """
+
+def lu_factor(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu_factor:
+    """The triangular factors of matrices, in one, and which rows changed places."""
+
+def lu_factor_ex(
+    A: _Array, *, pivot: builtins.bool = True, check_errors: builtins.bool = False
+) -> return_types.linalg_lu_factor_ex:
+    """The triangular factors of matrices, in one, their pivots, and 0, or which pivot is 0."""
+
+def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
+    operand stands for a row or a column.
+    """
+
+def matrix_exp(input: _Array) -> Tensor:
+    """The exponentials of square matrices, of which exp(A + A) is exp(A) exp(A)."""
+
+def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
+
+def matrix_rank(
+    input: _Array,
+    *,
+    atol: builtins.float | None = None,
+    rtol: builtins.float | None = None,
+    hermitian: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many singular values of matrices are more than atol and more than rtol of the largest."""
+
+def multi_dot(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices, in the order that takes the fewest multiplications."""
+
+def pinv(
+    input: _Array,
+    *,
+    atol: builtins.float | None = None,
+    rtol: builtins.float | None = None,
+    hermitian: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The Moore-Penrose inverses of matrices, in which small singular values count as 0."""
+
+def qr(
+    A: _Array, mode: str = "reduced", *, out: Sequence[Tensor] | None = None
+) -> return_types.linalg_qr:
+    """Q, whose columns are orthonormal, and an upper triangular R, of which A is the product."""
+
+def slogdet(A: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.linalg_slogdet:
+    """The signs of determinants, and the logarithms of their absolute values."""
+
+def solve(A: _Array, B: _Array, *, left: builtins.bool = True, out: Tensor | None = None) -> Tensor:
+    """X of A X = B, for square matrices A; with left=False X of X A = B."""
+
+def solve_ex(
+    A: _Array, B: _Array, *, left: builtins.bool = True, check_errors: builtins.bool = False
+) -> return_types.linalg_solve_ex:
+    """X of A X = B, and for each matrix 0, or which pivot is 0."""
+
+def solve_triangular(
+    input: _Array,
+    B: _Array,
+    *,
+    upper: builtins.bool,
+    left: builtins.bool = True,
+    unitriangular: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """X of A X = B, or of X A = B, for triangular matrices A."""
+
+def svd(
+    A: _Array, full_matrices: builtins.bool = True, *, driver: str | None = None
+) -> return_types.linalg_svd:
+    """U, S and V^H with A = U diag(S) V^H: singular vectors and values, the largest first."""
+
+def svdvals(A: _Array, *, driver: str | None = None, out: Tensor | None = None) -> Tensor:
+    """The singular values of matrices, the largest first."""
+
+def tensorinv(input: _Array, ind: builtins.int = 2, *, out: Tensor | None = None) -> Tensor:
+    """The inverse for `tensordot` of a tensor whose first dims are as many rows as columns."""
+
+def tensorsolve(
+    input: _Array, other: _Array, dims: _Ints | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """X of tensordot(input, X) = other."""
+
+def vander(x: _Array, *, N: builtins.int | None = None) -> Tensor:
+    """The powers of elements along a new last dim, the lowest first."""
+
+def vecdot(x: _Array, y: _Array, *, dim: builtins.int = -1, out: Tensor | None = None) -> Tensor:
+    """The dot products of vectors along a dim of two tensors, the first of them conjugated."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -14,12 +14,14 @@ from ..dialects.attributes.device import Device
 from ..dialects.attributes.dtype import DType
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.spec import TensorSpec
-from ..dialects.attributes.symint import hint_of
+from ..dialects.attributes.symint import SymInt, hint_of
 from ..dialects.diagnostics import InternalError, Location
 from ..dialects.kernel.abi import INDEX, SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
+from ..dialects.ops.frame.argument_values import AttributeValue
 from ..dialects.records import replace
+from ..dialects.tri.host_calls import HostCallOp
 from ..dialects.tri.ops import tensor_spec
 from ..dialects.tri.structure import ConstantOp, EmptyOp, LaunchOp, StridedOp
 from ..dialects.tri.transfers import CopyBytesOp
@@ -27,13 +29,17 @@ from ..dialects.tri.types import ScalarType
 from ..runtime.execution.artifact import (
     Artifact,
     BufferPlan,
+    HostArray,
+    HostCall,
     KernelCode,
     Launch,
     OutputPlan,
     Part,
+    PlanStep,
     ScalarSlot,
     Transfer,
 )
+from ..runtime.execution.plan_parts import PlainValue
 from .lowering.kernel_builder import SCALAR_DTYPES
 
 #: Returns a kernel's code for a device; the first launch that wants it is short, or not.
@@ -86,7 +92,7 @@ class _Builder:
                 self._buffer(argument, BufferPlan("input", len(inputs), _span(spec)))
                 inputs.append(spec)
         outputs: list[OutputPlan] = []
-        launches: list[Launch | Transfer] = []
+        launches: list[PlanStep] = []
         end = self.block.last_op
         assert isinstance(end, ReturnOp)
         for value in end.operands:
@@ -98,6 +104,8 @@ class _Builder:
                 launches.append(self._launch(op))
             elif isinstance(op, CopyBytesOp):
                 launches.append(self._transfer(op))
+            elif isinstance(op, HostCallOp):
+                launches.append(self._host_call(op))
         return Artifact(
             name=self.name,
             kernels=tuple(self.code_list),
@@ -152,6 +160,22 @@ class _Builder:
         source, target = op.operands
         offset = op.first * tensor_spec(target).dtype.itemsize
         return Transfer(self.numbers[source], offset, self.numbers[target], op.nbytes)
+
+    def _host_call(self, op: HostCallOp) -> HostCall:
+        values = tuple((name, _plain(value)) for name, value in op.values().items())
+        return HostCall(
+            op.called.body,
+            tuple(map(self._host_array, op.read)),
+            tuple(map(self._host_array, op.filled)),
+            values,
+            _parse_location(op.line),
+        )
+
+    def _host_array(self, value: SSAValue) -> HostArray:
+        spec, offset = tensor_spec(value), 0
+        if isinstance(value.owner, StridedOp):
+            offset, value = value.owner.view.offset, value.owner.operands[0]
+        return HostArray(self.numbers[value], spec, offset)
 
     def _launch(self, op: LaunchOp) -> Launch:
         number, signature = self._kernel(op)
@@ -226,6 +250,15 @@ def _steps(signature: KernelSignature, integers: Sequence[Any]) -> int:
     """Return how often the innermost loops of a launch run at most, for the sizes of this call."""
     slots = zip(signature.integers, integers, strict=True)
     return prod([max(1, hint_of(integer)) for slot, integer in slots if slot.kind == INDEX])
+
+
+def _plain(value: AttributeValue) -> PlainValue:
+    """Return a static value as an artifact holds it."""
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    if value is None or isinstance(value, (bool, int, float, str, SymInt)):
+        return cast("PlainValue", value)
+    raise InternalError(f"a host body is given {value!r}, which no artifact holds")
 
 
 def _kind(value: SSAValue) -> str:

@@ -105,6 +105,10 @@ class _Library:
         self.program = program
         self.name = name
         self.plans = [_Plan(program, variant) for variant in program.variants]
+        if any(plan.artifact.has_host_calls for plan in self.plans):
+            raise TrilithTypeError(
+                f"{program.name}() computes a part with NumPy, which a library does not have"
+            )
         if any(v.same or v.written for v in program.variants):
             raise TrilithTypeError(
                 f"{program.name}() returns or changes its arguments, which a library does not",

@@ -175,6 +175,10 @@ class TrilithRuntimeError(TrilithError, RuntimeError):
     """What PyTorch reports as RuntimeError: shapes, dtypes or devices that do not go together."""
 
 
+class TrilithLinAlgError(TrilithRuntimeError):
+    """A matrix that cannot be inverted, factored or diagonalised: `tri.linalg.LinAlgError`."""
+
+
 class CapturedChanged(TrilithRuntimeError):
     """A tensor that a traced function uses without being given it has other sizes or strides now.
 

@@ -23,10 +23,11 @@ from ..dialects.diagnostics import (
 )
 from .devices.base import DeviceRuntime, copy_between, runtime_of
 from .execution.allocator import block_size
-from .execution.artifact import Artifact, Launch, OutputPlan, Transfer
+from .execution.artifact import Artifact, HostCall, Launch, OutputPlan, PlanStep, Transfer
 from .execution.number_bits import encoder
 from .execution.storage import Storage
 from .execution.summaries import artifact_summary
+from .tensors.host_calls import Place, caller_of
 from .tensors.tensor import Tensor, adopt, tensor_from_bytes, view_of
 
 #: run(tensors, scalars=()) -> outputs
@@ -49,7 +50,7 @@ class Executable:
         """Validate the artifact and load its kernels and constants; raises if either fails."""
         artifact.validate()
         self.artifact = artifact
-        if artifact.is_on_one_device:
+        if artifact.is_on_one_device and not artifact.has_host_calls:
             self.run = run = _prepare(artifact, runtime_of(artifact.device))
             cast("Any", run).artifact = artifact  # for who looks at what a shortcut runs
         else:
@@ -210,16 +211,17 @@ def check_writable(artifact: Artifact, tensors: Sequence[Tensor], written: list[
             )
 
 
-# Several devices
+# Several devices, and the host
 
 #: What does one step of a call, given the buffers, their addresses and the numbers.
 _Step: TypeAlias = Callable[[list[tuple[Storage, int]], list[int], Sequence[Any]], None]
 
 
 def _prepare_across(artifact: Artifact) -> Run:
-    """Return the function that runs an artifact whose buffers lie on more than one device.
+    """Return the function that runs an artifact that is more than launches on one device.
 
-    It does what `run` does in `_prepare`, with an arena on each device and copies between launches.
+    It does what `run` does in `_prepare`, with an arena on each device, and copies and calls on the
+    host between launches.
     """
     indices = _address_indices(artifact)
     specs = list(artifact.inputs)
@@ -269,8 +271,10 @@ def _arenas(artifact: Artifact) -> list[tuple[Device, DeviceRuntime, int]]:
     return [(device, runtime_of(device), end) for device, end in ends.items()]
 
 
-def _prepare_step(artifact: Artifact, launch: Launch | Transfer, indices: list[int]) -> _Step:
-    """Return what makes a launch on its device, or a transfer."""
+def _prepare_step(artifact: Artifact, launch: PlanStep, indices: list[int]) -> _Step:
+    """Return what makes a launch on its device, a call on the host, or a transfer."""
+    if isinstance(launch, HostCall):
+        return _prepare_call(launch, indices)
     if isinstance(launch, Transfer):
         source, target = indices[launch.source], indices[launch.target]
         offset, nbytes = launch.offset, launch.nbytes
@@ -285,6 +289,27 @@ def _prepare_step(artifact: Artifact, launch: Launch | Transfer, indices: list[i
     device = artifact.device_of(artifact.buffers[launch.buffers[0]])
     make = _prepare_launch(artifact, launch, runtime_of(device), indices)
     return lambda _parts, addresses, scalars: make(addresses, scalars)
+
+
+def _prepare_call(call: HostCall, indices: list[int]) -> _Step:
+    """Return what makes a call on the host."""
+    make = caller_of(call)
+    values = [value for _, value in call.attributes]
+    arrays = [
+        (indices[array.buffer], array.offset * array.spec.dtype.itemsize, array.spec)
+        for array in call.arrays
+    ]
+
+    def compute(
+        parts: list[tuple[Storage, int]], _addresses: list[int], _scalars: Sequence[Any]
+    ) -> None:
+        places: list[Place] = []
+        for number, offset, spec in arrays:
+            memory, start = parts[number]
+            places.append((memory, start + offset, spec))
+        make(places, values)
+
+    return compute
 
 
 # Launches

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ..dialects.attributes.extents import storage_extent
 from ..dialects.attributes.layout import strided
@@ -32,7 +32,7 @@ from ..dialects.attributes.symint import ShapeEnv, SymInt, is_symbolic
 from ..dialects.diagnostics import TrilithError, TrilithRuntimeError
 from .devices.base import DeviceRuntime, runtime_of
 from .execution.allocator import block_size
-from .execution.artifact import Artifact, BufferPlan, Launch, OutputPlan
+from .execution.artifact import Artifact, BufferPlan, HostCall, Launch, OutputPlan
 from .execution.number_bits import encoder
 from .execution.storage import Storage
 from .executor import (
@@ -43,6 +43,7 @@ from .executor import (
     view_inside,
     view_of_input,
 )
+from .tensors.host_calls import caller_of
 from .tensors.tensor import Tensor, adopt
 
 #: run(tensors, scalars, numbers) -> results; None if the guards do not take the numbers.
@@ -117,6 +118,9 @@ class _Writer:
         count = len(self.artifact.inputs)
         self._memories()
         for number, launch in enumerate(self.artifact.launches):
+            if isinstance(launch, HostCall):
+                self._call(number, launch)
+                continue
             assert isinstance(launch, Launch)
             self._launch(number, launch)
         results = [self._result(n, output) for n, output in enumerate(self.artifact.outputs)]
@@ -224,12 +228,48 @@ class _Writer:
             f"watch(s, error{number})",
         ]
 
+    def _call(self, number: int, call: HostCall) -> None:
+        """Write a call on the host: where its arrays lie, and the values of its attributes."""
+        self.names[f"host{number}"] = caller_of(call)
+        places: list[str] = []
+        for index, array in enumerate(call.arrays):
+            memory, start = self._place(array.buffer)
+            offset = spelled(array.offset * array.spec.dtype.itemsize)
+            spec = self._spec(f"{number}_{index}", array.spec)
+            places.append(f"({memory}, {start} + {offset}, {spec}), ")
+        values = "".join(f"{self._value(number, value)}, " for _, value in call.attributes)
+        self.lines.append(f"host{number}(({''.join(places)}), ({values}))")
+
+    def _place(self, number: int) -> tuple[str, str]:
+        """Return in which memory a buffer lies, and from which byte on."""
+        buffer = self.artifact.buffers[number]
+        match buffer.role:
+            case "input":
+                return f"m{buffer.index}", f"f{buffer.index}"
+            case "output":
+                return f"o{number}", "0"
+            case "temporary":
+                return "arena", spelled(buffer.arena_offset)
+            case "constant":
+                return f"constants[{self.artifact.of_role('constant').index(buffer)}]", "0"
+
+    def _value(self, number: int, value: Any) -> str:
+        """Return what a static value is called; of a stored plan its text is not part of ours."""
+        if type(value) is SymInt:
+            return spelled(value)
+        if isinstance(value, tuple):
+            items = cast("tuple[Any, ...]", value)
+            return f"({''.join(f'{self._value(number, item)}, ' for item in items)})"
+        name = f"value{number}_{len(self.names)}"
+        self.names[name] = value
+        return name
+
     # Results
 
     def _result(self, number: int, output: OutputPlan) -> str:
         spec, offset = output.spec, spelled(output.storage_offset)
         buffer = self.artifact.buffers[output.buffer]
-        made = self._spec(number, spec)
+        made = self._spec(str(number), spec)
         if buffer.role == "output":
             return f"adopt(o{output.buffer}, {made}, {offset})"
         if buffer.role == "constant":
@@ -240,7 +280,7 @@ class _Writer:
             return f"view_inside({tensor}, {made}, {offset})"
         return f"view_of_input({tensor}, {made}, {offset})"
 
-    def _spec(self, number: int, spec: TensorSpec) -> str:
+    def _spec(self, number: str, spec: TensorSpec) -> str:
         if spec.layout is not strided or not is_symbolic((*spec.shape, *spec.strides)):
             self.names[f"spec{number}"] = spec
             return f"spec{number}"

@@ -46,10 +46,10 @@ from ..stored.calls import depends_on_offset
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
 from ..trace.operators import (
     EagerMode,
+    Members,
     RunRow,
     make_function,
     make_in_place,
-    methods,
 )
 from ..trace.row_operands import refuse_operand
 from ..trace.writes import (
@@ -488,5 +488,7 @@ def function_of(name: str) -> Any:
 
 def install() -> None:
     """Put the rows' methods and operators on tensors."""
-    for name, function in methods(EAGER).items():
-        dispatch.install(name, function)
+    made = Members(EAGER)
+    dispatch.set_finder(made.get)
+    for name in made:
+        dispatch.install_later(name)

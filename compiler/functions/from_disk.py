@@ -23,7 +23,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError
 from ...dialects.records import replace
-from ...runtime.execution.artifact import Artifact, Launch
+from ...runtime.execution.artifact import Artifact, HostCall, Launch
 from ...runtime.execution.sizes_form import StoredPlan
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors import dispatch
@@ -226,7 +226,9 @@ def store(key: PlanKey, traced: Any, artifact: Artifact, env: ShapeEnv | None) -
 
 
 def _can_fail(launch: Any) -> bool:
-    """Whether a fault of a launch is said of a line, which the next process may not have."""
+    """Whether a fault of a step is said of a line, which the next process may not have."""
+    if isinstance(launch, HostCall):
+        return launch.location is not None
     return isinstance(launch, Launch) and any(line is not None for line in launch.locations)
 
 

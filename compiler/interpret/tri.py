@@ -26,6 +26,7 @@ from ...dialects.diagnostics import InternalError, TrilithRuntimeError
 from ...dialects.kernel.abi import SCALAR, KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.ops.frame.families import FamilyTable
+from ...dialects.ops.frame.host_bodies import HostBodyOp
 from ...dialects.ops.frame.indexed import GatherOp, Place, Placement, ScatterOp
 from ...dialects.ops.frame.opspec import (
     ContractionOp,
@@ -40,6 +41,7 @@ from ...dialects.ops.frame.row import PrimitiveOp
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.records import record
+from ...dialects.tri.host_calls import HostCallOp
 from ...dialects.tri.ops import (
     ReductionOperation,
     TensorOperation,
@@ -56,6 +58,7 @@ from ...dialects.tri.structure import (
     YieldOp,
 )
 from ...dialects.tri.transfers import CopyBytesOp
+from ...runtime.host.bodies import body_of
 from ...runtime.tensors.host_view import conjugate
 from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
 from .indexed import places, spread, write_places
@@ -332,6 +335,18 @@ class _Machine:
             self.faults.append(Fault("BoundsError", 0))
         return where
 
+    def host_body(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:
+        """Call a function of NumPy."""
+        row = op.ROW
+        assert isinstance(row, HostBodyOp)
+        specs = [spec_of(operand) for operand in op.operands]
+        resolved = row.resolve(specs, op.values())
+        pairs = zip(operands, resolved.operand_dtypes, strict=True)
+        arrays = [_elements(operand, dtype) for operand, dtype in pairs]
+        made = [Tensor.empty(tensor_spec(result)) for result in op.results]
+        body_of(row.body)(arrays, [tensor.held() for tensor in made], **resolved.attributes)
+        return made
+
     # Structure
 
     def constant(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
@@ -377,6 +392,14 @@ class _Machine:
         start = target.view.offset * target.dtype.itemsize
         data = source.memory.view(np.uint8)[first : first + op.nbytes]
         target.memory.view(np.uint8)[start : start + op.nbytes] = data
+        return []
+
+    def host_call(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+        """Fill memory by a function of NumPy."""
+        assert isinstance(op, HostCallOp)
+        arrays = [_tensor(operand).held() for operand in operands]
+        count = len(op.read)
+        body_of(op.called.body)(arrays[:count], arrays[count:], **op.values())
         return []
 
     def launch(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
@@ -447,6 +470,7 @@ _FAMILIES: FamilyTable[
         TransferOp: _Machine.copy,
         GatherOp: _Machine.gather,
         ScatterOp: _Machine.scatter,
+        HostBodyOp: _Machine.host_body,
     }
 )
 _STRUCTURE: dict[
@@ -458,4 +482,5 @@ _STRUCTURE: dict[
     StridedOp: _Machine.strided,
     LaunchOp: _Machine.launch,
     CopyBytesOp: _Machine.copy_bytes,
+    HostCallOp: _Machine.host_call,
 }

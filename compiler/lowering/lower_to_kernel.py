@@ -51,6 +51,7 @@ from ..analysis.aliases import root_of
 from ..analysis.kernel_keys import structural_key
 from ..analysis.locations import spell_location
 from .drafts import DRAFTS, no_lowering
+from .host_calls import has_host_body, lower_host_body
 from .kernel_bodies import draft_write
 from .kernel_builder import KernelDraft, Number, destination_of
 from .row_bodies import draft_fusion
@@ -87,6 +88,8 @@ class _Lowering:
                 self._lower(op, [draft_fusion(op)])
             elif is_transfer(op):
                 lower_transfer(self.block, op)
+            elif has_host_body(op):
+                lower_host_body(self.block, op)
             elif isinstance(op, WriteOp):
                 self._write(op)
             elif isinstance(op, ReturnOp):

@@ -17,7 +17,7 @@ from ...dialects.digests import blake2b
 from ...dialects.locks import imported
 from ...dialects.records import replace
 from ...runtime.devices.cpu import vouch_for
-from ...runtime.execution.artifact import Artifact, Launch
+from ...runtime.execution.artifact import Artifact, HostCall, Launch
 from ...runtime.execution.sizes_form import StoredPlan, decode_plan, decode_plan_at, encode_plan
 from ..afterwards import AFTERWARDS
 from .environment import Environment, environment
@@ -153,6 +153,8 @@ def without_lines(artifact: Artifact) -> Artifact:
     launches = tuple(
         replace(launch, locations=(None,) * len(launch.locations))
         if isinstance(launch, Launch)
+        else replace(launch, location=None)
+        if isinstance(launch, HostCall)
         else launch
         for launch in artifact.launches
     )

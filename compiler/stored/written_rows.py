@@ -11,7 +11,7 @@ from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import SCALAR_TYPES, Parameter
-from ...dialects.ops.table import SHIPPED, TABLE
+from ...dialects.ops.table import TABLE
 from .environment import Environment
 from .known_rows import ROWS_KEY
 
@@ -22,14 +22,14 @@ def are_shipped() -> bool:
     >>> are_shipped()
     True
     """
-    return SHIPPED == frozenset(TABLE.values())
+    return not TABLE.changed
 
 
 def store_known_rows(around: Environment) -> None:
     """Write down all rows that plans for all sizes are made for, unless they are there."""
     key = f"{ROWS_KEY} {around.digest}"
     if around.disk.get(key) is None:
-        content = json.dumps(_content(tuple(SHIPPED)), separators=(",", ":"))
+        content = json.dumps(_content(tuple(TABLE.values())), separators=(",", ":"))
         around.disk.put(key, content.encode(), around.maker)
 
 
@@ -75,7 +75,7 @@ def _is_usual(row: OpSpec) -> bool:
 
 def _is_function(row: OpSpec) -> bool:
     """Whether a call of the function is one of the row."""
-    return not row.schema.has_spread and not row.alone
+    return not row.schema.has_spread and not row.alone and not row.writes_if
 
 
 def _is_swapped(row: OpSpec, name: str) -> bool:

@@ -36,7 +36,7 @@ from ..plan_records import OPEN as RECORDS
 from ..plan_records import PlanRecord
 from ..stored.calls import spelled_call
 from ..trace.active import Watching
-from ..trace.operators import make_function, make_in_place, methods
+from ..trace.operators import Members, make_function, make_in_place
 from .explanation import CallReport, Explanation, kernel_uses
 
 
@@ -244,7 +244,7 @@ def _twins() -> dict[str, Callable[..., Any]]:
         found[row.name] = make_function(row, mode)
         for name in row.in_place_functions:
             found[f"Tensor.{name}"] = make_in_place(row, name, mode)
-    for method in methods(mode).values():
+    for method in Members(mode).values():
         function: Any = method.fget if isinstance(method, property) else method
         found[function.__qualname__] = function
     return found

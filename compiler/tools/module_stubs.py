@@ -9,7 +9,7 @@ from .stub_lines import ALIASES, function_lines, functions
 
 #: What the stubs of modules of functions may need, if they name it: dots lead to the face.
 _IMPORTS = (
-    ("collections.abc", ("Sequence",)),
+    ("collections.abc", ("Callable", "Sequence")),
     ("types", ("EllipsisType",)),
     ("typing", ("Any", "Protocol", "TypeAlias", "overload")),
     ("DOTSdialects.attributes.device", ("Device as device",)),

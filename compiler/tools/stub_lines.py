@@ -42,6 +42,7 @@ _TYPES = {
     "memory_format": "memory_format",
     "Target": "dtype | _Place | Tensor",
     "Index": "_Index",
+    "function": "Callable[..., Any]",
 }
 #: Operators that Python expects to return a bool.
 _COMPARISONS = ("__eq__", "__ne__")

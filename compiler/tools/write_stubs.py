@@ -16,9 +16,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ...dialects.ops.table import RETURN_TYPES, TABLE
+from ...dialects.ops.table import TABLE, return_types
 from ...runtime.tensors import construction, legacy, queries, sparse
 from ...runtime.tensors.tensor_impl import TensorImpl
+from . import write_index
 from .module_stubs import MODULES, module_stub, module_text
 from .stub_lines import (
     ALIASES,
@@ -89,7 +90,7 @@ _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
 def return_types_lines() -> list[str]:
     """Return the class that stands for the named tuples of results."""
     lines = ["class return_types:"]
-    for name, kind in sorted(vars(RETURN_TYPES).items()):
+    for name, kind in sorted(vars(return_types()).items()):
         lines += [""] * (len(lines) > 1)
         lines.append(f"    class {name}(NamedTuple):")
         lines += [f"        {field}: Tensor" for field in kind._fields]
@@ -263,6 +264,7 @@ def main() -> None:
     """Write the stubs."""
     texts = {STUB: stub_text(), OPERATIONS: operations_text()}
     texts |= {module_stub(FACE, module): module_text(module) for module in MODULES}
+    write_index.main()
     for stub, text in texts.items():
         stub.write_text(text, encoding="utf-8")
         print(f"wrote {stub}", file=sys.stderr)

@@ -23,7 +23,7 @@ from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import ViewOp
-from ...dialects.ops.table import TABLE
+from ...dialects.ops.rows.storage_views import CONJ_VIEW, STRIDED_VIEW
 from ...dialects.records import field, record
 from ...dialects.tri.ops import ViewOperation, tensor_spec
 from .active import ActiveTrace
@@ -33,17 +33,15 @@ from .not_traceable import NotTraceable
 Step = tuple[ViewOp, dict[str, AttributeValue]]
 Path = tuple[Step, ...]
 
-_CONJ_VIEW = TABLE["conj_view"]
-assert isinstance(_CONJ_VIEW, ViewOp)
-_strided_view = TABLE["strided_view"]
-assert isinstance(_strided_view, ViewOp)
-_STRIDED_VIEW: ViewOp = _strided_view
+assert isinstance(CONJ_VIEW, ViewOp)
+assert isinstance(STRIDED_VIEW, ViewOp)
+_STRIDED_VIEW: ViewOp = STRIDED_VIEW
 
 #: How many views of views are recorded one by one.
 LONGEST_PATH = 32
 
 #: The path of an argument whose memory holds the conjugates of its elements.
-CONJ: Path = ((_CONJ_VIEW, {}),)
+CONJ: Path = ((CONJ_VIEW, {}),)
 
 
 class Recorder(ActiveTrace, Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
@@ -14,8 +14,9 @@ from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
-from ...dialects.ops.table import TABLE
+from ...dialects.ops.table import TABLE, members
 from ...dialects.records import replace
+from ...runtime.calls.entries import PlanOf
 from ...runtime.calls.functions import function_of
 from ...runtime.calls.packing import CallPlan
 from ...runtime.tensors.tensor import Tensor
@@ -117,12 +118,38 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
         is_alone = alone is not None and len(arguments) + len(keywords) == 1
         return eager.plan_of(alone if is_alone and alone is not None else row, arguments, keywords)
 
+    made, plans = function, plan_of
+    if row.writes_if and not is_method:
+        made, plans = _writing_if(row, function, plan_of, eager)
     module, _, name = row.dotted_name.rpartition(".")
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = f"trilith.{module}" if module else "trilith"
-    function.__doc__ = document(row)
-    function.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
-    return function_of(function, plan_of)
+    made.__name__ = made.__qualname__ = name
+    made.__module__ = f"trilith.{module}" if module else "trilith"
+    made.__doc__ = document(row)
+    made.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
+    return function_of(made, plans)
+
+
+def _writing_if(
+    row: OpSpec, function: Callable[..., Any], plan_of: PlanOf, eager: EagerMode
+) -> tuple[Callable[..., Any], PlanOf]:
+    """Return a function that writes into its first operand if its flag says so, and its plans."""
+    position = [parameter.name for parameter in row.schema.parameters].index(row.writes_if)
+    write = make_in_place(row, row.name, eager)
+
+    def is_writing(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+        if len(arguments) > position:
+            return arguments[position] is True
+        return keywords.get(row.writes_if) is True
+
+    def choose(*arguments: Any, **keywords: Any) -> Any:
+        return (write if is_writing(arguments, keywords) else function)(*arguments, **keywords)
+
+    def plan_of_choice(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        if is_writing(arguments, keywords):
+            return eager.plan_of(row, arguments, keywords, in_place=True)
+        return plan_of(arguments, keywords)
+
+    return choose, plan_of_choice
 
 
 def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
@@ -176,39 +203,60 @@ def _is_operand(value: Any) -> bool:
     )
 
 
-def methods(eager: EagerMode) -> dict[str, Any]:
-    """Return everything that rows put on a tensor: methods, operators and properties."""
-    made: dict[str, Any] = {}
-    for row in TABLE.values():
-        function: Callable[..., Any] | None = None
-        for name in row.methods:
-            if name.startswith("__") and name != "__getitem__":
-                made[name] = make_operator(row, name, eager)
-                continue
-            if function is None:
-                function = make_function(row, eager, is_method=True)
-                function.__qualname__ = f"Tensor.{name}"
-            made[name] = property(function) if row.is_property else function
-        for name in row.in_place_names:
-            made[name] = make_in_place(row, name, eager)
-        for name in row.in_place_views:
-            made[name] = make_in_place_view(row, name, eager)
-    assignable = [name for row in TABLE.values() if row.is_assignable for name in row.methods]
-    made.update({name: make_part(name, made) for name in assignable})
-    getitem = TABLE["getitem"]
-    made["__getitem__"] = function_of(
-        make_subscript(eager.call, eager.concrete),
-        lambda arguments, keywords: eager.plan_of(getitem, arguments, keywords),
-    )
-    made["__setitem__"] = function_of(
-        make_assignment(made, eager.concrete),
-        lambda arguments, _: eager.plan_of_assignment(*arguments),
-    )
-    return made
+class Members(Mapping[str, Any]):
+    """What rows put on tensors, by name: methods, operators and properties, made when needed."""
+
+    def __init__(self, eager: EagerMode) -> None:
+        """Make what runs rows outside of traces in some mode."""
+        self._eager = eager
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a member, always the same."""
+        found = self._made.get(name)
+        if found is None:
+            found = self._made.setdefault(name, self._make(name))
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield all names."""
+        yield from members()
+        yield "__setitem__"
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(members()) + 1
+
+    def _make(self, name: str) -> Any:
+        eager = self._eager
+        if name == "__setitem__":
+            return function_of(
+                make_assignment(self, eager.concrete),
+                lambda arguments, _: eager.plan_of_assignment(*arguments),
+            )
+        row = members()[name]
+        if name == "__getitem__":
+            return function_of(
+                make_subscript(eager.call, eager.concrete),
+                lambda arguments, keywords: eager.plan_of(row, arguments, keywords),
+            )
+        if name in row.in_place_names:
+            return make_in_place(row, name, eager)
+        if name in row.in_place_views:
+            return make_in_place_view(row, name, eager)
+        if name.startswith("__"):
+            return make_operator(row, name, eager)
+        function = make_function(row, eager, is_method=True)
+        function.__qualname__ = f"Tensor.{name}"
+        if not row.is_property:
+            return function
+        read = property(function)
+        return make_part(name, read, self) if row.is_assignable else read
 
 
 def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
     """Return the method that writes a row's result into its first operand, and returns that."""
+    _, _, word = name.rpartition(".")
     is_operator = name.startswith("__")
 
     def method(*arguments: Any, **keywords: Any) -> Any:
@@ -227,8 +275,8 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
         return eager.plan_of(row, arguments, keywords, in_place=True)
 
-    method.__name__ = name
-    method.__qualname__ = f"Tensor.{name}"
+    method.__name__ = word
+    method.__qualname__ = f"Tensor.{word}"
     method.__doc__ = (
         f"{row.doc}\n\nWritten into the tensor itself, which keeps its dtype and shape.\n"
     )

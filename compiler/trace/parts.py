@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...dialects.diagnostics import TrilithError, without_own_frames
@@ -12,9 +12,9 @@ from .operands import as_number
 from .scalar_proxies import ScalarProxy
 
 
-def make_part(name: str, methods: Mapping[str, Any]) -> property:
+def make_part(name: str, whole: property, methods: Mapping[str, Any]) -> property:
     """Return the property of a part of a tensor, `real` or `imag`, which can be assigned."""
-    read: Callable[[Any], Any] = methods[name].fget
+    read: Any = whole.fget
     copy, fill, conjugate = methods["copy_"], methods["fill_"], methods["conj"]
 
     def write(self: Any, value: Any) -> None:

@@ -12,7 +12,7 @@ from ...dialects.attributes.device import HOST
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
-from ...dialects.ops.table import TABLE
+from ...dialects.ops.table import rows_of_ufuncs
 from ...runtime.tensors.construction import new_tensor
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.missing import missing_member
@@ -22,7 +22,6 @@ from .buffers import CONJ, Buffer, Path, Recorder, Window
 from .not_traceable import IndexNeeded, NotTraceable, OffsetNeeded, ValueNeeded, left_over
 
 #: The rows of the operators that NumPy calls when its array stands on the left of a tensor.
-_ROW_OF_UFUNC = {ufunc: row.name for row in TABLE.values() for ufunc in row.ufuncs}
 
 #: What a tensor offers that changes or shows its memory, and what it is called in a message.
 OF_MEMORY = {
@@ -263,12 +262,12 @@ class Proxy(_Fields, Tensor):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
         """Record NumPy's operators (array + tensor); other functions of NumPy need elements."""
-        row = _ROW_OF_UFUNC.get(ufunc.__name__)
+        row = rows_of_ufuncs().get(ufunc.__name__)
         if row is None or method != "__call__" or keywords:
             return self.__array__()
         if not self._is_inside:
             raise self.left_over()
-        return self.trace.call(row, *inputs)
+        return self.trace.call(row.name, *inputs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         """Refuse: there are no elements yet."""

@@ -25,5 +25,7 @@ FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
         TrilithOutOfRangeError,
         "index {0} is out of bounds for dimension {1} with size {2}",
     ),
+    "UnitIntervalError": (TrilithRuntimeError, "all elements of input should be between 0 and 1"),
+    "NegativeVarianceError": (TrilithValueError, "var has negative entry/entries"),
 }
 FAULTS = tuple(FAULT_ERRORS)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ..ops.frame.row import TABLE, PrimitiveOp
+from ..ops.frame.row import PrimitiveOp
+from ..ops.table import TABLE
 from . import canonicalization
+from .host_calls import HostCallOp
 from .ops import op_class
 from .sizes import GuardsAttr, SizeAttr, SizesAttr, SymbolsAttr
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
@@ -36,6 +38,7 @@ def make_dialect() -> Dialect:
             StridedOp,
             LaunchOp,
             CopyBytesOp,
+            HostCallOp,
             WriteOp,
         ],
         [

@@ -120,7 +120,7 @@ class _Packer:
 
     def __init__(self, plan: CallPlan) -> None:
         artifact = plan.artifact
-        if not artifact.is_on_one_device or artifact.device is not cpu:
+        if not artifact.is_on_one_device or artifact.device is not cpu or artifact.has_host_calls:
             raise Unusual
         allocator: Any = runtime_of(cpu).allocator
         front: Front | None = allocator.front

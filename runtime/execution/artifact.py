@@ -19,10 +19,13 @@ from .artifact_form import decode, encode
 from .artifact_proof import problem_of
 from .plan_parts import (
     BufferPlan,
+    HostArray,
+    HostCall,
     KernelCode,
     Launch,
     OutputPlan,
     Part,
+    PlanStep,
     Role,
     ScalarSlot,
     Transfer,
@@ -32,10 +35,13 @@ from .summaries import artifact_summary
 __all__ = [
     "Artifact",
     "BufferPlan",
+    "HostArray",
+    "HostCall",
     "KernelCode",
     "Launch",
     "OutputPlan",
     "Part",
+    "PlanStep",
     "Role",
     "ScalarSlot",
     "Transfer",

@@ -7,7 +7,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import storage_extent
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.records import record
-from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, Role, Transfer
+from .plan_parts import BufferPlan, HostCall, KernelCode, OutputPlan, PlanStep, Role
 
 
 @record
@@ -16,13 +16,13 @@ class ArtifactFields:
 
     `inputs` are the specs of the tensor arguments, `scalars` the kinds (or dtypes) of the Python
     numbers passed beside them. `launches` are made in order, on the devices of their buffers;
-    transfers join those of several devices.
+    transfers join those of several devices, and calls on the host stand between them.
     """
 
     name: str
     kernels: tuple[KernelCode, ...]
     buffers: tuple[BufferPlan, ...]
-    launches: tuple[Launch | Transfer, ...]
+    launches: tuple[PlanStep, ...]
     outputs: tuple[OutputPlan, ...]
     inputs: tuple[TensorSpec, ...]
     scalars: tuple[ScalarSpec | DType, ...] = ()
@@ -43,6 +43,11 @@ class ArtifactFields:
         """Whether everything lies and runs on `device`."""
         device = self.device
         return all(self.device_of(buffer) is device for buffer in self.buffers)
+
+    @property
+    def has_host_calls(self) -> bool:
+        """Whether something is computed between kernels, on the host."""
+        return any(isinstance(launch, HostCall) for launch in self.launches)
 
     def device_of(self, buffer: BufferPlan) -> Device:
         """Return where a buffer lies."""

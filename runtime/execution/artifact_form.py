@@ -8,25 +8,43 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.dtype import by_name as dtype_by_name
-from ...dialects.attributes.layout import LAYOUTS, strided
-from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.diagnostics import Location, TrilithError, TrilithValueError
+from ...dialects.attributes.spec import ScalarSpec
+from ...dialects.diagnostics import TrilithError, TrilithValueError
 from ...dialects.digests import digest_of
 from ...dialects.records import declared
 from .artifact_fields import ArtifactFields
+from .form_parts import (
+    ReadSize,
+    decode_location,
+    decode_spec,
+    encode_location,
+    encode_spec,
+    integer,
+    integers,
+    sizes,
+    typed,
+)
+from .host_call_form import decode_call, encode_call
 from .kernel_memory import KernelBuffer, WalkedDim
-from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, ScalarSlot, Transfer
+from .plan_parts import (
+    BufferPlan,
+    HostCall,
+    KernelCode,
+    Launch,
+    OutputPlan,
+    PlanStep,
+    ScalarSlot,
+    Transfer,
+)
 
 MAGIC = b"trilith\0"
 VERSION = 5
 NO_BLOB = -1
-#: Reads an integer, or an expression in its place; ValueError or TypeError for anything else.
-ReadSize = Callable[[Any], Any]
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
 
@@ -49,13 +67,13 @@ def encode(
         "name": artifact.name,
         "key": artifact.key,
         "arena_nbytes": artifact.arena_nbytes,
-        "inputs": [_encode_spec(spec) for spec in artifact.inputs],
+        "inputs": [encode_spec(spec) for spec in artifact.inputs],
         "scalars": [_encode_scalar(scalar) for scalar in artifact.scalars],
         "kernels": [_encode_kernel(kernel, blob(kernel.code)) for kernel in kernels],
         "buffers": [_encode_buffer(buffer, blob(buffer.data)) for buffer in artifact.buffers],
         "launches": [_encode_launch(launch) for launch in artifact.launches],
         "outputs": [
-            [output.buffer, _encode_spec(output.spec), output.storage_offset]
+            [output.buffer, encode_spec(output.spec), output.storage_offset]
             for output in artifact.outputs
         ],
         "blobs": [len(data) for data in blobs],
@@ -74,7 +92,7 @@ def decode(data: bytes) -> dict[str, Any]:
     Raises TrilithValueError for anything that is not an undamaged artifact of this version.
     """
     content, body = opened(data)
-    return fields_of(content, body, _integer)
+    return fields_of(content, body, integer)
 
 
 def opened(data: bytes) -> tuple[dict[str, Any], memoryview]:
@@ -117,17 +135,13 @@ def _encode_buffer(buffer: BufferPlan, blob: int) -> list[Any]:
     return [*_fields(buffer, "data", "device"), device, blob]
 
 
-def _encode_spec(spec: TensorSpec) -> list[Any]:
-    layout = spec.layout.name
-    fields = [list(spec.shape), spec.dtype.name, str(spec.device), list(spec.strides), layout]
-    return [*fields, spec.is_conj]
-
-
 def _encode_scalar(scalar: ScalarSpec | DType) -> list[str]:
     return ["dtype", scalar.name] if isinstance(scalar, DType) else ["kind", scalar.kind]
 
 
-def _encode_launch(launch: Launch | Transfer) -> list[Any]:
+def _encode_launch(launch: PlanStep) -> list[Any]:
+    if isinstance(launch, HostCall):
+        return encode_call(launch)
     if isinstance(launch, Transfer):
         return [launch.source, launch.offset, launch.target, launch.nbytes]
     return [
@@ -135,41 +149,14 @@ def _encode_launch(launch: Launch | Transfer) -> list[Any]:
         list(launch.buffers),
         list(launch.integers),
         [[slot.position, slot.argument, slot.dtype.name, slot.part] for slot in launch.scalars],
-        [None if one is None else _encode_location(one) for one in launch.locations],
+        list(map(encode_location, launch.locations)),
     ]
-
-
-def _encode_location(location: Location) -> list[Any]:
-    return [location.file, location.line, location.column, location.function, location.text]
-
-
-def _typed(values: Any, *kinds: type) -> list[Any]:
-    """Return the list if it holds exactly these types; True is no integer here."""
-    if not isinstance(values, list):
-        raise TypeError(f"expected a list, got {type(values).__name__}")
-    items = cast("list[Any]", values)
-    if [type(item) for item in items] != list(kinds):
-        raise TypeError(f"expected {[kind.__name__ for kind in kinds]}, got {items}")
-    return items
-
-
-def _integers(values: Any) -> tuple[int, ...]:
-    return tuple(_typed(values, *[int] * len(values)))
-
-
-def _integer(value: Any) -> int:
-    return _integers([value])[0]
-
-
-def _sizes(values: Any, size: ReadSize) -> tuple[Any, ...]:
-    (items,) = _typed([values], list)
-    return tuple(map(size, items))
 
 
 def _decode(content: dict[str, Any], body: memoryview, size: ReadSize) -> dict[str, Any]:
     blobs: list[bytes] = []
     start = 0
-    for length in _integers(content["blobs"]):
+    for length in integers(content["blobs"]):
         if length < 0 or start + length > len(body):
             raise ValueError("data beyond the end")
         blobs.append(bytes(body[start : start + length]))
@@ -180,7 +167,7 @@ def _decode(content: dict[str, Any], body: memoryview, size: ReadSize) -> dict[s
         buffers=tuple(_decode_buffer(fields, blobs, size) for fields in content["buffers"]),
         launches=tuple(_decode_launch(fields, size) for fields in content["launches"]),
         outputs=tuple(_decode_output(fields, size) for fields in content["outputs"]),
-        inputs=tuple(_decode_spec(fields, size) for fields in content["inputs"]),
+        inputs=tuple(decode_spec(fields, size) for fields in content["inputs"]),
         scalars=tuple(_decode_scalar(fields) for fields in content["scalars"]),
         arena_nbytes=size(content["arena_nbytes"]),
         key=content["key"],
@@ -194,12 +181,12 @@ def _blob(blobs: list[bytes], number: int) -> bytes:
 
 
 def _decode_kernel(fields: Any, blobs: list[bytes]) -> KernelCode:
-    name, key, target, pointers, integers, can_fail, digest, buffers, blob = _typed(
+    name, key, target, pointers, count, can_fail, digest, buffers, blob = typed(
         fields, str, str, str, int, int, bool, str, list, int
     )
     memory = tuple(_decode_memory(buffer) for buffer in buffers)
     data = _blob(blobs, blob)
-    return KernelCode(name, key, target, data, pointers, integers, can_fail, memory, digest)
+    return KernelCode(name, key, target, data, pointers, count, can_fail, memory, digest)
 
 
 def _encode_kernel(kernel: KernelCode, blob: int) -> list[Any]:
@@ -207,7 +194,7 @@ def _encode_kernel(kernel: KernelCode, blob: int) -> list[Any]:
 
 
 def _decode_memory(fields: Any) -> KernelBuffer:
-    itemsize, offset, is_written, is_alone, walks = _typed(fields, int, int, bool, bool, list)
+    itemsize, offset, is_written, is_alone, walks = typed(fields, int, int, bool, bool, list)
     return KernelBuffer(
         itemsize,
         offset,
@@ -219,12 +206,12 @@ def _decode_memory(fields: Any) -> KernelBuffer:
 
 def _decode_dim(fields: Any) -> WalkedDim:
     kind = type(None) if fields[1] is None else int
-    return WalkedDim(*_typed(fields, int, kind, int, bool))
+    return WalkedDim(*typed(fields, int, kind, int, bool))
 
 
 def _decode_buffer(fields: Any, blobs: list[bytes], size: ReadSize) -> BufferPlan:
     role, index, nbytes, arena_offset, is_written, device, blob = fields
-    role, index, is_written, device, blob = _typed(
+    role, index, is_written, device, blob = typed(
         [role, index, is_written, device, blob], str, int, bool, str, int
     )
     data = None if blob == NO_BLOB else _blob(blobs, blob)
@@ -234,42 +221,29 @@ def _decode_buffer(fields: Any, blobs: list[bytes], size: ReadSize) -> BufferPla
 
 def _decode_output(fields: Any, size: ReadSize) -> OutputPlan:
     buffer, spec, offset = fields
-    return OutputPlan(_integer(buffer), _decode_spec(spec, size), size(offset))
+    return OutputPlan(integer(buffer), decode_spec(spec, size), size(offset))
 
 
-def _decode_launch(fields: Any, size: ReadSize) -> Launch | Transfer:
+def _decode_launch(fields: Any, size: ReadSize) -> PlanStep:
+    if isinstance(fields[0], str):
+        return decode_call(fields, size)
     if len(fields) == 4:
-        return Transfer(*_typed(fields, int, int, int, int))
-    kernel, buffers, integers, slots, locations = _typed(fields, int, list, list, list, list)
+        return Transfer(*typed(fields, int, int, int, int))
+    kernel, buffers, numbers, slots, locations = typed(fields, int, list, list, list, list)
     return Launch(
         kernel,
-        _integers(buffers),
-        _sizes(integers, size),
+        integers(buffers),
+        sizes(numbers, size),
         tuple(
             ScalarSlot(position, argument, dtype_by_name(dtype), part)
             for position, argument, dtype, part in (
-                _typed(slot, int, int, str, str) for slot in slots
+                typed(slot, int, int, str, str) for slot in slots
             )
         ),
-        tuple(
-            None if location is None else Location(*_typed(location, str, int, int, str, str))
-            for location in locations
-        ),
-    )
-
-
-def _decode_spec(fields: Any, size: ReadSize) -> TensorSpec:
-    shape, dtype, device, strides, layout, is_conj = _typed(fields, list, str, str, list, str, bool)
-    return TensorSpec.of(
-        _sizes(shape, size),
-        dtype_by_name(dtype),
-        Device(device),
-        _sizes(strides, size) if LAYOUTS[layout] is strided else None,
-        LAYOUTS[layout],
-        is_conj,
+        tuple(map(decode_location, locations)),
     )
 
 
 def _decode_scalar(fields: Any) -> ScalarSpec | DType:
-    tag, name = _typed(fields, str, str)
+    tag, name = typed(fields, str, str)
     return dtype_by_name(name) if tag == "dtype" else ScalarSpec(name)

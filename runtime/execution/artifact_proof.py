@@ -15,7 +15,9 @@ from ...dialects.attributes.layout import strided
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError
 from .artifact_fields import ArtifactFields
-from .plan_parts import BufferPlan, KernelCode, Launch, OutputPlan, Transfer
+from .host_call_proof import problem_of_call
+from .plan_parts import BufferPlan, HostCall, KernelCode, Launch, OutputPlan, PlanStep, Transfer
+from .shared_bytes import may_share_bytes
 
 
 def problem_of(artifact: ArtifactFields) -> str | None:
@@ -111,7 +113,9 @@ def _of_transfer(artifact: ArtifactFields, transfer: Transfer) -> str | None:
     return _of_write(transfer.target, target)
 
 
-def _of_launch(artifact: ArtifactFields, launch: Launch | Transfer) -> str | None:
+def _of_launch(artifact: ArtifactFields, launch: PlanStep) -> str | None:
+    if isinstance(launch, HostCall):
+        return problem_of_call(artifact, launch)
     if isinstance(launch, Transfer):
         return _of_transfer(artifact, launch)
     if not 0 <= launch.kernel < len(artifact.kernels):
@@ -184,26 +188,9 @@ def _of_overlap(artifact: ArtifactFields, launch: Launch, kernel: KernelCode) ->
         if not used.is_alone:
             continue
         for other in (*launch.buffers[:position], *launch.buffers[position + 1 :]):
-            if _overlap(number, other, artifact.buffers):
+            if may_share_bytes(number, other, artifact.buffers):
                 return f"kernel '{kernel.name}' needs buffer {number} apart from buffer {other}"
     return None
-
-
-def _overlap(number: int, other: int, buffers: tuple[BufferPlan, ...]) -> bool:
-    """Whether two buffers may share bytes: one buffer, one input, or parts of the arena that meet.
-
-    Inputs of one call may share memory as well; nobody promises a kernel that they do not.
-    """
-    first, second = buffers[number], buffers[other]
-    if number == other:
-        return True
-    if first.role != second.role or first.role not in ("input", "temporary"):
-        return False
-    if first.role == "input":
-        return True
-    start = max(first.arena_offset, second.arena_offset)
-    end = min(first.arena_offset + first.nbytes, second.arena_offset + second.nbytes)
-    return start < end
 
 
 #: What launches and outputs refer to is known to be sound when they are looked at.

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import SymInt
 from ...dialects.records import replace
-from .artifact import Artifact, BufferPlan, Launch, OutputPlan, ScalarSlot, Transfer
+from .artifact import (
+    Artifact,
+    BufferPlan,
+    HostArray,
+    HostCall,
+    OutputPlan,
+    PlanStep,
+    ScalarSlot,
+    Transfer,
+)
 from .number_bits import encoder
 
 
@@ -33,7 +42,25 @@ def at_sizes(
         offset = number(buffer.arena_offset)
         return replace(buffer, nbytes=number(buffer.nbytes), arena_offset=offset)
 
-    def launch_at(launch: Launch | Transfer) -> Launch | Transfer:
+    def array_at(array: HostArray) -> HostArray:
+        return HostArray(array.buffer, spec_at(array.spec), number(array.offset))
+
+    def call_at(call: HostCall) -> HostCall:
+        return replace(
+            call,
+            operands=tuple(map(array_at, call.operands)),
+            results=tuple(map(array_at, call.results)),
+            attributes=tuple((name, value_at(value)) for name, value in call.attributes),
+        )
+
+    def value_at(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(value_at, cast("tuple[Any, ...]", value)))
+        return number(value)
+
+    def launch_at(launch: PlanStep) -> PlanStep:
+        if isinstance(launch, HostCall):
+            return call_at(launch)
         if isinstance(launch, Transfer):
             return replace(launch, offset=number(launch.offset), nbytes=number(launch.nbytes))
         integers = list(map(number, launch.integers))

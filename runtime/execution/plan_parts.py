@@ -1,9 +1,9 @@
-"""What is an artifact made of? Kernels, memory, launches and results, as plain data."""
+"""What is an artifact made of? Kernels, memory, what is done with both, and results: plain data."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
@@ -148,6 +148,43 @@ class Transfer:
     offset: int
     target: int
     nbytes: int
+
+
+#: A static value of a row, as an artifact holds it.
+PlainValue: TypeAlias = "bool | int | float | str | tuple[PlainValue, ...] | None"
+
+
+@record
+class HostArray:
+    """A tensor in a buffer that a call on the host sees: `offset` counts elements of its dtype."""
+
+    buffer: int
+    spec: TensorSpec
+    offset: int = 0
+
+
+@record
+class HostCall:
+    """One call of `body`, "module:function" of `runtime/host`, on arrays over memory.
+
+    It reads `operands` and fills `results`, each in memory of its own. What lies on another device
+    than the host makes the trip there and back. An error that it raises is said of `location`.
+    """
+
+    body: str
+    operands: tuple[HostArray, ...]
+    results: tuple[HostArray, ...]
+    attributes: tuple[tuple[str, PlainValue], ...] = ()
+    location: Location | None = None
+
+    @property
+    def arrays(self) -> tuple[HostArray, ...]:
+        """The operands, then the results."""
+        return (*self.operands, *self.results)
+
+
+#: What is done in a call, in order.
+PlanStep: TypeAlias = Launch | Transfer | HostCall
 
 
 @record

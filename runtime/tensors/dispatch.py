@@ -26,6 +26,8 @@ OTHER_OPERATORS: tuple[str, ...] = (
 )
 
 
+_OPERATORS = frozenset((*BINARY_OPERATORS, *OTHER_OPERATORS))
+
 #: What is said of a call that the operations must be loaded for.
 LATER: Any = object()
 
@@ -48,6 +50,19 @@ if TYPE_CHECKING:
             ...
 
 
+class _Later:
+    """An attribute of tensors that is made when it is asked for."""
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        self._registry, self._name = registry, name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        found = self._registry.installed(self._name)
+        if found is None:
+            raise AttributeError(self._name)
+        return found.__get__(instance, owner)
+
+
 class Registry:
     """Operations by name, the classes that carry them and the loader that brings them.
 
@@ -62,6 +77,8 @@ class Registry:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._installed: dict[str, Any] = {}
+        self._find: Callable[[str], Any] | None = None
+        self._later_names: set[str] = set()
         self._targets: list[type] = []
         self._loader: Callable[[], None] | None = None
         self._loading: Thread | None = None
@@ -75,14 +92,35 @@ class Registry:
         It is called with the tensor first. Installing a name again replaces it.
         """
         self._installed[name] = function
+        self._later_names.discard(name)
         for target in self._targets:
             setattr(target, name, function)
+
+    def set_finder(self, find: Callable[[str], Any]) -> None:
+        """Set what makes what is installed later: `find(name)`, None if there is no such thing."""
+        self._find = find
+
+    def install_later(self, name: str) -> None:
+        """Let the finder make the attribute `name` of every tensor when it is first asked for."""
+        self._installed.pop(name, None)
+        self._later_names.add(name)
+        for target in self._targets:
+            setattr(target, name, self._later(name))
 
     def installed(self, name: str) -> Any:
         """Return what is installed under a name, loading if need be; None if nothing is."""
         if name not in self._installed:
             self.load()
-        return self._installed.get(name)
+        found = self._installed.get(name)
+        if found is None and self._find is not None:
+            found = self._find(name)
+            if found is not None:
+                self.install(name, found)
+        return found
+
+    def _later(self, name: str) -> Any:
+        """Return what stands for an attribute that is made when it is asked for."""
+        return self._stand_in(name) if name in _OPERATORS else _Later(self, name)
 
     def set_loader(self, loader: Callable[[], None]) -> None:
         """Set what to call, once, when an operation is first needed: it installs the operations."""
@@ -171,6 +209,8 @@ class Registry:
         self._targets.append(target)
         for name in (*BINARY_OPERATORS, *OTHER_OPERATORS):
             setattr(target, name, self._stand_in(name))
+        for name in self._later_names - _OPERATORS:
+            setattr(target, name, _Later(self, name))
         for name, function in self._installed.items():
             setattr(target, name, function)
 
@@ -186,6 +226,8 @@ class Registry:
 
 _registry = Registry()
 install = _registry.install
+install_later = _registry.install_later
+set_finder = _registry.set_finder
 installed = _registry.installed
 set_loader = _registry.set_loader
 load = _registry.load

@@ -52,11 +52,16 @@ def view_as_array(memory: Storage, spec: TensorSpec, offset: int) -> Array:
     >>> view_as_array(memory, TensorSpec.of((2, 3), dtypes.float32), 0).strides
     (12, 4)
     """
+    return array_at_byte(memory, spec, offset * spec.dtype.itemsize)
+
+
+def array_at_byte(memory: Storage, spec: TensorSpec, first: int) -> Array:
+    """Return an array over host memory as `view_as_array` does, from some byte on."""
     dtype = spec.dtype
     if not spec.numel:
         return np.empty(spec.shape, dtype.numpy)
     described, nbytes = _described(spec)
-    address = memory.address(offset * dtype.itemsize, nbytes)
+    address = memory.address(first, nbytes)
     interface = {**described, "data": (address, not memory.is_writable)}
     array: Array = np.asarray(_Window(memory, interface))
     return array if array.dtype == dtype.numpy else array.view(dtype.numpy)

@@ -31,6 +31,7 @@ from xdsl.passes import ModulePass
 from ....dialects.attributes.extents import storage_extent
 from ....dialects.attributes.symint import is_symbolic
 from ....dialects.records import record
+from ....dialects.tri.host_calls import HostCallOp
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp, StridedOp
 from ....dialects.tri.transfers import CopyBytesOp
@@ -75,7 +76,7 @@ def _plan(block: Block) -> None:
     order = {op: index for index, op in enumerate(block.ops)}
     for op in list(block.ops):
         if isinstance(op, EmptyOp) and not _is_seen_by_caller(op):
-            uses = [order[use.operation] for use in op.results[0].uses]
+            uses = _uses(op.results[0], order)
             if not uses:
                 # Without elements, or nobody reads them: no launch has been made.
                 op.detach()
@@ -90,6 +91,15 @@ def _plan(block: Block) -> None:
     place(intervals)
     for interval in intervals:
         interval.op.place(interval.offset)
+
+
+def _uses(value: SSAValue, order: dict[Operation, int]) -> list[int]:
+    """Return where memory is used, itself or through views for calls on the host."""
+    found: list[int] = []
+    for use in value.uses:
+        user = use.operation
+        found += _uses(user.results[0], order) if isinstance(user, StridedOp) else [order[user]]
+    return found
 
 
 def _place_in_slots(intervals: Sequence[_Interval]) -> None:
@@ -185,6 +195,6 @@ def _is_seen_by_caller(op: Operation) -> bool:
             return True
         if isinstance(user, StridedOp) and _is_seen_by_caller(user):
             return True
-        if not isinstance(user, (LaunchOp, StridedOp, CopyBytesOp)):
+        if not isinstance(user, (LaunchOp, StridedOp, CopyBytesOp, HostCallOp)):
             return True
     return False

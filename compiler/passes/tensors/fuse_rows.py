@@ -2,8 +2,8 @@
 
 Before::
 
-    %0 = tri.mean %x {dim = array<i64: 1>, keepdim = ...} : !tri.tensor<4x3xf32> -> !tri.tensor<4x1xf32>
-    %1 = tri.sub %x, %0 : !tri.tensor<4x3xf32>, !tri.tensor<4x1xf32> -> !tri.tensor<4x3xf32>
+    %0 = tri.mean %x {dim = array<i64: 1>, keepdim = ...} : ... -> !tri.tensor<4x1xf32>
+    %1 = tri.sub %x, %0 : ... -> !tri.tensor<4x3xf32>
 
 After::
 

@@ -163,6 +163,12 @@ def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValu
     return check
 
 
+def _function(value: object) -> Any:
+    if not callable(value):
+        raise TypeError
+    return value
+
+
 CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "int": _integer,
     "bool": _boolean,
@@ -177,4 +183,5 @@ CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "memory_format": _instance_of(MemoryFormat),
     "Target": _target,
     "Index": _index,
+    "function": _function,
 }

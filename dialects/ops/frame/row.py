@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from _collections_abc import dict_items, dict_keys, dict_values
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol
 
 from ...attributes.dtype import DType
@@ -100,7 +101,8 @@ class OpSpec:
     calls are sizes and places, which a plan may leave open. A row that `is_method_only` is no
     function. `places` are the dotted names of functions below modules of trilith that mean the row
     (`special.expit`); a row that is not public has no other. One that `is_factory` makes a tensor
-    from options; the device may be the default.
+    from options; the device may be the default. `writes_if` names the parameter, a bool, that says
+    whether a call of the function writes into its first operand (`inplace`).
     """
 
     signature: str = field(kw_only=False)
@@ -134,6 +136,7 @@ class OpSpec:
     opens_integers: bool = False
     is_method_only: bool = False
     is_factory: bool = False
+    writes_if: str = ""
     schema: Schema = field(init=False)
     """The signature, taken apart."""
     name: str = field(init=False)
@@ -248,14 +251,104 @@ def in_place_names(row: OpSpec) -> tuple[str, ...]:
     return tuple(names)
 
 
+class Rows(Protocol):
+    """Where rows come from that are not in the table yet."""
+
+    def load(self, name: str) -> None:
+        """Register the row of that name, if it is one of trilith's."""
+        ...
+
+    def load_all(self) -> None:
+        """Register all of trilith's rows."""
+        ...
+
+    def beginning(self) -> str | None:
+        """Return the name of the module of rows that is being loaded and has led here, if any."""
+        ...
+
+
 class Table(dict[str, OpSpec]):
-    """The rows by name; a name is taken once."""
+    """The rows by name; a name is taken once. A row is loaded when it is asked for.
+
+    Who looks at the table as a whole sees all rows.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing, and nobody who knows more."""
+        super().__init__()
+        self.source: Rows | None = None
+        self._own: dict[str, OpSpec] = {}
+        #: In which module of trilith each row stands that is loaded.
+        self.modules: dict[str, str] = {}
+        #: Names whose rows are others than trilith's sources say.
+        self.changed: set[str] = set()
 
     def add(self, row: OpSpec) -> OpSpec:
         """Register a row and return it."""
-        if self.setdefault(row.name, row) is not row:
-            raise InternalError(f"two rows are called '{row.name}'")
+        name = row.name
+        if self.setdefault(name, row) is not row:
+            raise InternalError(f"two rows are called '{name}'")
+        module = None if self.source is None else self.source.beginning()
+        if module is not None:
+            self._own[name], self.modules[name] = row, module
+        if self._own.get(name) is row:
+            self.changed.discard(name)
+        else:
+            self.changed.add(name)
         return row
+
+    def others(self) -> list[OpSpec]:
+        """Return the rows that are not trilith's."""
+        return [self[name] for name in self.changed if name in self]
+
+    def __missing__(self, name: str) -> OpSpec:
+        """Load the row, or raise KeyError."""
+        if name not in self:
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        if not super().__contains__(name) and self.source is not None and isinstance(name, str):
+            self.source.load(name)
+        return super().__contains__(name)
+
+    def __delitem__(self, name: str) -> None:
+        super().__delitem__(name)
+        if name in self._own:
+            self.changed.add(name)
+        else:
+            self.changed.discard(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a row, or the default if there is none."""
+        return self[name] if name in self else default
+
+    def _whole(self) -> None:
+        if self.source is not None:
+            self.source.load_all()
+
+    def __iter__(self) -> Iterator[str]:
+        self._whole()
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self._whole()
+        return super().__len__()
+
+    def keys(self) -> dict_keys[str, OpSpec]:
+        """Return the names of all rows."""
+        self._whole()
+        return super().keys()
+
+    def values(self) -> dict_values[str, OpSpec]:
+        """Return all rows."""
+        self._whole()
+        return super().values()
+
+    def items(self) -> dict_items[str, OpSpec]:
+        """Return all rows with their names."""
+        self._whole()
+        return super().items()
 
 
 #: Every row, by name; read it through `table.py`.
@@ -264,13 +357,13 @@ TABLE = Table()
 
 def registering(
     make: Callable[Concatenate[str, Fields], OpSpec], pattern: str = "%s"
-) -> Callable[Concatenate[str, Fields], None]:
-    """Return a function that takes the fields of a row and adds the row to the table.
+) -> Callable[Concatenate[str, Fields], OpSpec]:
+    """Return a function that takes the fields of a row, adds the row to the table and returns it.
 
     `make` is a family, or a `partial` of one; `pattern` makes the signature of the first argument.
     """
 
-    def register(signature: str, /, *arguments: Fields.args, **fields: Fields.kwargs) -> None:
-        TABLE.add(make(pattern % signature, *arguments, **fields))
+    def register(signature: str, /, *arguments: Fields.args, **fields: Fields.kwargs) -> OpSpec:
+        return TABLE.add(make(pattern % signature, *arguments, **fields))
 
     return register

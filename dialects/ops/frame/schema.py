@@ -317,8 +317,6 @@ _DEFAULTS: dict[str, AttributeValue] = {
     "None": None,
     "True": True,
     "False": False,
-    "()": (),
-    "(0,1)": (0, 1),
 }
 
 
@@ -327,6 +325,8 @@ def _parse_default(text: str) -> AttributeValue:
         return _DEFAULTS[text]
     if text[0] in "'\"":
         return text[1:-1]
+    if text[0] == "(":
+        return tuple(int(number) for number in text[1:-1].split(",") if number)
     return int(text) if text.lstrip("-").isdigit() else float(text)
 
 

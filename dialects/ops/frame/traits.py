@@ -51,6 +51,8 @@ class Traits:
 
 #: Nothing is known, as of views, which passes know by the class of their operations.
 OPAQUE = Traits()
+#: What is computed from elements anywhere, in memory of its own, as something else than a kernel.
+LAYOUT_BLIND = Traits(is_layout_blind=True)
 #: What is computed at each index from what is there.
 POINTWISE = Traits(reads=Reads.INDEX, is_layout_blind=True)
 #: What moves elements, each to its index.

@@ -71,7 +71,7 @@ _comparison(
     "tri.ne(tri.tensor([1, 2, 3]), 2)  # tensor([ True, False,  True])",
     body=_not_equal,
     accepts=CASTABLE,
-    methods=("ne", "__ne__"),
+    methods=("ne", "not_equal", "__ne__"),
     ufuncs=("not_equal",),
     algebra=Algebra(commutative=True),
 )
@@ -80,7 +80,7 @@ _comparison(
     "Whether input is less than other, elementwise.",
     "tri.lt(tri.tensor([1, 2, 3]), 2)  # tensor([ True, False, False])",
     body=_less,
-    methods=("lt", "__lt__"),
+    methods=("lt", "less", "__lt__"),
     ufuncs=("less",),
 )
 _comparison(
@@ -88,7 +88,7 @@ _comparison(
     "Whether input is at most other, elementwise.",
     "tri.le(tri.tensor([1, 2, 3]), 2)  # tensor([ True,  True, False])",
     body=_less_equal,
-    methods=("le", "__le__"),
+    methods=("le", "less_equal", "__le__"),
     ufuncs=("less_equal",),
 )
 _comparison(
@@ -96,7 +96,7 @@ _comparison(
     "Whether input is greater than other, elementwise.",
     "tri.gt(tri.tensor([1, 2, 3]), 2)  # tensor([False, False,  True])",
     body=_greater,
-    methods=("gt", "__gt__"),
+    methods=("gt", "greater", "__gt__"),
     ufuncs=("greater",),
 )
 _comparison(
@@ -104,7 +104,7 @@ _comparison(
     "Whether input is at least other, elementwise.",
     "tri.ge(tri.tensor([1, 2, 3]), 2)  # tensor([False,  True,  True])",
     body=_greater_equal,
-    methods=("ge", "__ge__"),
+    methods=("ge", "greater_equal", "__ge__"),
     ufuncs=("greater_equal",),
 )
 

@@ -56,7 +56,7 @@ composite(
     "tri.div(tri.tensor([7, -7]), 2, rounding_mode='floor')  # tensor([ 3, -4])",
     _div,
     methods=("div", "divide"),
-    in_place=("div_", "divide_", "__itruediv__"),
+    in_place=("div_", "divide_"),
     has_out=True,
     ufuncs=(
         "divide",

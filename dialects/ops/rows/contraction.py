@@ -13,7 +13,7 @@ from ...diagnostics import TrilithRuntimeError
 from ..frame.opspec import ContractionOp
 from ..frame.out_rules import out_tensor_dtype
 from ..frame.row import TABLE, Attributes, OperandSpec, Resolved
-from ..frame.rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device
+from ..frame.rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device, compute_dtype
 
 _ACCEPTS = INTEGERS | FIELDS
 #: What the products of two matrices take besides.
@@ -126,6 +126,14 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     return Resolved(dict(attributes), (left.dtype, right.dtype), result)
 
 
+def _resolve_unrounded(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    """Leave the sums in the dtype that they are formed in."""
+    resolved = _resolve_matmul(operands, attributes)
+    rounded = resolved.result
+    result = TensorSpec.of(rounded.shape, compute_dtype(rounded.dtype), rounded.device)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
+
+
 TABLE.add(
     ContractionOp(
         "matmul(Tensor input, Tensor other)",
@@ -136,5 +144,18 @@ TABLE.add(
         resolver=_resolve_matmul,
         refuse_out=out_tensor_dtype,
         ufuncs=("matmul",),
+        places=("linalg.matmul",),
+    )
+)
+TABLE.add(
+    ContractionOp(
+        "matmul_unrounded(Tensor input, Tensor other)",
+        "The matrix product of narrow floats as it is summed, in float32: what goes on with it "
+        "rounds once.",
+        "tri.addmm(tri.ones(1).half(), tri.ones(1, 2).half(), tri.ones(2, 1).half())"
+        "  # tensor([[3.]], dtype=trilith.float16)",
+        methods=(),
+        is_public=False,
+        resolver=_resolve_unrounded,
     )
 )

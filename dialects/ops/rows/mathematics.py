@@ -1,4 +1,4 @@
-"""Which operations are transcendental? Exponentials, logarithms, circles, roots, activations.
+"""Which operations are transcendental? Exponentials, logarithms, circles, roots.
 
 Each row states its error bound in units in the last place of float32 and float64; the bound is
 tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and round once.
@@ -7,19 +7,16 @@ tested over a sweep of bit patterns. float16 and bfloat16 compute in float32 and
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import partial
 
-from ...attributes.dtype import Category, DType
-from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
-from ..frame.elementwise import USUAL, elementwise, unary
-from ..frame.opspec import Algebra
-from ..frame.row import Attributes, OperandSpec, registering
-from ..frame.rules import FIELDS, FLOATS, REALS, int_to_float, promote
+from ...attributes.dtype import Category
+from ...diagnostics import TrilithNotImplementedError
+from ..frame.elementwise import USUAL
+from ..frame.row import registering
+from ..frame.rules import FIELDS, FLOATS, int_to_float
 from ..frame.torch_kernels import not_implemented
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
-from .clamping import at_least
 
 #: Adds a real function of one variable; integers give the default dtype.
 _function = registering(
@@ -172,65 +169,4 @@ _function(
     },
     places=("special.expit", "nn.functional.sigmoid"),
     in_place_functions=("sigmoid_",),
-)
-
-
-def _rectify(x: Scalar) -> Scalar:
-    return at_least(x, 0)
-
-
-def _gelu(x: Scalar, approximate: str = "none") -> Scalar:
-    return scalar.gelu_tanh(x) if approximate == "tanh" else scalar.gelu_erf(x)
-
-
-def _gelu_dtype(
-    operands: Sequence[OperandSpec], attributes: Attributes
-) -> tuple[tuple[DType, ...], DType]:
-    if attributes["approximate"] not in ("none", "tanh"):
-        raise TrilithRuntimeError("approximate argument must be either none or tanh.")
-    return promote(operands, attributes)
-
-
-unary(
-    "relu",
-    "The larger of input and 0, elementwise.",
-    "tri.relu(tri.tensor([-1., 2.]))  # tensor([0., 2.])",
-    body=_rectify,
-    accepts=REALS,
-    refusals={
-        Category.BOOLEAN: (TrilithRuntimeError, "Boolean inputs not supported for relu"),
-        Category.COMPLEX: (
-            TrilithNotImplementedError,
-            "clamp is not supported for complex types",
-        ),
-    },
-    algebra=Algebra(idempotent=True),
-    has_out=False,
-    in_place_functions=("relu_",),
-)
-elementwise(
-    "gelu(Tensor input, *, str approximate='none')",
-    "input * Phi(input), elementwise, Phi being the normal distribution function; "
-    "approximate='tanh' is the usual approximation of it.",
-    "tri.gelu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.8413])",
-    body=_gelu,
-    promotion=_gelu_dtype,
-    accepts=FLOATS,
-    ulp=3.0,
-    domain=(-6.0, 6.0),
-    is_costly=True,
-    methods=(),
-    torch_name="nn.functional.gelu",
-)
-elementwise(
-    "silu(Tensor input)",
-    "input * sigmoid(input), elementwise.",
-    "tri.silu(tri.tensor([0., 1.]))  # tensor([0.0000, 0.7311])",
-    body=scalar.silu,
-    accepts=FIELDS,
-    ulp=3.0,
-    domain=(-10.0, 10.0),
-    is_costly=True,
-    methods=(),
-    torch_name="nn.functional.silu",
 )

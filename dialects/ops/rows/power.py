@@ -132,7 +132,7 @@ def _filled(t: TensorLanguage, number: Any, base: ScalarSpec, exponent: Any, pow
     return t.call("where", is_one, 1, power)
 
 
-def _is_looked_at(exponent: Any) -> bool:
+def is_looked_at(exponent: Any) -> bool:
     """Whether a power by this number may be another operation than the general power."""
     return type(exponent) is not float or exponent in (-2, -1, -0.5, 0, 0.5, 1, 2, 3)
 
@@ -140,7 +140,7 @@ def _is_looked_at(exponent: Any) -> bool:
 def _check_exponent(bound: Mapping[str, Any]) -> None:
     """Check an exponent that `_pow` does not see."""
     base, exponent = bound["input"], bound["exponent"]
-    if is_number(exponent) and not _is_looked_at(exponent) and hasattr(base, "spec"):
+    if is_number(exponent) and not is_looked_at(exponent) and hasattr(base, "spec"):
         spec = ScalarSpec.of(exponent)
         _check_fits(exponent, result_type(base.spec.operand, spec.operand))
 
@@ -188,7 +188,7 @@ composite(
     methods=("pow", "__pow__", "__rpow__"),
     in_place=("pow_", "__ipow__"),
     has_out=True,
-    static_operands={"exponent": _is_looked_at},
+    static_operands={"exponent": is_looked_at},
     check_numbers=_check_exponent,
     ufuncs=("power",),
 )

@@ -67,7 +67,8 @@ _rounding(
     "tri.trunc(tri.tensor([1.7, -1.7]))  # tensor([ 1., -1.])",
     body=_of_fractions(scalar.trunc),
     refusals=_refusing_complex("trunc"),
-    in_place_functions=("trunc_",),
+    methods=("trunc", "fix"),
+    in_place_functions=("trunc_", "fix_"),
 )
 
 

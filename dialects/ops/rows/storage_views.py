@@ -96,7 +96,7 @@ composite(
 )
 
 
-view_row(
+STRIDED_VIEW = view_row(
     "strided_view(Tensor input, int[] size, int[] stride, int offset=0)",
     "Any sizes and strides on the operand's storage; the offset counts from its first element.",
     "tri.arange(5).as_strided((3, 2), (1, 1)).shape  # trilith.Size([3, 2])",
@@ -233,7 +233,7 @@ def _of_complex_dtype(spec: TensorSpec, attributes: Attributes) -> dict[str, Att
     return {}
 
 
-view_row(
+CONJ_VIEW = view_row(
     "conj_view(Tensor input)",
     "The same memory, seen as the conjugates of complex numbers: what `conj` becomes.",
     "tri.tensor([1 + 2j]).conj()  # tensor([1.-2.j])",

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -206,7 +207,7 @@ class Library:
         if key not in shared:  # holding the tensor keeps the key's storage alive
             shared[key] = self._flat(torch.empty(0, dtype=tensor.dtype).set_(storage)), tensor
         flat = shared[key][0]
-        is_whole = tensor.numel() * tensor.itemsize == storage.nbytes()
+        is_whole = 0 < tensor.numel() * tensor.itemsize == storage.nbytes()
         if is_whole and tensor.stride() == torch.empty(tensor.shape, device="meta").stride():
             return flat.view(tuple(tensor.shape))
         return flat.as_strided(tuple(tensor.shape), tuple(tensor.stride()), tensor.storage_offset())
@@ -243,9 +244,16 @@ class Library:
                 return self.named(each)
             if isinstance(each, torch.Generator):
                 raise Unsupported("Generator")
+            if isinstance(each, torch.nn.PairwiseDistance):
+                return self._distance(each)
             return each
 
         return map_leaves(leaf, value)
+
+    def _distance(self, layer: torch.nn.PairwiseDistance) -> Any:
+        """Return the library's function for a layer that torch's samples give as an argument."""
+        options = {"p": layer.norm, "eps": layer.eps, "keepdim": layer.keepdim}
+        return partial(self.module.nn.functional.pairwise_distance, **options)
 
     def facts(self, tensor: Any) -> Facts:
         """Return what a tensor says about itself."""

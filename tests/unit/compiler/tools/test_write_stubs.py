@@ -5,6 +5,7 @@ import inspect
 from typing import Any
 
 import trilith as tri
+from trilith.compiler.tools import write_index
 from trilith.compiler.tools.module_stubs import MODULES, module_stub, module_text
 from trilith.compiler.tools.stub_lines import functions
 from trilith.compiler.tools.write_stubs import OPERATIONS, STUB, operations_text, stub_text
@@ -13,6 +14,7 @@ from trilith.compiler.tools.write_stubs import OPERATIONS, STUB, operations_text
 def test_the_stubs_are_not_stale():
     assert STUB.read_text(encoding="utf-8") == stub_text(), "`make stubs` writes it anew"
     assert OPERATIONS.read_text(encoding="utf-8") == operations_text()
+    assert write_index.PATH.read_text(encoding="utf-8") == write_index.index_text()
     for module in MODULES:
         assert module_stub(STUB, module).read_text(encoding="utf-8") == module_text(module)
 

@@ -172,29 +172,30 @@ def test_parameters_are_those_of_torch(row: OpSpec):
 # ---- one row is enough
 
 
-def softsign_body(x: Scalar) -> Scalar:
+def soft_sign_body(x: Scalar) -> Scalar:
     return x / (abs(x) + 1)
 
 
 @pytest.fixture
-def softsign() -> Iterator[OpSpec]:
+def soft_sign() -> Iterator[OpSpec]:
     """A row that is added while the program runs, and every trace of it removed."""
     elementwise.unary(
-        "softsign",
+        "soft_sign",
         "input / (1 + abs(input)), elementwise.",
-        "tri.softsign(tri.tensor([1., -3.]))  # tensor([ 0.5000, -0.7500])",
-        body=softsign_body,
+        "tri.soft_sign(tri.tensor([1., -3.]))  # tensor([ 0.5000, -0.7500])",
+        body=soft_sign_body,
         promotion=int_to_float,
         accepts=FLOATS,
         ulp=1.0,
     )
     eager.install()
-    yield TABLE["softsign"]
-    del TABLE["softsign"]
-    if "softsign" in vars(tri):
-        delattr(tri, "softsign")
-    delattr(tri.Tensor, "softsign")
-    tri_ops._classes.pop("softsign", None)  # pyright: ignore[reportPrivateUsage] - undone by hand
+    yield TABLE["soft_sign"]
+    del TABLE["soft_sign"]
+    if "soft_sign" in vars(tri):
+        delattr(tri, "soft_sign")
+    delattr(tri.Tensor, "soft_sign")
+    delattr(tri.Tensor, "soft_sign_")
+    tri_ops._classes.pop("soft_sign", None)  # pyright: ignore[reportPrivateUsage] - undone by hand
     eager.forget_plans()
 
 
@@ -205,56 +206,56 @@ def parse(text: str) -> ModuleOp:
     return Parser(context, text).parse_module()
 
 
-def test_one_row_is_a_function_and_a_method(softsign: OpSpec):
-    function: Any = getattr(tri, softsign.name)
+def test_one_row_is_a_function_and_a_method(soft_sign: OpSpec):
+    function: Any = getattr(tri, soft_sign.name)
     x: Any = tri.tensor([1.0, -3.0])
     assert repr(function(x)) == "tensor([ 0.5000, -0.7500])"
-    assert x.softsign().tolist() == [0.5, -0.75]
+    assert x.soft_sign().tolist() == [0.5, -0.75]
     assert function(tri.tensor([1, 3])).dtype is float32
-    assert function.__doc__.startswith(softsign.doc)
-    with pytest.raises(tri.TrilithError, match='"softsign" not implemented for'):
+    assert function.__doc__.startswith(soft_sign.doc)
+    with pytest.raises(tri.TrilithError, match='"soft_sign" not implemented for'):
         function(tri.tensor([1 + 1j]))
 
 
-def test_one_row_is_compiled(softsign: OpSpec):
+def test_one_row_is_compiled(soft_sign: OpSpec):
     @tri.compile
     def f(x: Any) -> Any:
-        return (2 * x).softsign().sum()
+        return (2 * x).soft_sign().sum()
 
     assert f(tri.tensor([0.5, -1.5])).item() == 0.5 - 0.75
 
 
-def test_one_row_is_ir_with_a_verifier(softsign: OpSpec):
+def test_one_row_is_ir_with_a_verifier(soft_sign: OpSpec):
     def f(x: Any) -> Any:
-        return x.softsign()
+        return x.soft_sign()
 
     text = str(tri.trace(f, tri.spec((2, 3), tri.float16)))
-    assert "tri.softsign %x : !tri.tensor<2x3xf16> -> !tri.tensor<2x3xf16>" in text
+    assert "tri.soft_sign %x : !tri.tensor<2x3xf16> -> !tri.tensor<2x3xf16>" in text
     module = parse(text)
     module.verify()
     assert str(module) == text
     for place in ("-> ", "return %0 : "):
         text = text.replace(f"{place}!tri.tensor<2x3", f"{place}!tri.tensor<2x4")
     wrong = parse(text)
-    with pytest.raises(VerifyException, match="softsign: the result's shape must be"):
+    with pytest.raises(VerifyException, match="soft_sign: the result's shape must be"):
         wrong.verify()
 
 
-def test_one_row_is_its_reference_and_its_documentation(softsign: OpSpec):
+def test_one_row_is_its_reference_and_its_documentation(soft_sign: OpSpec):
     values = np.array([0.25, -7.0, np.inf, np.nan], np.float32)
     with np.errstate(invalid="ignore"):
         expected = values / (np.abs(values) + np.float32(1))
-    reference = softsign_body(NumpyLanguage().array(values, float32)).value
+    reference = soft_sign_body(NumpyLanguage().array(values, float32)).value
     np.testing.assert_array_equal(reference, expected)
-    method: Any = operator.methodcaller("softsign")
+    method: Any = operator.methodcaller("soft_sign")
     traced = tri.trace(method, tri.spec((4,), tri.float32))
     np.testing.assert_array_equal(interpret_function(traced.module, [values])[0], expected)
     np.testing.assert_array_equal(method(tri.from_numpy(values)).numpy(), expected)
     text = TextLanguage()
-    assert text.spell(softsign_body(text.name("x", float32))) == "x / (abs(x) + 1)"
+    assert text.spell(soft_sign_body(text.name("x", float32))) == "x / (abs(x) + 1)"
 
 
 def test_the_row_is_gone_again():
-    assert "softsign" not in TABLE
-    assert not hasattr(tri, "softsign")
-    assert not hasattr(tri.Tensor, "softsign")
+    assert "soft_sign" not in TABLE
+    assert not hasattr(tri, "soft_sign")
+    assert not hasattr(tri.Tensor, "soft_sign")

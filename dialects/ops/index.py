@@ -1,0 +1,365 @@
+"""Which row stands in which module, and what names does it give? Written by `make stubs`."""
+
+#: How many bytes the modules of rows had.
+NBYTES = 526050
+#: The rows of each module.
+ROWS = {
+    "activation_functions": """
+celu elu glu hardtanh leaky_relu nn_functional_celu nn_functional_hardsigmoid
+nn_functional_hardswish nn_functional_mish nn_functional_relu nn_functional_rrelu
+nn_functional_selu nn_functional_silu nn_functional_threshold prelu relu6 rrelu selu softplus
+softshrink softsign tanhshrink
+""",
+    "activations": """
+exponential_unit gated gelu hard_sigmoid hard_swish hardshrink leaky_unit log_sigmoid mish_unit
+relu silu sloped soft_plus soft_shrink threshold
+""",
+    "added_products": """
+add_outer addbmm addmm addmv addr baddbmm
+""",
+    "agreement": """
+allclose equal
+""",
+    "arithmetic": """
+abs add floor_divide maximum minimum mul neg positive reciprocal remainder sign sub true_divide
+trunc_divide
+""",
+    "attention": """
+scaled_dot_product_attention
+""",
+    "broadcasting": """
+atleast_1d atleast_2d atleast_3d broadcast_tensors broadcast_to expand_as
+""",
+    "clamping": """
+clamp clamp_both clamp_max clamp_min
+""",
+    "comparison": """
+bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor eq ge gt
+isnan le logical_and logical_not logical_or logical_xor lt ne where where_method
+""",
+    "complex_numbers": """
+angle conj_elements conj_physical isfinite isinf isreal sgn
+""",
+    "composite": """
+div rdiv rsub
+""",
+    "contraction": """
+matmul matmul_unrounded
+""",
+    "conversion": """
+cast clone contiguous
+""",
+    "creation": """
+empty empty_like empty_permuted empty_strided fill full full_like full_strided ones ones_like
+scalar_tensor uninitialised zeros zeros_like
+""",
+    "creation_methods": """
+new_empty new_empty_strided new_full new_ones new_zeros type_as
+""",
+    "decompositions": """
+linalg_eig linalg_eigh linalg_eigvals linalg_eigvalsh linalg_hermitian linalg_hermitian_values
+linalg_least_squares linalg_lstsq linalg_matrix_exp linalg_matrix_rank linalg_pinv linalg_qr
+linalg_singular linalg_singular_values linalg_svd linalg_svdvals matrix_exp pinverse qr svd
+""",
+    "dim_views": """
+adjoint alias batched_matrix_H diagonal expand matrix_H matrix_T movedim narrow numpy_T permute
+select slice squeeze swapaxes t transpose unfold unsqueeze
+""",
+    "distances": """
+cosine_embedding_loss cosine_similarity nn_functional_cosine_embedding_loss
+nn_functional_triplet_margin_loss normalize pairwise_distance triplet_margin_loss
+triplet_margin_with_distance_loss
+""",
+    "einsum": """
+einsum
+""",
+    "einsum_equations": """
+
+""",
+    "exponents": """
+deg2rad float_power ldexp rad2deg
+""",
+    "extremes": """
+aminmax argmax max max_along min min_along
+""",
+    "floating_parts": """
+frexp
+""",
+    "fourier": """
+fft_back fft_complex fft_fft fft_hfft fft_ifft fft_ihfft fft_irfft fft_real fft_rfft
+""",
+    "fourier_dims": """
+fft_fft2 fft_fftfreq fft_fftn fft_fftshift fft_hfft2 fft_hfftn fft_ifft2 fft_ifftn fft_ifftshift
+fft_ihfft2 fft_ihfftn fft_irfft2 fft_irfftn fft_rfft2 fft_rfftfreq fft_rfftn
+""",
+    "gathering": """
+gather gather_along index_select take take_at
+""",
+    "grids": """
+cartesian_prod combinations meshgrid tril_indices triu_indices unravel_index
+""",
+    "indexing": """
+getitem
+""",
+    "interpolating": """
+addcdiv addcmul lerp
+""",
+    "joining": """
+cat constant_pad pad stack
+""",
+    "linear_layers": """
+bilinear linear
+""",
+    "linear_systems": """
+det inverse linalg_cholesky linalg_cholesky_ex linalg_det linalg_eliminate linalg_factor linalg_inv
+linalg_inv_ex linalg_inverse linalg_lu_factor linalg_lu_factor_ex linalg_slogdet linalg_solution
+linalg_solve linalg_solve_ex linalg_solve_triangular linalg_tensorinv linalg_tensorsolve logdet
+slogdet
+""",
+    "loss_reductions": """
+
+""",
+    "losses": """
+binary_cross_entropy binary_cross_entropy_with_logits cross_entropy_of_two gaussian_nll_loss
+huber_error huber_loss kl_div l1_loss mse_loss nn_functional_binary_cross_entropy_with_logits
+nn_functional_kl_div nn_functional_poisson_nll_loss not_negative poisson_nll_loss self_information
+smooth_error smooth_l1_loss squared_error
+""",
+    "margin_losses": """
+hinge_embedding_loss margin_ranking_loss multi_margin_loss multilabel_margin_loss
+multilabel_soft_margin_loss nn_functional_hinge_embedding_loss nn_functional_margin_ranking_loss
+soft_margin_loss
+""",
+    "masking": """
+argwhere index_put masked_fill masked_select nonzero places
+""",
+    "mathematics": """
+cos erf exp exp2 expm1 log log1p log2 rsqrt sigmoid sin sqrt tanh
+""",
+    "matrices": """
+
+""",
+    "matrix_chains": """
+chain_matmul kron linalg_diagonal linalg_multi_dot matrix_power
+""",
+    "missing_values": """
+fmax fmin isclose nan_to_num replace_non_finite
+""",
+    "moments": """
+var_mean
+""",
+    "padding": """
+
+""",
+    "pair_distances": """
+cdist pdist
+""",
+    "placing": """
+masked_scatter put scatter_reduce take_along_dim
+""",
+    "power": """
+pow power square
+""",
+    "products": """
+bmm dot inner linalg_vecdot mm mv outer vdot
+""",
+    "ranges": """
+arange eye linspace logspace range_of
+""",
+    "reduction": """
+all amax amin any mean prod sum
+""",
+    "remainders": """
+fmod frac gcd lcm
+""",
+    "repeating": """
+flip fliplr flipud repeat repeat_interleave roll rot90 tile view_copy
+""",
+    "reshaping": """
+flatten ravel reshape reshape_as unflatten view view_as
+""",
+    "rounding": """
+ceil floor round round_decimals round_even trunc
+""",
+    "scans": """
+cumprod cumsum
+""",
+    "scattering": """
+index_add index_copy index_fill put_at scatter scatter_add scatter_along
+""",
+    "signs": """
+complex copysign heaviside hypot isneginf isposinf next_after nextafter polar signbit
+""",
+    "sorting": """
+argsort msort sort
+""",
+    "splitting": """
+chunk dsplit hsplit split split_with_sizes tensor_split unbind vsplit
+""",
+    "stacking": """
+column_stack dstack hstack row_stack vstack
+""",
+    "storage_views": """
+as_strided conj conj_view imag real resolve_conj resolve_neg strided_view view_as_complex
+view_as_real view_as_sizes_or_dtype view_dtype
+""",
+    "tensor_products": """
+tensordot
+""",
+    "to_methods": """
+bfloat16 bool byte cdouble cfloat chalf char cpu cuda double float half int long pin_memory short
+to transfer
+""",
+    "triangles": """
+diag diag_embed diagflat tril triu
+""",
+    "vector_products": """
+block_diag cross linalg_cross linalg_vander place_blocks vander
+""",
+    "writing": """
+as_strided_scatter copy put_window with_strides zero
+""",
+}
+#: Functions of the face and of modules below it.
+FUNCTIONS = """
+abs abs_:abs absolute:abs add addbmm addcdiv addcmul addmm addmv addmv_:addmv addr adjoint all
+allclose amax amin aminmax angle any arange argmax argsort argwhere as_strided as_strided_scatter
+atleast_1d atleast_2d atleast_3d baddbmm bilinear binary_cross_entropy_with_logits bitwise_and
+bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm
+broadcast_tensors broadcast_to cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu
+chain_matmul chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
+clip:clamp clip_:clamp clone column_stack combinations complex conj conj_physical
+conj_physical_:conj_physical copysign cos cos_:cos cosine_embedding_loss cosine_similarity cross
+cumprod cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal div divide:div dot
+dsplit dstack einsum empty empty_like empty_permuted empty_strided eq equal erf erf_:erf exp exp2
+exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft
+fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2
+fft.hfft:fft_hfft fft.hfftn:fft_hfftn fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn
+fft.ifftshift:fft_ifftshift fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn
+fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2
+fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc
+fix_:trunc flatten flip fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod
+frac frac_:frac frexp full full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt
+greater_equal:ge gt hardshrink heaviside hinge_embedding_loss hsplit hstack hypot imag index_add
+index_copy index_fill index_put index_put_:index_put index_select inner inverse isclose isfinite
+isinf isnan isneginf isposinf isreal kl_div kron lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
+less_equal:le linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
+linalg.cross:linalg_cross linalg.det:linalg_det linalg.diagonal:linalg_diagonal
+linalg.eig:linalg_eig linalg.eigh:linalg_eigh linalg.eigvals:linalg_eigvals
+linalg.eigvalsh:linalg_eigvalsh linalg.inv:linalg_inv linalg.inv_ex:linalg_inv_ex
+linalg.lstsq:linalg_lstsq linalg.lu_factor:linalg_lu_factor linalg.lu_factor_ex:linalg_lu_factor_ex
+linalg.matmul:matmul linalg.matrix_exp:linalg_matrix_exp linalg.matrix_power:matrix_power
+linalg.matrix_rank:linalg_matrix_rank linalg.multi_dot:linalg_multi_dot linalg.pinv:linalg_pinv
+linalg.qr:linalg_qr linalg.slogdet:linalg_slogdet linalg.solve:linalg_solve
+linalg.solve_ex:linalg_solve_ex linalg.solve_triangular:linalg_solve_triangular
+linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals linalg.tensorinv:linalg_tensorinv
+linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander linalg.vecdot:linalg_vecdot
+linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logdet logical_and logical_not logical_or
+logical_xor logspace lt margin_ranking_loss masked_fill masked_scatter masked_select matmul
+matrix_exp matrix_power max maximum mean meshgrid min minimum mm moveaxis:movedim movedim msort mul
+multiply:mul mv nan_to_num nan_to_num_:nan_to_num narrow ne neg neg_:neg negative:neg negative_:neg
+nextafter nn.functional.bilinear:bilinear nn.functional.binary_cross_entropy:binary_cross_entropy
+nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
+nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
+nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
+nn.functional.cosine_similarity:cosine_similarity nn.functional.elu:elu nn.functional.elu_:elu
+nn.functional.gaussian_nll_loss:gaussian_nll_loss nn.functional.gelu:gelu nn.functional.glu:glu
+nn.functional.hardshrink:hardshrink nn.functional.hardsigmoid:nn_functional_hardsigmoid
+nn.functional.hardswish:nn_functional_hardswish nn.functional.hardtanh:hardtanh
+nn.functional.hardtanh_:hardtanh
+nn.functional.hinge_embedding_loss:nn_functional_hinge_embedding_loss
+nn.functional.huber_loss:huber_loss nn.functional.kl_div:nn_functional_kl_div
+nn.functional.l1_loss:l1_loss nn.functional.leaky_relu:leaky_relu
+nn.functional.leaky_relu_:leaky_relu nn.functional.linear:linear
+nn.functional.logsigmoid:log_sigmoid
+nn.functional.margin_ranking_loss:nn_functional_margin_ranking_loss
+nn.functional.mish:nn_functional_mish nn.functional.mse_loss:mse_loss
+nn.functional.multi_margin_loss:multi_margin_loss
+nn.functional.multilabel_margin_loss:multilabel_margin_loss
+nn.functional.multilabel_soft_margin_loss:multilabel_soft_margin_loss
+nn.functional.normalize:normalize nn.functional.pairwise_distance:pairwise_distance
+nn.functional.pdist:pdist nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss
+nn.functional.prelu:prelu nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu
+nn.functional.relu_:relu nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
+nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
+nn.functional.selu:nn_functional_selu nn.functional.selu_:selu nn.functional.sigmoid:sigmoid
+nn.functional.silu:nn_functional_silu nn.functional.smooth_l1_loss:smooth_l1_loss
+nn.functional.soft_margin_loss:soft_margin_loss nn.functional.softplus:softplus
+nn.functional.softshrink:softshrink nn.functional.softsign:softsign nn.functional.tanh:tanh
+nn.functional.tanhshrink:tanhshrink nn.functional.threshold:nn_functional_threshold
+nn.functional.threshold_:threshold
+nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
+nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss nonzero
+not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse poisson_nll_loss
+polar positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
+reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg
+roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor
+scatter scatter_add scatter_reduce select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit
+silu sin sin_:sin slogdet sort special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
+special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub
+subtract:sub sum svd swapaxes swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split
+tensordot threshold threshold_:threshold tile transpose tril tril_indices triplet_margin_loss triu
+triu_indices true_divide trunc trunc_:trunc unbind unflatten unravel_index unsqueeze vander
+var_mean vdot view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros
+zeros_like
+"""
+#: Methods, operators and properties of tensors.
+MEMBERS = """
+H:matrix_H T:numpy_T __abs__:abs __add__:add __and__:bitwise_and __eq__:eq
+__floordiv__:floor_divide __ge__:ge __getitem__:getitem __gt__:gt __iadd__:add __iand__:bitwise_and
+__ifloordiv__:floor_divide __ilshift__:bitwise_left_shift __imod__:remainder __imul__:mul
+__invert__:bitwise_not __ior__:bitwise_or __ipow__:pow __irshift__:bitwise_right_shift __isub__:sub
+__itruediv__:true_divide __ixor__:bitwise_xor __le__:le __lshift__:bitwise_left_shift __lt__:lt
+__matmul__:matmul __mod__:remainder __mul__:mul __ne__:ne __neg__:neg __or__:bitwise_or
+__pos__:positive __pow__:pow __radd__:add __rand__:bitwise_and __rfloordiv__:floor_divide
+__rlshift__:bitwise_left_shift __rmatmul__:matmul __rmod__:remainder __rmul__:mul
+__ror__:bitwise_or __rpow__:pow __rrshift__:bitwise_right_shift __rshift__:bitwise_right_shift
+__rsub__:sub __rtruediv__:rdiv __rxor__:bitwise_xor __sub__:sub __truediv__:true_divide
+__xor__:bitwise_xor abs abs_:abs absolute:abs absolute_:abs add add_:add addbmm addbmm_:addbmm
+addcdiv addcdiv_:addcdiv addcmul addcmul_:addcmul addmm addmm_:addmm addmv addmv_:addmv addr
+addr_:addr adjoint all allclose amax amin aminmax angle any argmax argsort argwhere as_strided
+as_strided_:as_strided as_strided_scatter baddbmm baddbmm_:baddbmm bfloat16 bitwise_and
+bitwise_and_:bitwise_and bitwise_left_shift bitwise_left_shift_:bitwise_left_shift bitwise_not
+bitwise_not_:bitwise_not bitwise_or bitwise_or_:bitwise_or bitwise_right_shift
+bitwise_right_shift_:bitwise_right_shift bitwise_xor bitwise_xor_:bitwise_xor bmm bool broadcast_to
+byte cdouble ceil ceil_:ceil cfloat chalf char chunk clamp clamp_:clamp clamp_max
+clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone conj conj_physical
+conj_physical_:conj_physical contiguous copy_:copy copysign copysign_:copysign cos cos_:cos cpu
+cross cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag
+diag_embed diagflat diagonal div div_:div divide:div divide_:div dot double dsplit eq eq_:eq equal
+erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 fill_:fill fix:trunc
+fix_:trunc flatten flip fliplr flipud float float_power float_power_:float_power floor floor_:floor
+floor_divide floor_divide_:floor_divide fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd
+gcd_:gcd ge ge_:ge ger:outer greater:gt greater_:gt greater_equal:ge greater_equal_:ge gt gt_:gt
+half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside hsplit hypot hypot_:hypot
+imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
+index_fill_:index_fill index_put index_put_:index_put index_select inner int inverse isclose
+isfinite isinf isnan isneginf isposinf isreal kron lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp
+lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le log log1p log1p_:log1p log2 log2_:log2
+log_:log logdet logical_and logical_and_:logical_and logical_not logical_not_:logical_not
+logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor long lt lt_:lt
+mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
+masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean min
+minimum mm moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul mv nan_to_num
+nan_to_num_:nan_to_num narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
+new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero not_equal:ne
+not_equal_:ne outer permute pin_memory pinverse positive pow pow_:pow prelu prod put put_:put qr
+rad2deg rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
+remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
+rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
+scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
+sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin slogdet sort split split_with_sizes
+sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub
+subtract_:sub sum svd swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t
+take take_along_dim tanh tanh_:tanh tensor_split tile to transpose transpose_:transpose tril
+tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind
+unflatten unfold unsqueeze unsqueeze_:unsqueeze vdot view:view_as_sizes_or_dtype view_as vsplit
+where:where_method zero_:zero
+"""
+#: Functions of NumPy.
+UFUNCS = """
+add bitwise_and bitwise_or bitwise_xor copysign deg2rad degrees:rad2deg divide:div equal:eq
+float_power floor_divide fmax fmin fmod gcd greater:gt greater_equal:ge heaviside hypot lcm less:lt
+less_equal:le matmul multiply:mul nextafter not_equal:ne power:pow rad2deg radians:deg2rad
+remainder signbit subtract:sub true_divide:div
+"""

@@ -1,0 +1,63 @@
+"""Which functions compute on the host? Those in modules of this room, by "module:function".
+
+Rows and plans hold the name alone, so that a plan from the disk or an exported program runs one
+without rows. A body is called with the arrays that it reads, the arrays that it fills, and the
+static values of the operation::
+
+    def sort(operands, results, *, dim, descending): ...
+
+Arrays have any strides and the dtypes of `DType.numpy`: those of ml_dtypes for bfloat16 and
+float8, and complex32 as a structure. A body raises errors of `diagnostics`, and keeps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from ...dialects.diagnostics import InternalError
+from ...dialects.locks import imported
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+#: body(operands, results, **attributes): fills the results.
+Body: TypeAlias = Callable[..., None]
+#: What a body is given.
+Arrays: TypeAlias = Sequence[Array]
+
+#: The modules of this room that hold bodies.
+MODULES = ("fourier", "linear_algebra", "sorting")
+
+
+def is_body(name: str) -> bool:
+    """Whether there is such a function.
+
+    >>> is_body("sorting:sort"), is_body("os:system"), is_body("sorting:np")
+    (True, False, False)
+    """
+    return _found(name) is not None
+
+
+def body_of(name: str) -> Body:
+    """Return the function with a name.
+
+    >>> body_of("sorting:sort").__name__
+    'sort'
+    """
+    found = _found(name)
+    if found is None:
+        raise InternalError(f"there is no function '{name}' on the host")
+    return found
+
+
+@cache
+def _found(name: str) -> Body | None:
+    module_name, _, function = name.partition(":")
+    if module_name not in MODULES:
+        return None
+    module = imported(f".{module_name}", __package__)
+    found = vars(module).get(function)
+    is_own = getattr(found, "__module__", None) == module.__name__ and not function.startswith("_")
+    return cast("Body", found) if is_own and callable(found) else None

@@ -1,0 +1,51 @@
+"""How are discrete Fourier transforms computed? By NumPy's, which are pocketfft's."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from .bodies import Array, Arrays
+
+_Norm: TypeAlias = Literal["backward", "ortho", "forward"]
+
+#: What NumPy calls a scale of a transform, by whether it is forward, and the scale: none, one over
+#: the root of the number of points, one over that number.
+_NORMS: dict[bool, tuple[_Norm, _Norm, _Norm]] = {
+    True: ("backward", "ortho", "forward"),
+    False: ("forward", "ortho", "backward"),
+}
+
+
+def complex_to_complex(
+    operands: Arrays, results: Arrays, *, dim: tuple[int, ...], normalization: int, forward: bool
+) -> None:
+    """Fill the transform of complex numbers over dims."""
+    transform = np.fft.fftn if forward else np.fft.ifftn
+    results[0][...] = transform(operands[0], axes=dim, norm=_NORMS[forward][normalization])
+
+
+def real_to_complex(
+    operands: Arrays, results: Arrays, *, dim: tuple[int, ...], normalization: int, onesided: bool
+) -> None:
+    """Fill the transform of real numbers; if it is one-sided, half of it along the last dim."""
+    transform = np.fft.rfftn if onesided else np.fft.fftn
+    results[0][...] = transform(operands[0], axes=dim, norm=_NORMS[True][normalization])
+
+
+def complex_to_real(
+    operands: Arrays,
+    results: Arrays,
+    *,
+    dim: tuple[int, ...],
+    normalization: int,
+    last_dim_size: int,
+) -> None:
+    """Fill the inverse of a one-sided transform, whose last dim gets its size back."""
+    elements: Array = operands[0]
+    norm = _NORMS[False][normalization]
+    *others, last = dim
+    if others:
+        elements = np.fft.ifftn(elements, axes=others, norm=norm)
+    results[0][...] = np.fft.irfft(elements, last_dim_size, axis=last, norm=norm)

@@ -1,0 +1,312 @@
+"""How are linear systems solved, and matrices taken apart? By NumPy's LAPACK, batch by batch.
+
+What NumPy has not, triangular systems and factors with pivots, is written here: one step for each
+row, over all matrices of a batch at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...dialects.diagnostics import TrilithLinAlgError, TrilithRuntimeError
+from .bodies import Array, Arrays
+
+
+def inverse(operands: Arrays, results: Arrays, *, name: str) -> None:
+    """Fill the inverses, and where each matrix is found to be singular; 0 where it is not."""
+    (matrices,), (inverses, infos) = operands, results
+    infos[...] = 0
+    try:
+        inverses[...] = np.linalg.inv(matrices)
+    except np.linalg.LinAlgError:
+        ones = np.eye(matrices.shape[-1], dtype=matrices.dtype)
+        _solve_some(matrices, ones, inverses)
+        _find_singular(matrices, infos)
+    _check(name, infos, _SINGULAR_INVERSE)
+
+
+def solve(operands: Arrays, results: Arrays, *, left: bool, is_vector: bool, name: str) -> None:
+    """Fill X of A X = B, or of X A = B, and where each matrix is found to be singular."""
+    (matrices, sides), (solutions, infos) = operands, results
+    if is_vector:
+        sides, solutions = sides[..., None], solutions[..., None]
+    elif not left:
+        matrices, sides, solutions = (
+            np.swapaxes(item, -1, -2) for item in (matrices, sides, solutions)
+        )
+    infos[...] = 0
+    try:
+        solutions[...] = np.linalg.solve(matrices, sides)
+    except np.linalg.LinAlgError:
+        _solve_some(matrices, sides, solutions)
+        _find_singular(matrices, infos)
+    _check(name, infos, _SINGULAR_SYSTEM)
+
+
+def _solve_some(matrices: Array, sides: Array, solutions: Array) -> None:
+    """Fill the solutions of one system after the other; those of singular ones are infinite."""
+    batch = solutions.shape[:-2]
+    matrices = np.broadcast_to(matrices, (*batch, *matrices.shape[-2:]))
+    sides = np.broadcast_to(sides, solutions.shape)
+    for index in np.ndindex(batch):
+        try:
+            solutions[index] = np.linalg.solve(matrices[index], sides[index])
+        except np.linalg.LinAlgError:
+            solutions[index] = np.inf
+
+
+def _find_singular(matrices: Array, infos: Array) -> None:
+    """Fill which pivot is 0, for the matrices that LAPACK calls singular."""
+    for index in np.ndindex(infos.shape):
+        try:
+            np.linalg.inv(matrices[index])
+        except np.linalg.LinAlgError:
+            infos[index] = _zero_pivot(matrices[index])
+
+
+_SINGULAR_INVERSE = (
+    "The diagonal element {} is zero, the inversion could not be completed because the input "
+    "matrix is singular."
+)
+_SINGULAR_SYSTEM = "The solver failed because the input matrix is singular."
+_NOT_POSITIVE = (
+    "The factorization could not be completed because the input is not positive-definite (the "
+    "leading minor of order {} is not positive-definite)."
+)
+_NOT_FINITE = (
+    "The algorithm failed to converge because the input matrix contained non-finite values."
+)
+
+
+def _zero_pivot(matrix: Array) -> int:
+    """Return which pivot of a singular matrix is 0, counted from 1."""
+    factors = np.array(matrix)
+    eliminate(factors, np.empty(factors.shape[:-1], np.int32))
+    found = np.flatnonzero(np.diagonal(factors) == 0)
+    return int(found[0]) + 1 if len(found) else len(matrix)
+
+
+def _check(name: str, infos: Array, text: str) -> None:
+    """Raise for the first matrix of a batch that has failed, if somebody asks for that."""
+    if name and infos.any():
+        index = int(np.flatnonzero(infos)[0])
+        batch = f"(Batch element {index}): " if infos.ndim else ""
+        raise TrilithLinAlgError(f"{name}: {batch}{text.format(int(infos.flat[index]))}")
+
+
+def cholesky(operands: Arrays, results: Arrays, *, upper: bool, name: str) -> None:
+    """Fill the triangular factors, and the order of the minor that is not positive."""
+    (matrices,), (factors, infos) = operands, results
+    if upper:
+        matrices, factors = (np.swapaxes(item, -1, -2).conj() for item in (matrices, factors))
+        factors = np.swapaxes(results[0], -1, -2)
+    infos[...] = 0
+    for index in np.ndindex(infos.shape):
+        matrix = matrices[index]
+        try:
+            found = np.linalg.cholesky(matrix)
+        except np.linalg.LinAlgError:
+            infos[index] = _minor(matrix)
+            found = np.tril(matrix)
+        factors[index] = found.conj() if upper else found
+    _check(name, infos, _NOT_POSITIVE)
+
+
+def _minor(matrix: Array) -> int:
+    """Return the order of the first leading minor that is not positive-definite."""
+    low, high = 0, len(matrix)
+    while low + 1 < high:
+        middle = (low + high) // 2
+        try:
+            np.linalg.cholesky(matrix[:middle, :middle])
+            low = middle
+        except np.linalg.LinAlgError:
+            high = middle
+    return high
+
+
+def determinant(operands: Arrays, results: Arrays) -> None:
+    """Fill the determinants."""
+    results[0][...] = np.linalg.det(operands[0])
+
+
+def log_determinant(operands: Arrays, results: Arrays) -> None:
+    """Fill the signs of determinants, and the logarithms of their absolute values."""
+    signs, logarithms = results
+    signs[...], logarithms[...] = np.linalg.slogdet(operands[0])
+
+
+def qr(operands: Arrays, results: Arrays, *, mode: str) -> None:
+    """Fill an orthonormal basis of the columns, but for the mode "r", and what is left of them."""
+    (matrices,), (basis, rest) = operands, results
+    if mode == "r":
+        rest[...] = np.linalg.qr(matrices, "r")
+    elif 0 in matrices.shape:
+        basis[...] = np.eye(basis.shape[-2], basis.shape[-1])
+        rest[...] = 0
+    else:
+        basis[...], rest[...] = np.linalg.qr(
+            matrices, "reduced" if mode == "reduced" else "complete"
+        )
+
+
+def svd(operands: Arrays, results: Arrays, *, full_matrices: bool) -> None:
+    """Fill the left singular vectors, the singular values and the right singular vectors."""
+    left, values, right = results
+    if 0 in operands[0].shape[-2:]:
+        for vectors in (left, right):
+            vectors[...] = np.eye(vectors.shape[-2], vectors.shape[-1])
+        return
+    _check_finite("linalg.svd", operands[0])
+    left[...], values[...], right[...] = np.linalg.svd(operands[0], full_matrices)
+
+
+def singular_values(operands: Arrays, results: Arrays) -> None:
+    """Fill the singular values, the largest first."""
+    _check_finite("linalg.svd", operands[0])
+    results[0][...] = np.linalg.svd(operands[0], compute_uv=False)
+
+
+def _check_finite(name: str, matrices: Array) -> None:
+    is_finite = np.isfinite(matrices).all((-2, -1))
+    if not is_finite.all():
+        index = int(np.flatnonzero(~is_finite)[0])
+        batch = f"(Batch element {index}): " if is_finite.ndim else ""
+        raise TrilithLinAlgError(f"{name}: {batch}{_NOT_FINITE}")
+
+
+def eigh(operands: Arrays, results: Arrays, *, lower: bool) -> None:
+    """Fill the eigenvalues of Hermitian matrices, the smallest first, and their vectors."""
+    values, vectors = results
+    values[...], vectors[...] = np.linalg.eigh(operands[0], "L" if lower else "U")
+
+
+def eigvalsh(operands: Arrays, results: Arrays, *, lower: bool) -> None:
+    """Fill the eigenvalues of Hermitian matrices, the smallest first."""
+    results[0][...] = np.linalg.eigvalsh(operands[0], "L" if lower else "U")
+
+
+def eig(operands: Arrays, results: Arrays) -> None:
+    """Fill eigenvalues and eigenvectors, which are complex numbers."""
+    _refuse_infinite(operands[0])
+    values, vectors = results
+    values[...], vectors[...] = np.linalg.eig(operands[0])
+
+
+def eigvals(operands: Arrays, results: Arrays) -> None:
+    """Fill the eigenvalues, which are complex numbers."""
+    _refuse_infinite(operands[0])
+    results[0][...] = np.linalg.eigvals(operands[0])
+
+
+def _refuse_infinite(matrices: Array) -> None:
+    if not np.isfinite(matrices).all():
+        raise TrilithLinAlgError("torch.linalg.eig: input tensor should not contain infs or NaNs.")
+
+
+# ---- what NumPy has not
+
+
+def solve_triangular(
+    operands: Arrays, results: Arrays, *, upper: bool, left: bool, unitriangular: bool
+) -> None:
+    """Fill X of A X = B, or of X A = B, by substitution."""
+    (matrices, sides), (solutions,) = operands, results
+    if not left:
+        matrices, sides, solutions = (
+            np.swapaxes(item, -1, -2) for item in (matrices, sides, solutions)
+        )
+        upper = not upper
+    found = np.array(np.broadcast_to(sides, solutions.shape))
+    rows = range(matrices.shape[-1])
+    for row in reversed(rows) if upper else rows:
+        known = slice(row + 1, None) if upper else slice(None, row)
+        factors = matrices[..., row, None, known]
+        found[..., row, None, :] -= factors @ found[..., known, :]
+        if not unitriangular:
+            found[..., row, :] /= matrices[..., row, row, None]
+    solutions[...] = found
+
+
+def lu_factor(operands: Arrays, results: Arrays, *, pivot: bool, name: str) -> None:
+    """Fill both triangular factors in one matrix, the rows that changed places, and infos."""
+    (matrices,), (factors, pivots, infos) = operands, results
+    held = np.array(matrices)
+    eliminate(held, pivots, is_pivoted=pivot)
+    factors[...] = held
+    is_zero = np.diagonal(held, axis1=-2, axis2=-1) == 0
+    infos[...] = np.where(is_zero.any(-1), is_zero.argmax(-1) + 1, 0)
+    if name and infos.any():
+        index = int(np.flatnonzero(infos)[0])
+        batch = f"(Batch element {index}): " if infos.ndim else ""
+        number = int(infos.flat[index])
+        raise TrilithRuntimeError(
+            f"{name}: {batch}U[{number},{number}] is zero and using it on lu_solve would result in "
+            "a division by zero. If you still want to perform the factorization, consider calling "
+            "linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
+        )
+
+
+def eliminate(factors: Array, pivots: Array, *, is_pivoted: bool = True) -> None:
+    """Take matrices apart in place by Gauss's elimination; rows are counted from 1."""
+    rows, columns = factors.shape[-2:]
+    for step in range(min(rows, columns)):
+        below = factors[..., step:, step]
+        chosen = (
+            np.argmax(np.abs(below), -1) + step if is_pivoted else np.full(below.shape[:-1], step)
+        )
+        pivots[..., step] = chosen + 1
+        place = chosen[..., None, None]
+        upper = factors[..., step, None, :].copy()
+        lower = np.take_along_axis(factors, place, -2)
+        np.put_along_axis(factors, place, upper, -2)
+        factors[..., step, None, :] = lower
+        divisor = factors[..., step, step, None]
+        is_usable = divisor != 0
+        factors[..., step + 1 :, step] /= np.where(is_usable, divisor, 1)
+        factors[..., step + 1 :, step + 1 :] -= (
+            factors[..., step + 1 :, step, None] * factors[..., step, None, step + 1 :]
+        )
+
+
+def lstsq(operands: Arrays, results: Arrays, *, rcond: float | None) -> None:
+    """Fill the solutions of least squares, the ranks, and the singular values of the matrices."""
+    (matrices, sides), (solutions, ranks, values) = operands, results
+    for index in np.ndindex(ranks.shape):
+        found, _, rank, singular = np.linalg.lstsq(matrices[index], sides[index], rcond)
+        solutions[index], ranks[index], values[index] = found, rank, singular
+
+
+#: Of the approximation of exp by a quotient of polynomials, and up to which norm it is exact.
+_PADE = (
+    *(17643225600.0, 8821612800.0, 2075673600.0, 302702400.0, 30270240.0, 2162160.0),
+    *(110880.0, 3960.0, 90.0, 1.0),
+)
+_PADE_NORM = 2.0
+
+
+def exponential(operands: Arrays, results: Arrays) -> None:
+    """Fill the exponentials of matrices: they are scaled down, approximated and squared again."""
+    for index in np.ndindex(operands[0].shape[:-2]):
+        results[0][index] = _exponential(operands[0][index])
+
+
+def _exponential(matrix: Array) -> Array:
+    wide = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64)
+    norm = np.linalg.norm(wide, 1) if wide.size else 0.0
+    if not np.isfinite(norm):
+        return np.full_like(wide, np.nan)
+    squarings = max(0, int(np.ceil(np.log2(norm / _PADE_NORM)))) if norm else 0
+    scaled = wide / 2.0**squarings
+    power = np.eye(len(wide), dtype=wide.dtype)
+    even, odd = np.zeros_like(power), np.zeros_like(power)
+    for order, factor in enumerate(_PADE):
+        if order % 2:
+            odd += factor * power
+        else:
+            even += factor * power
+        power = power @ scaled
+    found = np.linalg.solve(even - odd, even + odd)
+    for _ in range(squarings):
+        found = found @ found
+    return found
