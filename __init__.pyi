@@ -261,8 +261,86 @@ def add(
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
+def addbmm(
+    input: _Array,
+    batch1: _Array,
+    batch2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+
+def addcdiv(
+    input: _Array,
+    tensor1: _Array,
+    tensor2: _Array,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` + value * tensor1 / tensor2, elementwise."""
+
+def addcmul(
+    input: _Array,
+    tensor1: _Array,
+    tensor2: _Array,
+    *,
+    value: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` + value * tensor1 * tensor2, elementwise."""
+
+def addmm(
+    input: _Array,
+    mat1: _Array,
+    mat2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+
+def addmv(
+    input: _Array,
+    mat: _Array,
+    vec: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+
+def addmv_(
+    input: _Array,
+    mat: _Array,
+    vec: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+
+def addr(
+    input: _Array,
+    vec1: _Array,
+    vec2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the outer product of two vectors."""
+
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
+
+def alias_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """A contiguous copy."""
 
 def all(
     input: _Array,
@@ -272,6 +350,15 @@ def all(
     out: Tensor | None = None,
 ) -> Tensor:
     """Whether every element over dims is not zero; uint8 gives uint8."""
+
+def allclose(
+    input: _Array,
+    other: _Array,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> builtins.bool:
+    """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of Python's."""
 
 def amax(
     input: _Array,
@@ -335,6 +422,20 @@ def argmax(
 ) -> Tensor:
     """The index of the first largest element along dim, or in the flattened tensor."""
 
+@overload
+def argsort(input: _Array, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+    """Where each element is in order along dim; equal ones stay in order."""
+
+@overload
+def argsort(
+    input: _Array,
+    *,
+    stable: builtins.bool,
+    dim: builtins.int = -1,
+    descending: builtins.bool = False,
+) -> Tensor:
+    """Where each element is in order along dim; equal ones stay in order."""
+
 def argwhere(input: _Array) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
 
@@ -363,6 +464,17 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def baddbmm(
+    input: _Array,
+    batch1: _Array,
+    batch2: _Array,
+    *,
+    beta: complex = 1,
+    alpha: complex = 1,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+
 def batch_norm(
     input: _Array,
     weight: _Array | None,
@@ -377,6 +489,18 @@ def batch_norm(
     """The elements of each channel less their mean, divided by their standard deviation, then
     scaled and moved; by running statistics if it is no training.
     """
+
+def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
+
+def binary_cross_entropy_with_logits(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    pos_weight: _Array | None = None,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """The binary cross entropy of sigmoid(input), reduced."""
 
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
@@ -396,6 +520,12 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
+def block_diag(tensors: Sequence[_Array]) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
+def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of as many pairs of matrices as two batches hold."""
+
 def broadcast_tensors(tensors: Sequence[_Array]) -> tuple[Tensor, ...]:
     """The tensors repeated without a copy to their common shape."""
 
@@ -407,14 +537,34 @@ def broadcast_to(input: _Array, size: _Ints) -> Tensor:
 def broadcast_to(input: _Array, *size: builtins.int) -> Tensor:
     """The tensor repeated without a copy to a shape."""
 
+def cartesian_prod(tensors: Sequence[_Array]) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a dim that they have."""
+
+def cdist(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Tensor:
+    """The distances of all rows of x1 from all rows of x2, in the p-norm."""
 
 def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
+
+def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -473,6 +623,14 @@ def clone(input: _Array, *, memory_format: memory_format | None = None) -> Tenso
 def column_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side, vectors as columns."""
 
+def combinations(
+    input: _Array, r: builtins.int = 2, with_replacement: builtins.bool = False
+) -> Tensor:
+    """All choices of r elements of a vector, as rows."""
+
+def complex(real: _Array, imag: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The complex numbers of two parts, elementwise."""
+
 def conj(input: _Array) -> Tensor:
     """The conjugates of a complex tensor, as a view; any other tensor itself."""
 
@@ -482,11 +640,37 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
 
+def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """The magnitude of input with the sign of other, elementwise."""
+
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cosine_embedding_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0.0,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """1 less the cosine where target is 1, and the cosine beyond a margin where it is -1,
+    reduced.
+    """
+
+def cosine_similarity(
+    x1: _Array, x2: _Array, dim: builtins.int = 1, eps: builtins.float = 1e-08
+) -> Tensor:
+    """The cosine of the angle between vectors along a dim."""
+
+def cross(
+    input: _Array, other: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The cross products of vectors of three elements along a dim, by default the first of size
+    3.
+    """
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -497,6 +681,18 @@ def cumsum(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
+def deg2rad(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Degrees as radians: input * pi / 180, elementwise."""
+
+def deg2rad_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Degrees as radians: input * pi / 180, elementwise."""
+
+def det(input: _Array) -> Tensor:
+    """The determinants of square matrices."""
+
+def detach_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """A contiguous copy."""
 
 def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
@@ -514,6 +710,27 @@ def diagonal(
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
 
+def diagonal_copy(
+    input: _Array,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `diagonal` shows, as a copy."""
+
+def diagonal_scatter(
+    input: _Array,
+    src: _Array,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input with `src` on a diagonal of two dims."""
+
 def div(
     input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -524,11 +741,28 @@ def divide(
 ) -> Tensor:
     """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
 
+def dot(input: _Array, tensor: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sum of the products of the elements of two vectors."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
+
+def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+def embedding(
+    weight: _Array,
+    indices: _Array,
+    padding_idx: builtins.int = -1,
+    scale_grad_by_freq: builtins.bool = False,
+    sparse: builtins.bool = False,
+) -> Tensor:
+    """The rows of a table at indices."""
 
 @overload
 def empty(
@@ -596,6 +830,9 @@ def empty_strided(
 def eq(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is equal to other, elementwise."""
 
+def equal(input: _Array, other: _Array) -> builtins.bool:
+    """Whether two tensors have the same shape and elements, as a bool of Python's."""
+
 def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
 
@@ -613,6 +850,9 @@ def exp2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def exp_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
+
+def expand_copy(input: _Array, size: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """What `expand` shows, as a copy."""
 
 def expm1(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`exp`(input) - 1 without cancellation near 0, elementwise."""
@@ -639,6 +879,15 @@ def fill(input: _Array, value: _Operand) -> Tensor:
 def fill_(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
 
+def fill_diagonal_(input: _Array, fill_value: complex, wrap: builtins.bool = False) -> Tensor:
+    """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
+
+def fix(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
+def fix_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` without its fraction, elementwise."""
+
 def flatten(input: _Array, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
     """The dims from start_dim to end_dim as one."""
 
@@ -656,6 +905,9 @@ def fliplr(input: _Array) -> Tensor:
 def flipud(input: _Array) -> Tensor:
     """The rows in reverse order, as a copy."""
 
+def float_power(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` to the power of exponent, elementwise, in float64 or complex128."""
+
 def floor(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The largest integer not above input, elementwise."""
 
@@ -664,6 +916,21 @@ def floor_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def floor_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other rounded towards minus infinity, elementwise."""
+
+def fmax(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The larger of input and other, elementwise; the other one if one is NaN."""
+
+def fmin(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The smaller of input and other, elementwise; the other one if one is NaN."""
+
+def fmod(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """The remainder of input / other with the sign of input, elementwise."""
+
+def frac(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The fraction of input, with its sign: input - trunc(input), elementwise."""
+
+def frac_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The fraction of input, with its sign: input - trunc(input), elementwise."""
 
 def frexp(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.frexp:
     """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
@@ -706,6 +973,12 @@ def gather(
     dim.
     """
 
+def gcd(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor of integers, elementwise."""
+
+def gcd_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The greatest common divisor of integers, elementwise."""
+
 def ge(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
 
@@ -713,6 +986,15 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     """`input` * Phi(input), elementwise, Phi being the normal distribution function;
     approximate='tanh' is the usual approximation of it.
     """
+
+def ger(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of elements of two vectors, as a matrix."""
+
+def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is greater than other, elementwise."""
+
+def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is at least other, elementwise."""
 
 def group_norm(
     input: _Array,
@@ -729,6 +1011,17 @@ def group_norm(
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
+def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+    """`input`, but 0 between -lambd and lambd, elementwise."""
+
+def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
+    """0 below zero and 1 above, elementwise; at zero that of values."""
+
+def hinge_embedding_loss(
+    input: _Array, target: _Array, margin: builtins.float = 1.0, reduction: builtins.int = 1
+) -> Tensor:
+    """`input` where target is 1, and what it lacks to a margin where that is -1, reduced."""
+
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
     at the places given.
@@ -736,6 +1029,9 @@ def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 
 def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors one after the other, others along dim 1."""
+
+def hypot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
 
 def imag(input: _Array) -> Tensor:
     """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
@@ -774,6 +1070,9 @@ def index_select(
 ) -> Tensor:
     """The slices along dim that a vector of indices names, one after the other."""
 
+def inner(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products along the last dims of two tensors, for all pairs of what is before."""
+
 def instance_norm(
     input: _Array,
     weight: _Array | None,
@@ -789,6 +1088,18 @@ def instance_norm(
     deviation; then scaled and moved.
     """
 
+def inverse(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The inverses of square matrices."""
+
+def isclose(
+    input: _Array,
+    other: _Array,
+    rtol: builtins.float = 1e-05,
+    atol: builtins.float = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> Tensor:
+    """Whether |input - other| <= atol + rtol * |other|, elementwise."""
+
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
@@ -798,8 +1109,22 @@ def isinf(input: _Array) -> Tensor:
 def isnan(input: _Array) -> Tensor:
     """Whether input is NaN, elementwise."""
 
+def isneginf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is minus infinity, elementwise."""
+
+def isposinf(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is plus infinity, elementwise."""
+
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
+
+def kl_div(
+    input: _Array, target: _Array, reduction: builtins.int = 1, *, log_target: builtins.bool = False
+) -> Tensor:
+    """The divergence of Kullback and Leibler, of logarithms from probabilities, reduced."""
+
+def kron(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The Kronecker product: each element of the first tensor times the whole second one."""
 
 def layer_norm(
     input: _Array,
@@ -813,7 +1138,28 @@ def layer_norm(
     scaled and moved by parameters.
     """
 
+def lcm(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple of integers, elementwise; it wraps."""
+
+def lcm_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The least common multiple of integers, elementwise; it wraps."""
+
+def ldexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * 2^other, elementwise, as a power and a product."""
+
+def ldexp_(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`input` * 2^other, elementwise, as a power and a product."""
+
 def le(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is at most other, elementwise."""
+
+def lerp(input: _Array, end: _Array, weight: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` + weight * (end - input), elementwise."""
+
+def less(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is less than other, elementwise."""
+
+def less_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
 def linspace(
@@ -853,6 +1199,9 @@ def log_softmax(
 ) -> Tensor:
     """The logarithms of the softmax along a dim."""
 
+def logdet(input: _Array) -> Tensor:
+    """The logarithms of the determinants of square matrices; NaN of negative ones."""
+
 def logical_and(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether both operands are not zero, elementwise."""
 
@@ -883,6 +1232,15 @@ def logspace(
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
 
+def margin_ranking_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0.0,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
+
 def masked_fill(input: _Array, mask: _Array, value: _Operand) -> Tensor:
     """The input with one number where mask holds; the result is contiguous."""
 
@@ -896,6 +1254,12 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
     """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
     operand stands for a row or a column.
     """
+
+def matrix_exp(input: _Array) -> Tensor:
+    """The exponentials of square matrices: `linalg.matrix_exp`."""
+
+def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
 
 @overload
 def max(input: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -928,6 +1292,11 @@ def mean(
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
 
+def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
+
 @overload
 def min(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest element; along dim with its index; or, of two tensors, minimum."""
@@ -949,11 +1318,17 @@ def min(
 def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smaller of input and other, elementwise; NaN if either is NaN."""
 
+def mm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of two matrices."""
+
 def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
 def movedim(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
+
+def msort(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The elements in order along the first dim."""
 
 def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
@@ -961,8 +1336,41 @@ def mul(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tenso
 def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` * other, elementwise; for bool the logical and."""
 
+def mv(input: _Array, vec: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of a matrix and a vector."""
+
+def nan_to_num(
+    input: _Array,
+    nan: builtins.float | None = None,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
+def nan_to_num_(
+    input: _Array,
+    nan: builtins.float | None = None,
+    posinf: builtins.float | None = None,
+    neginf: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
+
+def narrow_copy(
+    input: _Array,
+    dim: builtins.int,
+    start: builtins.int,
+    length: builtins.int,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `narrow` shows, as a copy."""
 
 def native_batch_norm(
     input: _Array,
@@ -1018,8 +1426,14 @@ def negative(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def negative_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-input, elementwise."""
 
+def nextafter(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number beside input on the way to other, elementwise."""
+
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
+
+def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Whether input is not equal to other, elementwise."""
 
 @overload
 def ones(
@@ -1058,10 +1472,25 @@ def ones_like(
 ) -> Tensor:
     """Ones with the shape, dtype, device and layout of another tensor."""
 
+def outer(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The products of all pairs of elements of two vectors, as a matrix."""
+
 def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
     """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
     reflect, replicate and circular, of elements; negative ones cut off.
     """
+
+def pairwise_distance(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    keepdim: builtins.bool = False,
+) -> Tensor:
+    """The p-norm of x1 - x2 + eps along the last dim."""
+
+def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
+    """The distances of all pairs of rows of a matrix, in the p-norm."""
 
 @overload
 def permute(input: _Array, dims: _Ints) -> Tensor:
@@ -1071,11 +1500,33 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
 
+def permute_copy(input: _Array, dims: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """What `permute` shows, as a copy."""
+
+def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
+    """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
+
+def poisson_nll_loss(
+    input: _Array,
+    target: _Array,
+    log_input: builtins.bool,
+    full: builtins.bool,
+    eps: builtins.float,
+    reduction: builtins.int,
+) -> Tensor:
+    """The negative logarithm of the likelihood of counts by Poisson's distribution, reduced."""
+
+def polar(abs: _Array, angle: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The complex numbers of a magnitude and an angle in radians, elementwise."""
+
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
 
 def pow(input: _Operand, exponent: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` to the power of exponent, elementwise."""
+
+def prelu(input: _Array, weight: _Array) -> Tensor:
+    """`input` above 0, else input * weight; of several weights each is that of a channel."""
 
 def prod(
     input: _Array,
@@ -1089,6 +1540,15 @@ def prod(
 
 def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
     """The input with source at the elements that index names, counted row by row."""
+
+def qr(input: _Array, some: builtins.bool = True) -> return_types.qr:
+    """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
+
+def rad2deg(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Radians as degrees: input * 180 / pi, elementwise."""
+
+def rad2deg_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Radians as degrees: input * 180 / pi, elementwise."""
 
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
@@ -1165,6 +1625,22 @@ def round_(
 def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one below the other: vstack by another name."""
 
+def rrelu(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
+def rrelu_(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
 def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
 
@@ -1219,6 +1695,22 @@ def scatter_reduce(
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
 
+def select_copy(
+    input: _Array, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
+    """What `select` shows, as a copy."""
+
+def select_scatter(
+    input: _Array, src: _Array, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
+    """The input with `src` at one index of a dim."""
+
+def selu(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
+
+def selu_(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
+
 def sgn(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
 
@@ -1231,6 +1723,9 @@ def sigmoid_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sign(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of input, elementwise."""
 
+def signbit(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """Whether the sign bit of input is set, elementwise; that of -0.0 is."""
+
 def silu(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` * sigmoid(input), elementwise."""
 
@@ -1240,10 +1735,57 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
 
+def slice_copy(
+    input: _Array,
+    dim: builtins.int = 0,
+    start: builtins.int | None = None,
+    end: builtins.int | None = None,
+    step: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `slice` shows, as a copy."""
+
+def slice_scatter(
+    input: _Array,
+    src: _Array,
+    dim: builtins.int = 0,
+    start: builtins.int | None = None,
+    end: builtins.int | None = None,
+    step: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input with `src` in a slice of a dim."""
+
+def slogdet(input: _Array) -> return_types.slogdet:
+    """The signs of determinants, and the logarithms of their absolute values."""
+
 def softmax(
     input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
 ) -> Tensor:
     """The exponentials of the elements along a dim, divided by their sum."""
+
+@overload
+def sort(
+    input: _Array,
+    dim: builtins.int = -1,
+    descending: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.sort:
+    """The elements in order along dim, and where each of them was; equal ones stay in order."""
+
+@overload
+def sort(
+    input: _Array,
+    *,
+    stable: builtins.bool | None,
+    dim: builtins.int = -1,
+    descending: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.sort:
+    """The elements in order along dim, and where each of them was; equal ones stay in order."""
 
 @overload
 def split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
@@ -1255,10 +1797,20 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views, of one length or of the lengths given."""
 
+def split_copy(
+    input: _Array, split_size: builtins.int, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """What `split` shows, as copies."""
+
 def split_with_sizes(
     input: _Array, split_sizes: _Ints, dim: builtins.int = 0
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views, of the lengths given."""
+
+def split_with_sizes_copy(
+    input: _Array, split_sizes: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """What `split_with_sizes` shows, as copies."""
 
 def sqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The square root, elementwise; correctly rounded, NaN below 0."""
@@ -1274,6 +1826,9 @@ def square_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def squeeze(input: _Array, dim: _Ints = ...) -> Tensor:
     """Without the dims of size 1, or without those named."""
+
+def squeeze_copy(input: _Array, dim: _Ints = ..., *, out: Tensor | None = None) -> Tensor:
+    """What `squeeze` shows, as a copy."""
 
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""
@@ -1298,6 +1853,11 @@ def sum(
 ) -> Tensor:
     """The sum over dims; integers and bool give int64."""
 
+def svd(
+    input: _Array, some: builtins.bool = True, compute_uv: builtins.bool = True
+) -> return_types.svd:
+    """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
+
 def swapaxes(input: _Array, axis0: builtins.int, axis1: builtins.int) -> Tensor:
     """Two dims exchanged: transpose by NumPy's name."""
 
@@ -1306,6 +1866,9 @@ def swapdims(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 
 def t(input: _Array) -> Tensor:
     """The transpose of a matrix; vectors and 0-dim tensors as they are."""
+
+def t_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """What `t` shows, as a copy."""
 
 def take(input: _Array, index: _Array, *, out: Tensor | None = None) -> Tensor:
     """The elements that index names, counted row by row, in the shape of index."""
@@ -1327,6 +1890,36 @@ def tensor_split(
     """Parts of a dim as views: so many, or cut at the places given."""
 
 @overload
+def tensordot(
+    input: _Array, other: _Array, dims_self: _Ints, dims_other: _Ints, *, out: Tensor | None = None
+) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
+def tensordot(a: _Array, b: _Array, dims: builtins.int = 2, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+@overload
+def tensordot(a: _Array, b: _Array, dims: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """The sums of products over some dims of two tensors, for all pairs of the others; dims says
+    how many of the last and first dims these are, or which.
+    """
+
+def threshold(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
+
+def threshold_(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
+
+@overload
 def tile(input: _Array, dims: _Ints) -> Tensor:
     """The tensor repeated along its last dims, as a copy."""
 
@@ -1337,11 +1930,54 @@ def tile(input: _Array, *dims: builtins.int) -> Tensor:
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
+def transpose_copy(
+    input: _Array, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
+    """What `transpose` shows, as a copy."""
+
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
 
+def tril_indices(
+    row: builtins.int,
+    col: builtins.int,
+    offset: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """The places of a matrix on and below a diagonal: their rows, and below these their columns."""
+
+def triplet_margin_loss(
+    anchor: _Array,
+    positive: _Array,
+    negative: _Array,
+    margin: builtins.float = 1.0,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    swap: builtins.bool = False,
+    reduction: builtins.int = 1,
+) -> Tensor:
+    """How much nearer than negative ones, by a margin, positive ones should be, reduced."""
+
 def triu(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and above a diagonal of the last two dims, zeros below."""
+
+def triu_indices(
+    row: builtins.int,
+    col: builtins.int,
+    offset: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """The places of a matrix on and above a diagonal: their rows, and below these their columns."""
 
 def true_divide(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """`input` / other, elementwise; integers give the default dtype."""
@@ -1355,11 +1991,51 @@ def trunc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def unbind(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """The views at every index of a dim."""
 
+def unbind_copy(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """What `unbind` shows, as copies."""
+
 def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
     """One dim as several; -1 is inferred."""
 
+def unfold_copy(
+    input: _Array,
+    dimension: builtins.int,
+    size: builtins.int,
+    step: builtins.int,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `unfold` shows, as a copy."""
+
+def unravel_index(indices: _Array, shape: _Ints) -> tuple[Tensor, ...]:
+    """Where flat indices lie in a shape: for each dim a tensor of indices."""
+
+def unsafe_chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """At most `chunks` parts of a dim as views, of equal length but for the last."""
+
+@overload
+def unsafe_split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of one length or of the lengths given."""
+
+@overload
+def unsafe_split(
+    tensor: _Array, split_size_or_sections: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of one length or of the lengths given."""
+
+def unsafe_split_with_sizes(
+    input: _Array, split_sizes: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of the lengths given."""
+
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
+
+def unsqueeze_copy(input: _Array, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """What `unsqueeze` shows, as a copy."""
+
+def vander(x: _Array, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
+    """The powers of a vector's elements as the columns of a matrix, the highest first."""
 
 @overload
 def var_mean(
@@ -1387,11 +2063,20 @@ def var_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Ten
     the correction, which is 1 by default.
     """
 
+def vdot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The dot product of two vectors, the first of them conjugated."""
+
 def view_as_complex(input: _Array) -> Tensor:
     """Pairs of real numbers in the last dim as complex ones."""
 
+def view_as_complex_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """What `view_as_complex` shows, as a copy."""
+
 def view_as_real(input: _Array) -> Tensor:
     """Complex numbers as pairs of real ones in a new last dim."""
+
+def view_as_real_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """What `view_as_real` shows, as a copy."""
 
 def view_copy(input: _Array, size: _Ints | None, dtype: dtype | None = None) -> Tensor:
     """What `view` shows, as a copy."""

@@ -1,7 +1,7 @@
 """Types of `trilith.nn.functional`, from the table of operations. By `make stubs`."""
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import Any, Protocol, TypeAlias
 
@@ -35,6 +35,103 @@ def batch_norm(
     scaled and moved; by running statistics if it is no training.
     """
 
+def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The products of two inputs with a matrix for each output: input1 @ weight[i] @ input2."""
+
+def binary_cross_entropy(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The cross entropy of probabilities, each of one thing or its opposite, reduced."""
+
+def binary_cross_entropy_with_logits(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    pos_weight: _Array | None = None,
+) -> Tensor:
+    """The binary cross entropy of sigmoid(input), reduced."""
+
+def celu(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+    """`celu`, which may write into its operand."""
+
+def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+    """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def cosine_embedding_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """1 less the cosine where target is 1, and the cosine beyond a margin where it is -1,
+    reduced.
+    """
+
+def cosine_similarity(
+    x1: _Array, x2: _Array, dim: builtins.int = 1, eps: builtins.float = 1e-08
+) -> Tensor:
+    """The cosine of the angle between vectors along a dim."""
+
+def cross_entropy(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    ignore_index: builtins.int = -100,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: builtins.float = 0.0,
+) -> Tensor:
+    """The negated logarithms of the softmax of scores at the targets' classes, or weighted by
+    probabilities of the classes; reduced.
+    """
+
+def elu(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+    """`input` above 0, else alpha * expm1(input), elementwise."""
+
+def elu_(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+    """`input` above 0, else alpha * expm1(input), elementwise."""
+
+def embedding(
+    input: _Array,
+    weight: _Array,
+    padding_idx: builtins.int | None = None,
+    max_norm: builtins.float | None = None,
+    norm_type: builtins.float = 2.0,
+    scale_grad_by_freq: builtins.bool = False,
+    sparse: builtins.bool = False,
+) -> Tensor:
+    """The rows of a table at indices; with max_norm, longer ones are first made shorter there."""
+
+def gaussian_nll_loss(
+    input: _Array,
+    target: _Array,
+    var: _Operand,
+    full: builtins.bool = False,
+    eps: builtins.float = 1e-06,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negative logarithm of the likelihood of targets by normal distributions, reduced."""
+
+def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None) -> Tensor:
+    """`input` * Phi(input), elementwise, Phi being the normal distribution function;
+    approximate='tanh' is the usual approximation of it.
+    """
+
+def glu(input: _Array, dim: builtins.int = -1) -> Tensor:
+    """One half of input times the sigmoid of the other one."""
+
 def group_norm(
     input: _Array,
     num_groups: builtins.int,
@@ -45,6 +142,44 @@ def group_norm(
     """The elements of each group of channels less their mean, divided by their standard deviation;
     then scaled and moved by parameters of the channels.
     """
+
+def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+    """`input`, but 0 between -lambd and lambd, elementwise."""
+
+def hardsigmoid(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """`input` / 6 + 1 / 2, limited to [0, 1], elementwise."""
+
+def hardswish(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """`input` times its hardsigmoid, elementwise."""
+
+def hardtanh(
+    input: _Array, min_val: complex = -1.0, max_val: complex = 1.0, inplace: builtins.bool = False
+) -> Tensor:
+    """`input` limited to [min_val, max_val], elementwise."""
+
+def hardtanh_(
+    input: _Array, min_val: complex = -1.0, max_val: complex = 1.0, inplace: builtins.bool = False
+) -> Tensor:
+    """`input` limited to [min_val, max_val], elementwise."""
+
+def hinge_embedding_loss(
+    input: _Array,
+    target: _Array,
+    margin: builtins.float = 1.0,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """`input` where target is 1, and what it lacks to a margin where that is -1, reduced."""
+
+def huber_loss(
+    input: _Array,
+    target: _Array,
+    reduction: str = "mean",
+    delta: builtins.float = 1.0,
+    weight: _Array | None = None,
+) -> Tensor:
+    """Half the squared differences, and lines above delta, reduced."""
 
 def instance_norm(
     input: _Array,
@@ -60,6 +195,26 @@ def instance_norm(
     deviation; then scaled and moved.
     """
 
+def kl_div(
+    input: _Array,
+    target: _Array,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    log_target: builtins.bool = False,
+) -> Tensor:
+    """The divergence of Kullback and Leibler, of logarithms from probabilities, reduced."""
+
+def l1_loss(
+    input: _Array,
+    target: _Array,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    weight: _Array | None = None,
+) -> Tensor:
+    """The mean of absolute differences, their sum, or they themselves."""
+
 def layer_norm(
     input: _Array,
     normalized_shape: _Ints,
@@ -72,6 +227,21 @@ def layer_norm(
     scaled and moved by parameters.
     """
 
+def leaky_relu(
+    input: _Array, negative_slope: complex = 0.01, inplace: builtins.bool = False
+) -> Tensor:
+    """`input` above 0, else input * negative_slope, elementwise."""
+
+def leaky_relu_(
+    input: _Array, negative_slope: complex = 0.01, inplace: builtins.bool = False
+) -> Tensor:
+    """`input` above 0, else input * negative_slope, elementwise."""
+
+def linear(input: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+    """The product of the last dim with a matrix of weights, and a bias added: input @ weight.T +
+    bias.
+    """
+
 def log_softmax(
     input: _Array,
     dim: builtins.int | None = None,
@@ -79,6 +249,124 @@ def log_softmax(
     dtype: dtype | None = None,
 ) -> Tensor:
     """The logarithms of the softmax along a dim."""
+
+def logsigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the sigmoid, elementwise."""
+
+def margin_ranking_loss(
+    input1: _Array,
+    input2: _Array,
+    target: _Array,
+    margin: builtins.float = 0,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
+
+def mish(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """`input` * tanh(softplus(input)), elementwise."""
+
+def mse_loss(
+    input: _Array,
+    target: _Array,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    weight: _Array | None = None,
+) -> Tensor:
+    """The mean of squared differences, their sum, or they themselves."""
+
+def multi_margin_loss(
+    input: _Array,
+    target: _Array,
+    p: builtins.int = 1,
+    margin: builtins.float = 1.0,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """By how much, and a margin, other classes are above the right one, reduced."""
+
+def multilabel_margin_loss(
+    input: _Array,
+    target: _Array,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """By how much, and 1, other classes are above those that target names up to -1, reduced."""
+
+def multilabel_soft_margin_loss(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The mean over classes of the binary cross entropy of sigmoid(input), reduced."""
+
+def nll_loss(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    ignore_index: builtins.int = -100,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negated logarithms of probabilities of the targets' classes, weighted and reduced."""
+
+def normalize(
+    input: _Array,
+    p: builtins.float = 2.0,
+    dim: builtins.int = 1,
+    eps: builtins.float = 1e-12,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Vectors along a dim, divided by their p-norm or by eps if that is larger."""
+
+def one_hot(input: _Array, num_classes: builtins.int = -1) -> Tensor:
+    """A vector for each class that is 1 at its index and 0 elsewhere."""
+
+def pairwise_distance(
+    x1: _Array,
+    x2: _Array,
+    p: builtins.float = 2.0,
+    eps: builtins.float = 1e-06,
+    keepdim: builtins.bool = False,
+) -> Tensor:
+    """The p-norm of x1 - x2 + eps along the last dim."""
+
+def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
+    """The distances of all pairs of rows of a matrix, in the p-norm."""
+
+def poisson_nll_loss(
+    input: _Array,
+    target: _Array,
+    log_input: builtins.bool = True,
+    full: builtins.bool = False,
+    size_average: builtins.bool | None = None,
+    eps: builtins.float = 1e-08,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negative logarithm of the likelihood of counts by Poisson's distribution, reduced."""
+
+def prelu(input: _Array, weight: _Array) -> Tensor:
+    """`input` above 0, else input * weight; of several weights each is that of a channel."""
+
+def relu(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """The larger of input and 0, elementwise."""
+
+def relu6(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """`input` limited to [0, 6], elementwise."""
+
+def relu_(input: _Array) -> Tensor:
+    """The larger of input and 0, elementwise."""
 
 def rms_norm(
     input: _Array,
@@ -90,8 +378,68 @@ def rms_norm(
     scaled.
     """
 
+def rrelu(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+) -> Tensor:
+    """`rrelu`, which may write into its operand."""
+
+def rrelu_(
+    input: _Array,
+    lower: complex = 0.125,
+    upper: complex = 0.3333333333333333,
+    training: builtins.bool = False,
+) -> Tensor:
+    """`input` above 0, else input times the mean of lower and upper, elementwise."""
+
+def scaled_dot_product_attention(
+    query: _Array,
+    key: _Array,
+    value: _Array,
+    attn_mask: _Array | None = None,
+    dropout_p: builtins.float = 0.0,
+    is_causal: builtins.bool = False,
+    *,
+    scale: builtins.float | None = None,
+    enable_gqa: builtins.bool = False,
+) -> Tensor:
+    """`softmax`(query @ key.T * scale + attn_mask) @ value: each query's mean of the values,
+    weighted by how its key answers it.
+    """
+
+def selu(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """`selu`, which may write into its operand, elementwise."""
+
+def selu_(input: _Array) -> Tensor:
+    """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
+
 def sigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / (1 + exp(-input)), elementwise."""
+
+def silu(input: _Array, inplace: builtins.bool = False) -> Tensor:
+    """`input` * sigmoid(input), elementwise."""
+
+def smooth_l1_loss(
+    input: _Array,
+    target: _Array,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    beta: builtins.float = 1.0,
+) -> Tensor:
+    """Absolute differences, and parabolas below beta, reduced."""
+
+def soft_margin_loss(
+    input: _Array,
+    target: _Array,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """`log`(1 + exp(-target * input)), reduced."""
 
 def softmax(
     input: _Array,
@@ -109,5 +457,53 @@ def softmin(
 ) -> Tensor:
     """The softmax of the negated elements along a dim."""
 
+def softplus(input: _Array, beta: complex = 1, threshold: complex = 20) -> Tensor:
+    """`log`(1 + exp(beta * input)) / beta, and input where beta * input is above the threshold."""
+
+def softshrink(input: _Array, lambd: complex = 0.5) -> Tensor:
+    """`input` less lambd, or with it added below 0; 0 between -lambd and lambd."""
+
+def softsign(input: _Array) -> Tensor:
+    """`input` / (1 + |input|), elementwise."""
+
 def tanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic tangent, elementwise."""
+
+def tanhshrink(input: _Array) -> Tensor:
+    """`input` - tanh(input), elementwise."""
+
+def threshold(
+    input: _Array, threshold: complex, value: complex, inplace: builtins.bool = False
+) -> Tensor:
+    """`threshold`, which may write into its operand."""
+
+def threshold_(
+    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+) -> Tensor:
+    """`input` above the threshold, else the value, elementwise."""
+
+def triplet_margin_loss(
+    anchor: _Array,
+    positive: _Array,
+    negative: _Array,
+    margin: builtins.float = 1.0,
+    p: builtins.float = 2,
+    eps: builtins.float = 1e-06,
+    swap: builtins.bool = False,
+    size_average: builtins.bool | None = None,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """How much nearer than negative ones, by a margin, positive ones should be, reduced."""
+
+def triplet_margin_with_distance_loss(
+    anchor: _Array,
+    positive: _Array,
+    negative: _Array,
+    *,
+    distance_function: Callable[..., Any] | None = None,
+    margin: builtins.float = 1.0,
+    swap: builtins.bool = False,
+    reduction: str = "mean",
+) -> Tensor:
+    """`triplet_margin_loss` by a distance that is a function of two tensors."""

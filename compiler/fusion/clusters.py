@@ -103,7 +103,7 @@ class _Finder:
         self.cluster_of[op] = cluster
 
     def _of_reduction(self, op: TensorOperation) -> Cluster | None:
-        """Return the cluster that a reduction belongs to: that of its operand, or one of its own."""
+        """Return the cluster of a reduction: that of its operand, or one of its own."""
         values = op.values()
         operand = op.operands[0]
         shape, dims = tensor_spec(operand).shape, cast("Ints", values["dim"])

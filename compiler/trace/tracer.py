@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -14,7 +14,6 @@ from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
-from ...dialects.locks import imported
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
@@ -52,6 +51,9 @@ class Trace:
         *("constants", "depth", "env", "is_disturbed", "is_inner", "is_program", "name"),
         *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
+
+    #: Records a row and writes its result into its first operand; `writes.py`, above this, has it.
+    record_in_place: ClassVar[Callable[[Trace, OpSpec, dict[str, Any]], Any]]
 
     def __init__(
         self, name: str, offsets: Sequence[int] | None = None, *, is_program: bool = False
@@ -263,8 +265,7 @@ class Trace:
     def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
         """Apply the row called `name` and write its result into its first operand."""
         row = TABLE[name]
-        record = imported(".writes", __package__).record_in_place
-        record(self, row, row.schema.bind((target, *arguments), keywords))
+        Trace.record_in_place(self, row, row.schema.bind((target, *arguments), keywords))
 
     def positions(self, value: Any) -> NoReturn:
         """Refuse: there are no elements yet to find out which are zero."""

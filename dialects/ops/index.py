@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 526050
+NBYTES = 586789
 #: The rows of each module.
 ROWS = {
     "activation_functions": """
@@ -27,11 +27,18 @@ trunc_divide
     "attention": """
 scaled_dot_product_attention
 """,
+    "batch_norms": """
+batch_inference batch_norm batch_statistics instance_norm instance_statistics native_batch_norm
+nn_functional_batch_norm nn_functional_instance_norm
+""",
     "broadcasting": """
 atleast_1d atleast_2d atleast_3d broadcast_tensors broadcast_to expand_as
 """,
     "clamping": """
 clamp clamp_both clamp_max clamp_min
+""",
+    "class_losses": """
+cross_entropy nll_loss
 """,
     "comparison": """
 bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor eq ge gt
@@ -76,6 +83,9 @@ einsum
     "einsum_equations": """
 
 """,
+    "embeddings": """
+embedding nn_functional_embedding one_hot
+""",
     "exponents": """
 deg2rad float_power ldexp rad2deg
 """,
@@ -97,6 +107,9 @@ gather gather_along index_select take take_at
 """,
     "grids": """
 cartesian_prod combinations meshgrid tril_indices triu_indices unravel_index
+""",
+    "group_norms": """
+group_norm native_group_norm nn_functional_group_norm
 """,
     "indexing": """
 getitem
@@ -148,6 +161,9 @@ fmax fmin isclose nan_to_num replace_non_finite
     "moments": """
 var_mean
 """,
+    "norms": """
+layer_norm native_layer_norm rms_norm
+""",
     "padding": """
 
 """,
@@ -190,6 +206,9 @@ index_add index_copy index_fill put_at scatter scatter_add scatter_along
     "signs": """
 complex copysign heaviside hypot isneginf isposinf next_after nextafter polar signbit
 """,
+    "softmax": """
+log_softmax nn_functional_log_softmax nn_functional_softmax softmax softmin special_log_softmax
+""",
     "sorting": """
 argsort msort sort
 """,
@@ -216,33 +235,43 @@ diag diag_embed diagflat tril triu
     "vector_products": """
 block_diag cross linalg_cross linalg_vander place_blocks vander
 """,
+    "view_copies": """
+alias_copy detach_copy diagonal_copy expand_copy narrow_copy permute_copy select_copy slice_copy
+split_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy
+unsqueeze_copy view_as_complex_copy view_as_real_copy
+""",
+    "window_scatters": """
+diagonal_scatter fill_diagonal select_scatter slice_scatter
+""",
     "writing": """
 as_strided_scatter copy put_window with_strides zero
 """,
 }
 #: Functions of the face and of modules below it.
 FUNCTIONS = """
-abs abs_:abs absolute:abs add addbmm addcdiv addcmul addmm addmv addmv_:addmv addr adjoint all
-allclose amax amin aminmax angle any arange argmax argsort argwhere as_strided as_strided_scatter
-atleast_1d atleast_2d atleast_3d baddbmm bilinear binary_cross_entropy_with_logits bitwise_and
-bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm
-broadcast_tensors broadcast_to cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu
-chain_matmul chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min
-clip:clamp clip_:clamp clone column_stack combinations complex conj conj_physical
-conj_physical_:conj_physical copysign cos cos_:cos cosine_embedding_loss cosine_similarity cross
-cumprod cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal div divide:div dot
-dsplit dstack einsum empty empty_like empty_permuted empty_strided eq equal erf erf_:erf exp exp2
-exp2_:exp2 exp_:exp expm1 expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft
+abs abs_:abs absolute:abs add addbmm addcdiv addcmul addmm addmv addmv_:addmv addr adjoint
+alias_copy all allclose amax amin aminmax angle any arange argmax argsort argwhere as_strided
+as_strided_scatter atleast_1d atleast_2d atleast_3d baddbmm batch_norm bilinear
+binary_cross_entropy_with_logits bitwise_and bitwise_left_shift bitwise_not bitwise_or
+bitwise_right_shift bitwise_xor block_diag bmm broadcast_tensors broadcast_to cartesian_prod cat
+cdist ceil ceil_:ceil celu celu_:celu chain_matmul chunk clamp clamp_:clamp clamp_max
+clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack
+combinations complex conj conj_physical conj_physical_:conj_physical copysign cos cos_:cos
+cosine_embedding_loss cosine_similarity cross cumprod cumsum deg2rad deg2rad_:deg2rad det
+detach_copy diag diag_embed diagflat diagonal diagonal_copy diagonal_scatter div divide:div dot
+dsplit dstack einsum embedding empty empty_like empty_permuted empty_strided eq equal erf erf_:erf
+exp exp2 exp2_:exp2 exp_:exp expand_copy expm1 expm1_:expm1 eye fft.fft2:fft_fft2 fft.fft:fft_fft
 fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2
 fft.hfft:fft_hfft fft.hfftn:fft_hfftn fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn
 fft.ifftshift:fft_ifftshift fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn
 fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2
-fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc
-fix_:trunc flatten flip fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod
-frac frac_:frac frexp full full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt
-greater_equal:ge gt hardshrink heaviside hinge_embedding_loss hsplit hstack hypot imag index_add
-index_copy index_fill index_put index_put_:index_put index_select inner inverse isclose isfinite
-isinf isnan isneginf isposinf isreal kl_div kron lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
+fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill
+fill_diagonal_:fill_diagonal fix:trunc fix_:trunc flatten flip fliplr flipud float_power floor
+floor_:floor floor_divide fmax fmin fmod frac frac_:frac frexp full full_like gather gcd gcd_:gcd
+ge gelu ger:outer greater:gt greater_equal:ge group_norm gt hardshrink heaviside
+hinge_embedding_loss hsplit hstack hypot imag index_add index_copy index_fill index_put
+index_put_:index_put index_select inner instance_norm inverse isclose isfinite isinf isnan isneginf
+isposinf isreal kl_div kron layer_norm lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
 less_equal:le linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
 linalg.cross:linalg_cross linalg.det:linalg_det linalg.diagonal:linalg_diagonal
 linalg.eig:linalg_eig linalg.eigh:linalg_eigh linalg.eigvals:linalg_eigvals
@@ -254,54 +283,63 @@ linalg.qr:linalg_qr linalg.slogdet:linalg_slogdet linalg.solve:linalg_solve
 linalg.solve_ex:linalg_solve_ex linalg.solve_triangular:linalg_solve_triangular
 linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals linalg.tensorinv:linalg_tensorinv
 linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander linalg.vecdot:linalg_vecdot
-linspace log log1p log1p_:log1p log2 log2_:log2 log_:log logdet logical_and logical_not logical_or
-logical_xor logspace lt margin_ranking_loss masked_fill masked_scatter masked_select matmul
-matrix_exp matrix_power max maximum mean meshgrid min minimum mm moveaxis:movedim movedim msort mul
-multiply:mul mv nan_to_num nan_to_num_:nan_to_num narrow ne neg neg_:neg negative:neg negative_:neg
-nextafter nn.functional.bilinear:bilinear nn.functional.binary_cross_entropy:binary_cross_entropy
+linspace log log1p log1p_:log1p log2 log2_:log2 log_:log log_softmax logdet logical_and logical_not
+logical_or logical_xor logspace lt margin_ranking_loss masked_fill masked_scatter masked_select
+matmul matrix_exp matrix_power max maximum mean meshgrid min minimum mm moveaxis:movedim movedim
+msort mul multiply:mul mv nan_to_num nan_to_num_:nan_to_num narrow narrow_copy native_batch_norm
+native_group_norm native_layer_norm ne neg neg_:neg negative:neg negative_:neg nextafter
+nn.functional.batch_norm:nn_functional_batch_norm nn.functional.bilinear:bilinear
+nn.functional.binary_cross_entropy:binary_cross_entropy
 nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
 nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
 nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
-nn.functional.cosine_similarity:cosine_similarity nn.functional.elu:elu nn.functional.elu_:elu
+nn.functional.cosine_similarity:cosine_similarity nn.functional.cross_entropy:cross_entropy
+nn.functional.elu:elu nn.functional.elu_:elu nn.functional.embedding:nn_functional_embedding
 nn.functional.gaussian_nll_loss:gaussian_nll_loss nn.functional.gelu:gelu nn.functional.glu:glu
-nn.functional.hardshrink:hardshrink nn.functional.hardsigmoid:nn_functional_hardsigmoid
-nn.functional.hardswish:nn_functional_hardswish nn.functional.hardtanh:hardtanh
-nn.functional.hardtanh_:hardtanh
+nn.functional.group_norm:nn_functional_group_norm nn.functional.hardshrink:hardshrink
+nn.functional.hardsigmoid:nn_functional_hardsigmoid nn.functional.hardswish:nn_functional_hardswish
+nn.functional.hardtanh:hardtanh nn.functional.hardtanh_:hardtanh
 nn.functional.hinge_embedding_loss:nn_functional_hinge_embedding_loss
-nn.functional.huber_loss:huber_loss nn.functional.kl_div:nn_functional_kl_div
-nn.functional.l1_loss:l1_loss nn.functional.leaky_relu:leaky_relu
+nn.functional.huber_loss:huber_loss nn.functional.instance_norm:nn_functional_instance_norm
+nn.functional.kl_div:nn_functional_kl_div nn.functional.l1_loss:l1_loss
+nn.functional.layer_norm:layer_norm nn.functional.leaky_relu:leaky_relu
 nn.functional.leaky_relu_:leaky_relu nn.functional.linear:linear
-nn.functional.logsigmoid:log_sigmoid
+nn.functional.log_softmax:nn_functional_log_softmax nn.functional.logsigmoid:log_sigmoid
 nn.functional.margin_ranking_loss:nn_functional_margin_ranking_loss
 nn.functional.mish:nn_functional_mish nn.functional.mse_loss:mse_loss
 nn.functional.multi_margin_loss:multi_margin_loss
 nn.functional.multilabel_margin_loss:multilabel_margin_loss
 nn.functional.multilabel_soft_margin_loss:multilabel_soft_margin_loss
-nn.functional.normalize:normalize nn.functional.pairwise_distance:pairwise_distance
-nn.functional.pdist:pdist nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss
-nn.functional.prelu:prelu nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu
-nn.functional.relu_:relu nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
+nn.functional.nll_loss:nll_loss nn.functional.normalize:normalize nn.functional.one_hot:one_hot
+nn.functional.pairwise_distance:pairwise_distance nn.functional.pdist:pdist
+nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss nn.functional.prelu:prelu
+nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu nn.functional.relu_:relu
+nn.functional.rms_norm:rms_norm nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
 nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
 nn.functional.selu:nn_functional_selu nn.functional.selu_:selu nn.functional.sigmoid:sigmoid
 nn.functional.silu:nn_functional_silu nn.functional.smooth_l1_loss:smooth_l1_loss
-nn.functional.soft_margin_loss:soft_margin_loss nn.functional.softplus:softplus
-nn.functional.softshrink:softshrink nn.functional.softsign:softsign nn.functional.tanh:tanh
-nn.functional.tanhshrink:tanhshrink nn.functional.threshold:nn_functional_threshold
-nn.functional.threshold_:threshold
+nn.functional.soft_margin_loss:soft_margin_loss nn.functional.softmax:nn_functional_softmax
+nn.functional.softmin:softmin nn.functional.softplus:softplus nn.functional.softshrink:softshrink
+nn.functional.softsign:softsign nn.functional.tanh:tanh nn.functional.tanhshrink:tanhshrink
+nn.functional.threshold:nn_functional_threshold nn.functional.threshold_:threshold
 nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
 nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss nonzero
-not_equal:ne ones ones_like outer pad pairwise_distance pdist permute pinverse poisson_nll_loss
-polar positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
-reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj resolve_neg
-roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor
-scatter scatter_add scatter_reduce select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit
-silu sin sin_:sin slogdet sort special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
-special.log1p:log1p split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze stack sub
-subtract:sub sum svd swapaxes swapdims:transpose t take take_along_dim tanh tanh_:tanh tensor_split
-tensordot threshold threshold_:threshold tile transpose tril tril_indices triplet_margin_loss triu
-triu_indices true_divide trunc trunc_:trunc unbind unflatten unravel_index unsqueeze vander
-var_mean vdot view_as_complex view_as_real view_copy vsplit vstack where zero_:zero zeros
-zeros_like
+not_equal:ne ones ones_like outer pad pairwise_distance pdist permute permute_copy pinverse
+poisson_nll_loss polar positive pow prelu prod put qr rad2deg rad2deg_:rad2deg ravel real
+reciprocal reciprocal_:reciprocal relu relu_:relu remainder repeat_interleave reshape resolve_conj
+resolve_neg rms_norm roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt
+rsub scalar_tensor scatter scatter_add scatter_reduce select select_copy select_scatter selu
+selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit silu sin sin_:sin slice_copy slice_scatter
+slogdet softmax sort special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
+special.log1p:log1p special.log_softmax:special_log_softmax special.softmax:softmax split
+split_copy split_with_sizes split_with_sizes_copy sqrt sqrt_:sqrt square square_:square squeeze
+squeeze_copy stack sub subtract:sub sum svd swapaxes swapdims:transpose t t_copy take
+take_along_dim tanh tanh_:tanh tensor_split tensordot threshold threshold_:threshold tile transpose
+transpose_copy tril tril_indices triplet_margin_loss triu triu_indices true_divide trunc
+trunc_:trunc unbind unbind_copy unflatten unfold_copy unravel_index unsafe_chunk:chunk
+unsafe_split:split unsafe_split_with_sizes:split_with_sizes unsqueeze unsqueeze_copy vander
+var_mean vdot view_as_complex view_as_complex_copy view_as_real view_as_real_copy view_copy vsplit
+vstack where zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -326,35 +364,36 @@ byte cdouble ceil ceil_:ceil cfloat chalf char chunk clamp clamp_:clamp clamp_ma
 clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone conj conj_physical
 conj_physical_:conj_physical contiguous copy_:copy copysign copysign_:copysign cos cos_:cos cpu
 cross cuda cumprod cumprod_:cumprod cumsum cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag
-diag_embed diagflat diagonal div div_:div divide:div divide_:div dot double dsplit eq eq_:eq equal
-erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 fill_:fill fix:trunc
-fix_:trunc flatten flip fliplr flipud float float_power float_power_:float_power floor floor_:floor
-floor_divide floor_divide_:floor_divide fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd
-gcd_:gcd ge ge_:ge ger:outer greater:gt greater_:gt greater_equal:ge greater_equal_:ge gt gt_:gt
-half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside hsplit hypot hypot_:hypot
-imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
-index_fill_:index_fill index_put index_put_:index_put index_select inner int inverse isclose
-isfinite isinf isnan isneginf isposinf isreal kron lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp
-lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le log log1p log1p_:log1p log2 log2_:log2
-log_:log logdet logical_and logical_and_:logical_and logical_not logical_not_:logical_not
-logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor long lt lt_:lt
-mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
-masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean min
-minimum mm moveaxis:movedim movedim msort mul mul_:mul multiply:mul multiply_:mul mv nan_to_num
-nan_to_num_:nan_to_num narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
-new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero not_equal:ne
-not_equal_:ne outer permute pin_memory pinverse positive pow pow_:pow prelu prod put put_:put qr
-rad2deg rad2deg_:rad2deg ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder
-remainder_:remainder repeat repeat_interleave reshape reshape_as resolve_conj resolve_neg roll
-rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter scatter_add
-scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select sgn sgn_:sgn short
-sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin slogdet sort split split_with_sizes
-sqrt sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub
-subtract_:sub sum svd swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t
-take take_along_dim tanh tanh_:tanh tensor_split tile to transpose transpose_:transpose tril
-tril_:tril triu triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind
-unflatten unfold unsqueeze unsqueeze_:unsqueeze vdot view:view_as_sizes_or_dtype view_as vsplit
-where:where_method zero_:zero
+diag_embed diagflat diagonal diagonal_scatter div div_:div divide:div divide_:div dot double dsplit
+eq eq_:eq equal erf erf_:erf exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1
+fill_:fill fill_diagonal_:fill_diagonal fix:trunc fix_:trunc flatten flip fliplr flipud float
+float_power float_power_:float_power floor floor_:floor floor_divide floor_divide_:floor_divide
+fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd gcd_:gcd ge ge_:ge ger:outer greater:gt
+greater_:gt greater_equal:ge greater_equal_:ge gt gt_:gt half hardshrink hardshrink_:hardshrink
+heaviside heaviside_:heaviside hsplit hypot hypot_:hypot imag index_add index_add_:index_add
+index_copy index_copy_:index_copy index_fill index_fill_:index_fill index_put index_put_:index_put
+index_select inner int inverse isclose isfinite isinf isnan isneginf isposinf isreal kron lcm
+lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le
+log log1p log1p_:log1p log2 log2_:log2 log_:log log_softmax logdet logical_and
+logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
+logical_xor logical_xor_:logical_xor long lt lt_:lt mH:batched_matrix_H mT:matrix_T masked_fill
+masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter masked_select matmul
+matrix_exp matrix_power max maximum mean min minimum mm moveaxis:movedim movedim msort mul mul_:mul
+multiply:mul multiply_:mul mv nan_to_num nan_to_num_:nan_to_num narrow narrow_copy ne ne_:ne neg
+neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros
+nextafter nextafter_:nextafter nonzero not_equal:ne not_equal_:ne outer permute pin_memory pinverse
+positive pow pow_:pow prelu prod put put_:put qr rad2deg rad2deg_:rad2deg ravel real reciprocal
+reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder repeat repeat_interleave
+reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt
+scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
+scatter_reduce_:scatter_reduce select select_scatter sgn sgn_:sgn short sigmoid sigmoid_:sigmoid
+sign sign_:sign signbit sin sin_:sin slice_scatter slogdet softmax sort split split_with_sizes sqrt
+sqrt_:sqrt square square_:square squeeze squeeze_:squeeze sub sub_:sub subtract:sub subtract_:sub
+sum svd swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take
+take_along_dim tanh tanh_:tanh tensor_split tile to transpose transpose_:transpose tril tril_:tril
+triu triu_:triu true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten
+unfold unsafe_chunk:chunk unsafe_split:split unsafe_split_with_sizes:split_with_sizes unsqueeze
+unsqueeze_:unsqueeze vdot view:view_as_sizes_or_dtype view_as vsplit where:where_method zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

@@ -1,103 +1,152 @@
-"""Where are all rows? Importing this module fills `TABLE`."""
+"""Where are the rows? Each in a module of `rows`, which is loaded when one of its rows is needed.
 
-from collections.abc import Mapping
-from functools import lru_cache
+Which row stands in which module, and what its functions and members of tensors are called, is
+written down in `index.py`. If the modules have changed since, all of them are loaded for what is
+not found there, so that a new row works at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from pkgutil import iter_modules
 from types import SimpleNamespace
 
+from ..locks import imported
+from . import index
 from .frame.named_results import NAMED
 from .frame.row import TABLE, OpSpec
-from .rows import (
-    arithmetic,
-    batch_norms,
-    broadcasting,
-    clamping,
-    class_losses,
-    comparison,
-    complex_numbers,
-    composite,
-    contraction,
-    conversion,
-    creation,
-    creation_methods,
-    dim_views,
-    extremes,
-    floating_parts,
-    gathering,
-    group_norms,
-    indexing,
-    joining,
-    masking,
-    mathematics,
-    moments,
-    norms,
-    placing,
-    power,
-    ranges,
-    reduction,
-    repeating,
-    reshaping,
-    rounding,
-    scans,
-    scattering,
-    softmax,
-    splitting,
-    stacking,
-    storage_views,
-    to_methods,
-    triangles,
-    writing,
-)
 
-#: The modules that hold rows.
-ROW_MODULES = (
-    arithmetic,
-    batch_norms,
-    broadcasting,
-    clamping,
-    class_losses,
-    comparison,
-    complex_numbers,
-    composite,
-    contraction,
-    conversion,
-    creation,
-    creation_methods,
-    dim_views,
-    extremes,
-    floating_parts,
-    gathering,
-    group_norms,
-    indexing,
-    joining,
-    masking,
-    mathematics,
-    moments,
-    norms,
-    placing,
-    power,
-    ranges,
-    reduction,
-    repeating,
-    reshaping,
-    rounding,
-    scans,
-    scattering,
-    softmax,
-    splitting,
-    stacking,
-    storage_views,
-    to_methods,
-    triangles,
-    writing,
-)
+__all__ = [
+    "TABLE",
+    "functions_of",
+    "members",
+    "members_of",
+    "module_names",
+    "nbytes_of_modules",
+    "public_functions",
+    "return_types",
+    "rows_of_ufuncs",
+]
 
-#: The rows of these modules: whoever adds others to `TABLE` adds none here.
-SHIPPED = frozenset(TABLE.values())
+_ROWS = f"{__package__}.rows"
+_FOLDER = Path(__file__).with_name("rows")
+_MODULE_OF = {row: module for module, rows in index.ROWS.items() for row in rows.split()}
 
-#: The named tuples that rows with several results return: `tri.return_types`.
-RETURN_TYPES = SimpleNamespace(**NAMED)
 
-__all__ = ["RETURN_TYPES", "ROW_MODULES", "SHIPPED", "TABLE", "public_functions"]
+class _Shipped:
+    """The rows of trilith's sources."""
+
+    def __init__(self) -> None:
+        self._is_whole = False
+
+    def load(self, name: str) -> None:
+        """Register a row by loading the module that it stands in."""
+        module = _MODULE_OF.get(name)
+        if module is not None:
+            imported(f".{module}", _ROWS)
+        elif not _is_written_down():
+            self.load_all()
+
+    def load_all(self) -> None:
+        """Load all modules."""
+        if not self._is_whole:
+            for module in module_names():
+                imported(f".{module}", _ROWS)
+            self._is_whole = True
+
+    def beginning(self) -> str | None:
+        """Return the name of the module that is being loaded and has led here, if any."""
+        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - nothing else is quick
+        while frame is not None:
+            names, code = frame.f_globals, frame.f_code
+            name = names["__name__"]
+            is_whole = code.co_name == "<module>" and code.co_filename == names.get("__file__")
+            if is_whole and name.startswith(f"{_ROWS}."):
+                return name.rpartition(".")[2]
+            frame = frame.f_back
+        return None
+
+
+def module_names() -> list[str]:
+    """Return the names of the modules that rows stand in."""
+    return sorted(found.name for found in iter_modules([str(_FOLDER)]))
+
+
+@cache
+def _is_written_down() -> bool:
+    """Whether the modules are those that `index.py` was written of, as far as sizes tell."""
+    return index.NBYTES == nbytes_of_modules()
+
+
+def nbytes_of_modules() -> int:
+    """Return how many bytes the modules that rows stand in have."""
+    return sum(path.stat().st_size for path in _FOLDER.glob("*.py"))
+
+
+_SHIPPED = TABLE.source = _Shipped()
+
+
+def functions_of(row: OpSpec) -> tuple[str, ...]:
+    """Return the names of a row's functions, with those of modules before them.
+
+    >>> functions_of(TABLE["relu"])
+    ('relu', 'relu_')
+    """
+    return tuple(dict.fromkeys((*row.function_names, *row.places, *row.in_place_functions)))
+
+
+def members_of(row: OpSpec) -> tuple[str, ...]:
+    """Return the names that a row gives to tensors: methods, operators and properties.
+
+    >>> members_of(TABLE["relu"])
+    ('relu', 'relu_')
+    """
+    return (*row.methods, *row.in_place_names, *row.in_place_views)
+
+
+class _Names(Mapping[str, OpSpec]):
+    """Rows by names that they give to something; a row is loaded when it is asked for."""
+
+    def __init__(self, written: str, names_of: Callable[[OpSpec], Iterable[str]]) -> None:
+        """Take what is written down, and what says it of a row."""
+        pairs = (pair.partition(":") for pair in written.split())
+        self._written = {name: row or name for name, _, row in pairs}
+        self._names_of = names_of
+
+    def _rows(self) -> Mapping[str, str]:
+        """Return the name of the row by each name."""
+        changed = TABLE.changed
+        if not changed and _is_written_down():
+            return self._written
+        if _is_written_down():
+            found = {name: row for name, row in self._written.items() if row not in changed}
+            rows = TABLE.others()
+        else:
+            found, rows = {}, TABLE.values()
+        for row in rows:
+            for name in self._names_of(row):
+                found.setdefault(name, row.name)
+        return found
+
+    def __getitem__(self, name: str) -> OpSpec:
+        return TABLE[self._rows()[name]]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows())
+
+    def __len__(self) -> int:
+        return len(self._rows())
+
+
+_FUNCTIONS = _Names(index.FUNCTIONS, functions_of)
+_MEMBERS = _Names(index.MEMBERS, members_of)
+_UFUNCS = _Names(index.UFUNCS, lambda row: row.ufuncs)
 
 
 def public_functions() -> Mapping[str, OpSpec]:
@@ -110,14 +159,28 @@ def public_functions() -> Mapping[str, OpSpec]:
     >>> public_functions()["special.expit"].name
     'sigmoid'
     """
-    return _functions_of(len(TABLE))
+    return _FUNCTIONS
 
 
-@lru_cache(maxsize=1)
-def _functions_of(_count: int) -> Mapping[str, OpSpec]:
-    """Return the same for a table of so many rows: others may add some."""
-    found: dict[str, OpSpec] = {}
-    for row in TABLE.values():
-        for name in (*row.function_names, *row.places, *row.in_place_functions):
-            found.setdefault(name, row)
-    return found
+def members() -> Mapping[str, OpSpec]:
+    """Return the row of each method, operator and property of tensors, by its name.
+
+    >>> members()["__add__"].name, members()["add_"].name
+    ('add', 'add')
+    """
+    return _MEMBERS
+
+
+def rows_of_ufuncs() -> Mapping[str, OpSpec]:
+    """Return the row that means a function of NumPy, by its name.
+
+    >>> rows_of_ufuncs()["multiply"].name
+    'mul'
+    """
+    return _UFUNCS
+
+
+def return_types() -> SimpleNamespace:
+    """Return the named tuples that rows with several results give: `tri.return_types`."""
+    _SHIPPED.load_all()
+    return SimpleNamespace(**NAMED)

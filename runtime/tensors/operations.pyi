@@ -42,6 +42,102 @@ class return_types:
         mantissa: Tensor
         exponent: Tensor
 
+    class linalg_cholesky_ex(NamedTuple):
+        L: Tensor
+        info: Tensor
+
+    class linalg_cholesky_ex_out(NamedTuple):
+        L: Tensor
+        info: Tensor
+
+    class linalg_eig(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_eig_out(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_eigh(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_eigh_out(NamedTuple):
+        eigenvalues: Tensor
+        eigenvectors: Tensor
+
+    class linalg_inv_ex(NamedTuple):
+        inverse: Tensor
+        info: Tensor
+
+    class linalg_inv_ex_out(NamedTuple):
+        inverse: Tensor
+        info: Tensor
+
+    class linalg_lstsq(NamedTuple):
+        solution: Tensor
+        residuals: Tensor
+        rank: Tensor
+        singular_values: Tensor
+
+    class linalg_lstsq_out(NamedTuple):
+        solution: Tensor
+        residuals: Tensor
+        rank: Tensor
+        singular_values: Tensor
+
+    class linalg_lu_factor(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+
+    class linalg_lu_factor_ex(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+        info: Tensor
+
+    class linalg_lu_factor_ex_out(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+        info: Tensor
+
+    class linalg_lu_factor_out(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+
+    class linalg_qr(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class linalg_qr_out(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class linalg_slogdet(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class linalg_slogdet_out(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class linalg_solve_ex(NamedTuple):
+        result: Tensor
+        info: Tensor
+
+    class linalg_solve_ex_out(NamedTuple):
+        result: Tensor
+        info: Tensor
+
+    class linalg_svd(NamedTuple):
+        U: Tensor
+        S: Tensor
+        Vh: Tensor
+
+    class linalg_svd_out(NamedTuple):
+        U: Tensor
+        S: Tensor
+        Vh: Tensor
+
     class max(NamedTuple):
         values: Tensor
         indices: Tensor
@@ -57,6 +153,40 @@ class return_types:
     class min_out(NamedTuple):
         values: Tensor
         indices: Tensor
+
+    class qr(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class qr_out(NamedTuple):
+        Q: Tensor
+        R: Tensor
+
+    class slogdet(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class slogdet_out(NamedTuple):
+        sign: Tensor
+        logabsdet: Tensor
+
+    class sort(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class sort_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class svd(NamedTuple):
+        U: Tensor
+        S: Tensor
+        V: Tensor
+
+    class svd_out(NamedTuple):
+        U: Tensor
+        S: Tensor
+        V: Tensor
 
 class Operations:
     def __hash__(self) -> builtins.int: ...
@@ -129,10 +259,50 @@ class Operations:
         """`input` + alpha * other, elementwise; for bool the logical or."""
     def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
+    def addbmm(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+    def addbmm_(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the sum of the products of two batches of matrices."""
+    def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 / tensor2, elementwise."""
+    def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 / tensor2, elementwise."""
+    def addcmul(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 * tensor2, elementwise."""
+    def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+        """`input` + value * tensor1 * tensor2, elementwise."""
+    def addmm(self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmm_(
+        self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmv(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+    def addmv_(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
+    def addr(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the outer product of two vectors."""
+    def addr_(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+        """`beta` * input + alpha * the outer product of two vectors."""
     def adjoint(self) -> Tensor:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
     def all(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether every element over dims is not zero; uint8 gives uint8."""
+    def allclose(
+        self,
+        other: _Array,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> builtins.bool:
+        """Whether |input - other| <= atol + rtol * |other| for all elements, as a bool of
+        Python's.
+        """
     def amax(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
         """The largest element over dims; NaN if there is one."""
     def amin(self, dim: _Ints | None = (), keepdim: builtins.bool = False) -> Tensor:
@@ -149,6 +319,14 @@ class Operations:
         """Whether some element over dims is not zero; uint8 gives uint8."""
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The index of the first largest element along dim, or in the flattened tensor."""
+    @overload
+    def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+        """Where each element is in order along dim; equal ones stay in order."""
+    @overload
+    def argsort(
+        self, *, stable: builtins.bool, dim: builtins.int = -1, descending: builtins.bool = False
+    ) -> Tensor:
+        """Where each element is in order along dim; equal ones stay in order."""
     def argwhere(self) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
     def as_strided(
@@ -165,6 +343,14 @@ class Operations:
         """A copy of the input in which the elements of a strided window of its storage are those of
         `src`.
         """
+    def baddbmm(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+    def baddbmm_(
+        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
     def bitwise_and(self, other: _Operand) -> Tensor:
@@ -191,6 +377,8 @@ class Operations:
         """The bits set in exactly one of the operands; for bool the logical xor."""
     def bitwise_xor_(self, other: _Operand) -> Tensor:
         """The bits set in exactly one of the operands; for bool the logical xor."""
+    def bmm(self, mat2: _Array) -> Tensor:
+        """The products of as many pairs of matrices as two batches hold."""
     def bool(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bool: `to(trilith.bool)`."""
     @overload
@@ -243,12 +431,20 @@ class Operations:
         """The tensor itself if it has the memory format, else a copy that has it."""
     def copy_(self, src: _Operand, non_blocking: builtins.bool = False) -> Tensor:
         """The elements of `src` in the input's dtype, device and shape: what `copy_` writes."""
+    def copysign(self, other: _Operand) -> Tensor:
+        """The magnitude of input with the sign of other, elementwise."""
+    def copysign_(self, other: _Operand) -> Tensor:
+        """The magnitude of input with the sign of other, elementwise."""
     def cos(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
     def cos_(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
+    def cross(self, other: _Array, dim: builtins.int | None = None) -> Tensor:
+        """The cross products of vectors of three elements along a dim, by default the first of size
+        3.
+        """
     def cuda(
         self,
         device: _Place | None = None,
@@ -265,6 +461,12 @@ class Operations:
         """The sums of the elements up to each one along a dim; integers and bool give int64."""
     def cumsum_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
         """The sums of the elements up to each one along a dim; integers and bool give int64."""
+    def deg2rad(self) -> Tensor:
+        """Degrees as radians: input * pi / 180, elementwise."""
+    def deg2rad_(self) -> Tensor:
+        """Degrees as radians: input * pi / 180, elementwise."""
+    def det(self) -> Tensor:
+        """The determinants of square matrices."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
     def diag_embed(
@@ -277,6 +479,10 @@ class Operations:
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The diagonal of two dims, which becomes the last dim."""
+    def diagonal_scatter(
+        self, src: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
+    ) -> Tensor:
+        """The input with `src` on a diagonal of two dims."""
     def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def div_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
@@ -285,6 +491,8 @@ class Operations:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def divide_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
+    def dot(self, tensor: _Array) -> Tensor:
+        """The sum of the products of the elements of two vectors."""
     def double(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float64: `to(trilith.float64)`."""
     def dsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
@@ -293,6 +501,8 @@ class Operations:
         """Whether input is equal to other, elementwise."""
     def eq_(self, other: _Operand) -> Tensor:
         """Whether input is equal to other, elementwise."""
+    def equal(self, other: _Array) -> builtins.bool:
+        """Whether two tensors have the same shape and elements, as a bool of Python's."""
     def erf(self) -> Tensor:
         """The error function, elementwise."""
     def erf_(self) -> Tensor:
@@ -319,6 +529,12 @@ class Operations:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
     def fill_(self, value: _Operand) -> Tensor:
         """A tensor like the input, filled with a number or a 0-dim tensor."""
+    def fill_diagonal_(self, fill_value: complex, wrap: builtins.bool = False) -> Tensor:
+        """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
+    def fix(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
+    def fix_(self) -> Tensor:
+        """`input` without its fraction, elementwise."""
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
         """The dims from start_dim to end_dim as one."""
     @overload
@@ -333,6 +549,10 @@ class Operations:
         """The rows in reverse order, as a copy."""
     def float(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float32: `to(trilith.float32)`."""
+    def float_power(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise, in float64 or complex128."""
+    def float_power_(self, exponent: _Operand) -> Tensor:
+        """`input` to the power of exponent, elementwise, in float64 or complex128."""
     def floor(self) -> Tensor:
         """The largest integer not above input, elementwise."""
     def floor_(self) -> Tensor:
@@ -341,6 +561,18 @@ class Operations:
         """`input` / other rounded towards minus infinity, elementwise."""
     def floor_divide_(self, other: _Operand) -> Tensor:
         """`input` / other rounded towards minus infinity, elementwise."""
+    def fmax(self, other: _Array) -> Tensor:
+        """The larger of input and other, elementwise; the other one if one is NaN."""
+    def fmin(self, other: _Array) -> Tensor:
+        """The smaller of input and other, elementwise; the other one if one is NaN."""
+    def fmod(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of input, elementwise."""
+    def fmod_(self, other: _Operand) -> Tensor:
+        """The remainder of input / other with the sign of input, elementwise."""
+    def frac(self) -> Tensor:
+        """The fraction of input, with its sign: input - trunc(input), elementwise."""
+    def frac_(self) -> Tensor:
+        """The fraction of input, with its sign: input - trunc(input), elementwise."""
     def frexp(self) -> return_types.frexp:
         """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
     def gather(
@@ -349,9 +581,23 @@ class Operations:
         """For each element of index the element of input at its own position, but at that index
         along dim.
         """
+    def gcd(self, other: _Array) -> Tensor:
+        """The greatest common divisor of integers, elementwise."""
+    def gcd_(self, other: _Array) -> Tensor:
+        """The greatest common divisor of integers, elementwise."""
     def ge(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
     def ge_(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def ger(self, vec2: _Array) -> Tensor:
+        """The products of all pairs of elements of two vectors, as a matrix."""
+    def greater(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def greater_(self, other: _Operand) -> Tensor:
+        """Whether input is greater than other, elementwise."""
+    def greater_equal(self, other: _Operand) -> Tensor:
+        """Whether input is at least other, elementwise."""
+    def greater_equal_(self, other: _Operand) -> Tensor:
         """Whether input is at least other, elementwise."""
     def gt(self, other: _Operand) -> Tensor:
         """Whether input is greater than other, elementwise."""
@@ -359,10 +605,22 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
+    def hardshrink(self, lambd: complex = 0.5) -> Tensor:
+        """`input`, but 0 between -lambd and lambd, elementwise."""
+    def hardshrink_(self, lambd: complex = 0.5) -> Tensor:
+        """`input`, but 0 between -lambd and lambd, elementwise."""
+    def heaviside(self, values: _Array) -> Tensor:
+        """0 below zero and 1 above, elementwise; at zero that of values."""
+    def heaviside_(self, values: _Array) -> Tensor:
+        """0 below zero and 1 above, elementwise; at zero that of values."""
     def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
         """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
         cut at the places given.
         """
+    def hypot(self, other: _Array) -> Tensor:
+        """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
+    def hypot_(self, other: _Array) -> Tensor:
+        """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
     @property
     def imag(self) -> Tensor:
         """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
@@ -394,19 +652,59 @@ class Operations:
         """The input with values at the elements that index tensors and masks name."""
     def index_select(self, dim: builtins.int, index: _Array) -> Tensor:
         """The slices along dim that a vector of indices names, one after the other."""
+    def inner(self, other: _Array) -> Tensor:
+        """The sums of products along the last dims of two tensors, for all pairs of what is
+        before.
+        """
     def int(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int32: `to(trilith.int32)`."""
+    def inverse(self) -> Tensor:
+        """The inverses of square matrices."""
+    def isclose(
+        self,
+        other: _Array,
+        rtol: builtins.float = 1e-05,
+        atol: builtins.float = 1e-08,
+        equal_nan: builtins.bool = False,
+    ) -> Tensor:
+        """Whether |input - other| <= atol + rtol * |other|, elementwise."""
     def isfinite(self) -> Tensor:
         """Whether input is neither infinite nor NaN, elementwise."""
     def isinf(self) -> Tensor:
         """Whether input is an infinity, or has an infinite part, elementwise."""
     def isnan(self) -> Tensor:
         """Whether input is NaN, elementwise."""
+    def isneginf(self) -> Tensor:
+        """Whether input is minus infinity, elementwise."""
+    def isposinf(self) -> Tensor:
+        """Whether input is plus infinity, elementwise."""
     def isreal(self) -> Tensor:
         """Whether the imaginary part of input is zero, elementwise."""
+    def kron(self, other: _Array) -> Tensor:
+        """The Kronecker product: each element of the first tensor times the whole second one."""
+    def lcm(self, other: _Array) -> Tensor:
+        """The least common multiple of integers, elementwise; it wraps."""
+    def lcm_(self, other: _Array) -> Tensor:
+        """The least common multiple of integers, elementwise; it wraps."""
+    def ldexp(self, other: _Array) -> Tensor:
+        """`input` * 2^other, elementwise, as a power and a product."""
+    def ldexp_(self, other: _Array) -> Tensor:
+        """`input` * 2^other, elementwise, as a power and a product."""
     def le(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def le_(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def lerp(self, end: _Array, weight: _Operand) -> Tensor:
+        """`input` + weight * (end - input), elementwise."""
+    def lerp_(self, end: _Array, weight: _Operand) -> Tensor:
+        """`input` + weight * (end - input), elementwise."""
+    def less(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    def less_(self, other: _Operand) -> Tensor:
+        """Whether input is less than other, elementwise."""
+    def less_equal(self, other: _Operand) -> Tensor:
+        """Whether input is at most other, elementwise."""
+    def less_equal_(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
     def log(self) -> Tensor:
         """The natural logarithm, elementwise."""
@@ -422,6 +720,8 @@ class Operations:
         """The natural logarithm, elementwise."""
     def log_softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
         """The logarithms of the softmax along a dim."""
+    def logdet(self) -> Tensor:
+        """The logarithms of the determinants of square matrices; NaN of negative ones."""
     def logical_and(self, other: _Array) -> Tensor:
         """Whether both operands are not zero, elementwise."""
     def logical_and_(self, other: _Array) -> Tensor:
@@ -464,6 +764,10 @@ class Operations:
         """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a
         1-D operand stands for a row or a column.
         """
+    def matrix_exp(self) -> Tensor:
+        """The exponentials of square matrices: `linalg.matrix_exp`."""
+    def matrix_power(self, n: builtins.int) -> Tensor:
+        """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
     @overload
     def max(self) -> Tensor:
         """The largest element; along dim with its index; or, of two tensors, maximum."""
@@ -494,10 +798,14 @@ class Operations:
         """The smallest element; along dim with its index; or, of two tensors, minimum."""
     def minimum(self, other: _Array) -> Tensor:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
+    def mm(self, mat2: _Array) -> Tensor:
+        """The product of two matrices."""
     def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
     def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
+    def msort(self) -> Tensor:
+        """The elements in order along the first dim."""
     def mul(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
     def mul_(self, other: _Operand) -> Tensor:
@@ -506,8 +814,30 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def multiply_(self, other: _Operand) -> Tensor:
         """`input` * other, elementwise; for bool the logical and."""
+    def mv(self, vec: _Array) -> Tensor:
+        """The product of a matrix and a vector."""
+    def nan_to_num(
+        self,
+        nan: builtins.float | None = None,
+        posinf: builtins.float | None = None,
+        neginf: builtins.float | None = None,
+    ) -> Tensor:
+        """`input` with 0, the largest and the smallest number, or others, for NaN and
+        infinities.
+        """
+    def nan_to_num_(
+        self,
+        nan: builtins.float | None = None,
+        posinf: builtins.float | None = None,
+        neginf: builtins.float | None = None,
+    ) -> Tensor:
+        """`input` with 0, the largest and the smallest number, or others, for NaN and
+        infinities.
+        """
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
+    def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
+        """What `narrow` shows, as a copy."""
     def ne(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
     def ne_(self, other: _Operand) -> Tensor:
@@ -613,8 +943,18 @@ class Operations:
         requires_grad: builtins.bool | None = False,
     ) -> Tensor:
         """Zeros with the dtype and device of this tensor."""
+    def nextafter(self, other: _Array) -> Tensor:
+        """The number beside input on the way to other, elementwise."""
+    def nextafter_(self, other: _Array) -> Tensor:
+        """The number beside input on the way to other, elementwise."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def not_equal(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
+    def not_equal_(self, other: _Operand) -> Tensor:
+        """Whether input is not equal to other, elementwise."""
+    def outer(self, vec2: _Array) -> Tensor:
+        """The products of all pairs of elements of two vectors, as a matrix."""
     @overload
     def permute(self, dims: _Ints) -> Tensor:
         """The dims in another order."""
@@ -625,12 +965,16 @@ class Operations:
         """A copy in memory that an accelerator reads fast, which is any; raises if there is
         none.
         """
+    def pinverse(self, rcond: builtins.float = 1e-15) -> Tensor:
+        """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
     def positive(self) -> Tensor:
         """The tensor itself: what `+x` is."""
     def pow(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
     def pow_(self, exponent: _Operand) -> Tensor:
         """`input` to the power of exponent, elementwise."""
+    def prelu(self, weight: _Array) -> Tensor:
+        """`input` above 0, else input * weight; of several weights each is that of a channel."""
     def prod(
         self, dim: builtins.int = ..., keepdim: builtins.bool = False, *, dtype: dtype | None = None
     ) -> Tensor:
@@ -639,6 +983,12 @@ class Operations:
         """The input with source at the elements that index names, counted row by row."""
     def put_(self, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
         """The input with source at the elements that index names, counted row by row."""
+    def qr(self, some: builtins.bool = True) -> return_types.qr:
+        """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
+    def rad2deg(self) -> Tensor:
+        """Radians as degrees: input * 180 / pi, elementwise."""
+    def rad2deg_(self) -> Tensor:
+        """Radians as degrees: input * 180 / pi, elementwise."""
     def ravel(self) -> Tensor:
         """All elements in one dim: a view of a contiguous tensor, else a copy."""
     @property
@@ -756,6 +1106,8 @@ class Operations:
         """
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """One index of a dim, which goes away."""
+    def select_scatter(self, src: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
+        """The input with `src` at one index of a dim."""
     def sgn(self) -> Tensor:
         """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
     def sgn_(self) -> Tensor:
@@ -770,12 +1122,37 @@ class Operations:
         """-1, 0 or 1 by the sign of input, elementwise."""
     def sign_(self) -> Tensor:
         """-1, 0 or 1 by the sign of input, elementwise."""
+    def signbit(self) -> Tensor:
+        """Whether the sign bit of input is set, elementwise; that of -0.0 is."""
     def sin(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def slice_scatter(
+        self,
+        src: _Array,
+        dim: builtins.int = 0,
+        start: builtins.int | None = None,
+        end: builtins.int | None = None,
+        step: builtins.int = 1,
+    ) -> Tensor:
+        """The input with `src` in a slice of a dim."""
+    def slogdet(self) -> return_types.slogdet:
+        """The signs of determinants, and the logarithms of their absolute values."""
     def softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
         """The exponentials of the elements along a dim, divided by their sum."""
+    @overload
+    def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> return_types.sort:
+        """The elements in order along dim, and where each of them was; equal ones stay in order."""
+    @overload
+    def sort(
+        self,
+        *,
+        stable: builtins.bool | None,
+        dim: builtins.int = -1,
+        descending: builtins.bool = False,
+    ) -> return_types.sort:
+        """The elements in order along dim, and where each of them was; equal ones stay in order."""
     @overload
     def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Parts of a dim as views, of one length or of the lengths given."""
@@ -812,6 +1189,8 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims; integers and bool give int64."""
+    def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> return_types.svd:
+        """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
         """Two dims exchanged: transpose by NumPy's name."""
     def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
@@ -879,10 +1258,26 @@ class Operations:
         """One dim as several; -1 is inferred."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
+    def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """At most `chunks` parts of a dim as views, of equal length but for the last."""
+    @overload
+    def unsafe_split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    @overload
+    def unsafe_split(
+        self, split_size_or_sections: _Ints, dim: builtins.int = 0
+    ) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    def unsafe_split_with_sizes(
+        self, split_sizes: _Ints, dim: builtins.int = 0
+    ) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of the lengths given."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
+    def vdot(self, other: _Array) -> Tensor:
+        """The dot product of two vectors, the first of them conjugated."""
     @overload
     def view(self, size: _Ints) -> Tensor:
         """The same elements in another shape, or the same bytes as another dtype, without a
