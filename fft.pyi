@@ -16,7 +16,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from .dialects.attributes.device import Device as device
+from .dialects.attributes.dtype import DType as dtype
 from .runtime.tensors.operations import return_types
 from .runtime.tensors.tensor import Tensor
 
@@ -15,7 +16,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -54,6 +55,9 @@ def eigvals(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def eigvalsh(input: _Array, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
     """The eigenvalues of symmetric or Hermitian matrices, the smallest first."""
 
+def householder_product(input: _Array, tau: _Array) -> Tensor:
+    """The first columns of a product of reflections, by vectors in columns and their factors."""
+
 def inv(A: _Array, *, out: Tensor | None = None) -> Tensor:
     """The inverses of square matrices."""
 
@@ -67,6 +71,9 @@ def lstsq(
     A.
     """
 
+def lu(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu:
+    """P, L and U with A = P L U: rows change places, L is lower and U upper triangular."""
+
 def lu_factor(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu_factor:
     """The triangular factors of matrices, in one, and which rows changed places."""
 
@@ -74,6 +81,17 @@ def lu_factor_ex(
     A: _Array, *, pivot: builtins.bool = True, check_errors: builtins.bool = False
 ) -> return_types.linalg_lu_factor_ex:
     """The triangular factors of matrices, in one, their pivots, and 0, or which pivot is 0."""
+
+def lu_solve(
+    LU: _Array,
+    pivots: _Array,
+    B: _Array,
+    *,
+    left: builtins.bool = True,
+    adjoint: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """X of A X = B, for A whose factors `linalg.lu_factor` gave."""
 
 def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The matrix product [..., M, K] @ [..., K, N] -> [..., M, N]; batch dims broadcast, and a 1-D
@@ -83,14 +101,25 @@ def matmul(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor
 def matrix_exp(input: _Array) -> Tensor:
     """The exponentials of square matrices, of which exp(A + A) is exp(A) exp(A)."""
 
+def matrix_norm(
+    input: _Array,
+    ord: builtins.complex | str = "fro",
+    dim: _Ints = (-2, -1),
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of matrices in two dims: by their elements, columns, rows or singular values."""
+
 def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
 
 def matrix_rank(
     input: _Array,
     *,
-    atol: builtins.float | None = None,
-    rtol: builtins.float | None = None,
+    atol: _Operand | None = None,
+    rtol: _Operand | None = None,
     hermitian: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
@@ -99,11 +128,22 @@ def matrix_rank(
 def multi_dot(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices, in the order that takes the fewest multiplications."""
 
+def norm(
+    input: _Array,
+    ord: builtins.complex | str | None = None,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of vectors, or of matrices if there are two dims and an order."""
+
 def pinv(
     input: _Array,
     *,
-    atol: builtins.float | None = None,
-    rtol: builtins.float | None = None,
+    atol: _Operand | None = None,
+    rtol: _Operand | None = None,
     hermitian: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
@@ -157,3 +197,14 @@ def vander(x: _Array, *, N: builtins.int | None = None) -> Tensor:
 
 def vecdot(x: _Array, y: _Array, *, dim: builtins.int = -1, out: Tensor | None = None) -> Tensor:
     """The dot products of vectors along a dim of two tensors, the first of them conjugated."""
+
+def vector_norm(
+    input: _Array,
+    ord: builtins.complex = 2,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm of vectors over dims: the root of the sum of powers of the magnitudes."""

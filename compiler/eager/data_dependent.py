@@ -75,7 +75,7 @@ def run_host_row(
     row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
 ) -> Any:
     """Run a row that may look at elements."""
-    return row.expand(t, **_bound(row, arguments, keywords))
+    return row.expanded(t, _bound(row, arguments, keywords))
 
 
 def write_host_row(

@@ -70,11 +70,18 @@ def _var_mean(values: Array, attributes: Attributes) -> tuple[Array, Array]:
     return np.asarray(sum(variances)), mean
 
 
+def _std_mean(values: Array, attributes: Attributes) -> tuple[Array, Array]:
+    """Return the standard deviation and the mean."""
+    variance, mean = _var_mean(values, attributes)
+    return np.asarray(np.sqrt(variance)), mean
+
+
 #: Reductions to several values at once: elements along the last axis -> the results. Of equals the
 #: first counts, and the first NaN, as in PyTorch. Said otherwise than in the rows, so that kernels
 #: are compared with something else; a row that is not here is computed as it says itself.
 _JOINT: dict[str, Callable[[Array, Attributes], tuple[Array, ...]]] = {
     "argmax": lambda values, _: (np.asarray(np.argmax(values, axis=-1)),),
+    "argmin": lambda values, _: (np.asarray(np.argmin(values, axis=-1)),),
     "max": lambda values, _: _at(values, np.argmax(values, axis=-1)),
     "min": lambda values, _: _at(values, np.argmin(values, axis=-1)),
     "aminmax": lambda values, _: (
@@ -82,6 +89,9 @@ _JOINT: dict[str, Callable[[Array, Attributes], tuple[Array, ...]]] = {
         np.asarray(_extreme(np.maximum, wins=True)(values)),
     ),
     "var_mean": _var_mean,
+    "var": lambda values, attributes: _var_mean(values, attributes)[:1],
+    "std_mean": _std_mean,
+    "std": lambda values, attributes: _std_mean(values, attributes)[:1],
 }
 
 

@@ -14,9 +14,11 @@ from ...dialects.ops.frame.families import FamilyTable
 from ...dialects.ops.frame.indexed import GatherOp, ScatterOp
 from ...dialects.ops.frame.opspec import ContractionOp, CreationOp, JoinOp
 from ...dialects.ops.frame.row import PrimitiveOp
+from ...dialects.ops.rows.joint_scans import JointScanOp
 from ...dialects.ops.rows.scans import CumulativeOp
 from ...dialects.tri.ops import TensorOperation
 from .indexed_bodies import draft_gather, draft_scatter
+from .joint_scans import draft_joint_scan
 from .kernel_bodies import draft_contraction, draft_creation, draft_joins
 from .kernel_builder import KernelDraft
 from .scans import draft_scan
@@ -43,6 +45,7 @@ DRAFTS: FamilyTable[Draft] = FamilyTable(
         ContractionOp: draft_contraction,
         JoinOp: draft_joins,
         CreationOp: draft_creation,
+        JointScanOp: draft_joint_scan,
         GatherOp: draft_gather,
         ScatterOp: draft_scatter,
         CumulativeOp: draft_scan,

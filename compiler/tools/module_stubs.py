@@ -16,9 +16,12 @@ _IMPORTS = (
     ("DOTSdialects.attributes.dtype", ("DType as dtype",)),
     ("DOTSdialects.attributes.layout", ("Layout as layout",)),
     ("DOTSdialects.attributes.memory_format", ("MemoryFormat as memory_format",)),
+    ("DOTSdialects.diagnostics", ("TrilithLinAlgError as LinAlgError",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )
+#: What modules have besides functions of rows.
+_BESIDES = {"linalg": {"LinAlgError"}}
 #: Modules of functions, by their dotted names.
 MODULES = ("fft", "linalg", "nn.functional", "special")
 

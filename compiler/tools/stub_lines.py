@@ -18,7 +18,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -29,8 +29,9 @@ _Index: TypeAlias = _Item | tuple[_Item, ...]
 _TYPES = {
     "Tensor": "_Array",
     "Operand": "_Operand",
-    "Number": "complex",
-    "Scalar": "complex",
+    "Number": "builtins.complex",
+    "Order": "builtins.complex | str",
+    "Scalar": "builtins.complex",
     "ScalarInt": "builtins.int",
     "int": "builtins.int",
     "float": "builtins.float",
@@ -75,8 +76,8 @@ def parameters_of(
 
     >>> parameters_of(TABLE["permute"], is_method=True, is_spread=True)
     ['self', '*dims: builtins.int']
-    >>> parameters_of(TABLE["add"], is_method=False)
-    ['input: _Operand', 'other: _Operand', '*', 'alpha: complex = 1', 'out: Tensor | None = None']
+    >>> parameters_of(TABLE["mul"], is_method=False)
+    ['input: _Operand', 'other: _Operand', '*', 'out: Tensor | None = None']
     """
     spelled: list[str] = []
     has_star = False

@@ -333,7 +333,7 @@ class Trace:
             is_inner = not isinstance(row, HostOp)
             self.depth += is_inner
             try:
-                return row.expand(self, **bound)
+                return row.expanded(self, bound)
             finally:
                 self.depth -= is_inner
         assert isinstance(row, PrimitiveOp)

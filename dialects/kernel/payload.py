@@ -34,7 +34,7 @@ from ..ops.scalars.complexes import ComplexLanguage
 from ..ops.scalars.expansions.registry import EXPANSIONS
 from ..ops.scalars.pairs import Pair, Parts
 from ..ops.scalars.reference import NumpyLanguage
-from ..ops.scalars.scalar import COMPOUNDS, Language, Scalar
+from ..ops.scalars.scalar import COMPOUNDS, SPECIALS, Language, Scalar
 from .arithmetic import FmodOp, PairOp, PartOp
 from .memory import CheckOp
 from .types import bf16, f16, f32, f64, i1, i8, i16, i32
@@ -70,6 +70,8 @@ PAYLOAD_TYPES: dict[DType, Attribute] = {
 Properties = Mapping[str, Attribute]
 _FLOAT: Properties = {"fastmath": FastMathFlagsAttr("none")}
 _WRAP: Properties = {"overflowFlags": IntegerOverflowAttr("none")}
+#: Words that are expanded at once: no operation of the IR says them.
+_WRITTEN_OUT = frozenset((*COMPOUNDS, *SPECIALS))
 _NONE: Properties = {}
 
 Entry = tuple[type[Operation], Properties]
@@ -272,7 +274,7 @@ class PayloadLanguage(Language):
                 return folded
         if op == "cast":
             return self._cast(first, dtype)
-        if op in COMPOUNDS:
+        if op in _WRITTEN_OUT:
             return EXPANSIONS[op](*arguments)
         values = tuple(argument.value for argument in arguments)
         if op == "select":

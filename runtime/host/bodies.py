@@ -28,7 +28,7 @@ Body: TypeAlias = Callable[..., None]
 Arrays: TypeAlias = Sequence[Array]
 
 #: The modules of this room that hold bodies.
-MODULES = ("fourier", "linear_algebra", "sorting")
+MODULES = ("fourier", "linear_algebra", "searching", "selection", "sorting")
 
 
 def is_body(name: str) -> bool:

@@ -232,7 +232,7 @@ def lu_factor(operands: Arrays, results: Arrays, *, pivot: bool, name: str) -> N
     """Fill both triangular factors in one matrix, the rows that changed places, and infos."""
     (matrices,), (factors, pivots, infos) = operands, results
     held = np.array(matrices)
-    eliminate(held, pivots, is_pivoted=pivot)
+    eliminate(held, pivots)
     factors[...] = held
     is_zero = np.diagonal(held, axis1=-2, axis2=-1) == 0
     infos[...] = np.where(is_zero.any(-1), is_zero.argmax(-1) + 1, 0)
@@ -247,14 +247,14 @@ def lu_factor(operands: Arrays, results: Arrays, *, pivot: bool, name: str) -> N
         )
 
 
-def eliminate(factors: Array, pivots: Array, *, is_pivoted: bool = True) -> None:
+def eliminate(factors: Array, pivots: Array) -> None:
     """Take matrices apart in place by Gauss's elimination; rows are counted from 1."""
     rows, columns = factors.shape[-2:]
     for step in range(min(rows, columns)):
         below = factors[..., step:, step]
-        chosen = (
-            np.argmax(np.abs(below), -1) + step if is_pivoted else np.full(below.shape[:-1], step)
-        )
+        # LAPACK compares complex numbers by the sum of both parts.
+        size = abs(below.real) + abs(below.imag)
+        chosen = size.argmax(-1) + step
         pivots[..., step] = chosen + 1
         place = chosen[..., None, None]
         upper = factors[..., step, None, :].copy()
@@ -310,3 +310,35 @@ def _exponential(matrix: Array) -> Array:
     for _ in range(squarings):
         found = found @ found
     return found
+
+
+def permutation(operands: Arrays, results: Arrays) -> None:
+    """Fill the matrices P of P L U, from the rows that changed places."""
+    (pivots, _), (matrices,) = operands, results
+    matrices[...] = 0
+    count = matrices.shape[-1]
+    for index in np.ndindex(pivots.shape[:-1]):
+        matrices[index][_order_of_rows(pivots[index], count), np.arange(count)] = 1
+
+
+def _order_of_rows(pivots: Array, count: int) -> Array:
+    """Return which row each row was before they changed places."""
+    order = np.arange(count)
+    for row, other in enumerate(pivots):
+        order[[row, other - 1]] = order[[other - 1, row]]
+    return order
+
+
+def householder(operands: Arrays, results: Arrays) -> None:
+    """Fill the first columns of products of reflections, each by a vector and its factor."""
+    (vectors, factors), (products,) = operands, results
+    *_, rows, columns = vectors.shape
+    found = np.zeros((*vectors.shape[:-2], rows, columns), vectors.dtype)
+    found[..., range(columns), range(columns)] = 1
+    for step in reversed(range(factors.shape[-1])):
+        vector = np.array(vectors[..., step:, step])
+        vector[..., 0] = 1
+        part = found[..., step:, :]
+        along = vector[..., None, :].conj() @ part
+        part -= factors[..., step, None, None] * vector[..., :, None] * along
+    products[...] = found

@@ -100,6 +100,11 @@ def _real(value: object) -> float:
     return float(value)
 
 
+def _order(value: object) -> AttributeValue:
+    """Take the order of a norm: a number, or the name of one that is none (`fro`, `nuc`)."""
+    return value if isinstance(value, str) else _number(value)
+
+
 def _device(value: object) -> Device:
     if isinstance(value, Device):
         return value
@@ -174,6 +179,7 @@ CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "bool": _boolean,
     "float": _real,
     "Number": _number,
+    "Order": _order,
     "Scalar": _scalar,
     "ScalarInt": _scalar_integer,
     "str": _instance_of(str),

@@ -32,6 +32,7 @@ from .row import (
     OpSpec,
     PrimitiveOp,
     Resolved,
+    TensorLanguage,
     in_place_names,
     registering,
 )
@@ -254,6 +255,12 @@ class CompositeOp(OpSpec):
 
     expand: Callable[..., Any] = field(kw_only=False)
     is_cutting: bool = False
+
+    def expanded(self, t: TensorLanguage, bound: Mapping[str, Any]) -> Any:
+        """Return what the row gives in a language; several results as they are named."""
+        found = self.expand(t, **bound)
+        named = self.named_results
+        return found if named is None or not isinstance(found, tuple) else named(*found)
 
 
 #: Adds an operation that is written in other rows.

@@ -34,6 +34,18 @@ def mantissa_and_exponent(result: DType, out: DType) -> None:
         raise TrilithRuntimeError(f"trilith.frexp() expects {what} but got {c_type(out)}")
 
 
+def expected_dtype(name: str) -> OutRule:
+    """Return the rule of the norms of matrices, which name the function."""
+
+    def rule(result: DType, out: DType) -> None:
+        if out is not result:
+            raise TrilithRuntimeError(
+                f"{name} expected out tensor dtype {result.c_name} but got: {out.c_name}"
+            )
+
+    return rule
+
+
 def out_type(result: DType, out: DType) -> None:
     """Refuse another dtype as where does."""
     if out is not result:

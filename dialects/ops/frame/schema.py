@@ -9,7 +9,8 @@ names, order, defaults and keyword-only arguments::
 are the operands; an operation of the IR leaves out a number that is the default. Everything else is
 an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
 a sequence, and `int[]*` may also be spelled as separate positional arguments
-(`x.permute(0, 2, 1)`). `Target` is what `to` takes first, `Index` what stands in brackets.
+(`x.permute(0, 2, 1)`). `Order` is a number or a word, that of a norm. `Target` is what `to` takes
+first, `Index` what stands in brackets.
 """
 
 from __future__ import annotations
@@ -304,6 +305,7 @@ def _describe(parameter: Parameter) -> str:
 _OVERFLOW = "Overflow when unpacking long long"
 
 _PYTORCH_WORDS = {
+    "Order": "Number",
     "Scalar": "Number",
     "ScalarInt": "int",
     "dtype": "trilith.dtype",

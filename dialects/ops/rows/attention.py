@@ -75,7 +75,7 @@ def _attend(
     if enable_gqa and first.rank > 2:
         key, value = (_repeated(t, item, first.shape[-3]) for item in (key, value))
     factor = 1 / math.sqrt(first.shape[-1] or 1) if scale is None else scale
-    scores = t.call("mul", product_unrounded(t, query, t.call("mT", key)), factor)
+    scores = t.call("mul", product_unrounded(t, query, t.call("matrix_T", key)), factor)
     if attn_mask is not None:
         scores = _masked(t, scores, attn_mask, first)
     if is_causal:

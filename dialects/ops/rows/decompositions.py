@@ -288,16 +288,26 @@ on_host(
 # ---- ranks, conditions and generalised inverses
 
 
-def _tolerance(
-    t: TensorLanguage, values: Any, spec: TensorSpec, atol: float | None, rtol: float | None
-) -> Any:
+def _tolerance(t: TensorLanguage, values: Any, spec: TensorSpec, atol: Any, rtol: Any) -> Any:
     """Return below what singular values count as 0: a tensor of a value for each matrix."""
-    relative = rtol
-    if relative is None:
-        is_exact = atol is not None and atol > 0
-        relative = 0.0 if is_exact else finfo(spec.dtype).eps * max(spec.shape[-2:])
     largest = t.call("amax", values, (-1,), True)
-    return t.call("clamp_min", t.call("mul", largest, relative), atol or 0.0)
+    usual = finfo(spec.dtype).eps * max(spec.shape[-2:])
+    if _is_tensor(t, atol):
+        atol = t.call("unsqueeze", atol, -1)
+        if rtol is None:
+            rtol = t.call("where", t.call("gt", atol, 0.0), 0.0, usual)
+    elif rtol is None:
+        rtol = usual if not atol else 0.0
+    elif _is_tensor(t, rtol):
+        rtol = t.call("unsqueeze", rtol, -1)
+    relative = t.call("mul", largest, rtol)
+    if _is_tensor(t, atol):
+        return t.call("maximum", relative, atol)
+    return t.call("clamp_min", relative, atol or 0.0)
+
+
+def _is_tensor(t: TensorLanguage, value: Any) -> bool:
+    return value is not None and isinstance(t.spec(value), TensorSpec)
 
 
 def _check_rank_dtype(spec: TensorSpec) -> None:
@@ -305,9 +315,7 @@ def _check_rank_dtype(spec: TensorSpec) -> None:
         raise TrilithRuntimeError("This function doesn't handle types other than float and double")
 
 
-def _matrix_rank(
-    t: TensorLanguage, input: Any, atol: float | None, rtol: float | None, hermitian: bool
-) -> Any:
+def _matrix_rank(t: TensorLanguage, input: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     spec = matrix(t.spec(input), "linalg.matrix_rank", argument="input")
     _check_rank_dtype(spec)
     shape = spec.shape[:-2]
@@ -322,7 +330,8 @@ def _matrix_rank(
 
 
 in_others(
-    "linalg_matrix_rank(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False)",
+    "linalg_matrix_rank(Tensor input, *, Operand? atol=None, Operand? rtol=None, "
+    "bool hermitian=False)",
     "How many singular values of matrices are more than atol and more than rtol of the largest.",
     "tri.linalg.matrix_rank(tri.tensor([[1., 1.], [1., 1.]]))  # tensor(1)",
     _matrix_rank,
@@ -330,9 +339,7 @@ in_others(
 )
 
 
-def _pinv(
-    t: TensorLanguage, input: Any, atol: float | None, rtol: float | None, hermitian: bool
-) -> Any:
+def _pinv(t: TensorLanguage, input: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
     if spec.rank < 2 or spec.dtype not in PRECISE:
@@ -359,7 +366,7 @@ def _pinv(
 
 
 in_others(
-    "linalg_pinv(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False)",
+    "linalg_pinv(Tensor input, *, Operand? atol=None, Operand? rtol=None, bool hermitian=False)",
     "The Moore-Penrose inverses of matrices, in which small singular values count as 0.",
     "tri.linalg.pinv(tri.tensor([[2.]]))  # tensor([[0.5000]])",
     _pinv,
@@ -430,16 +437,14 @@ def _lstsq(t: TensorLanguage, input: Any, b: Any, rcond: float | None, driver: s
         b = t.call("expand", b, (*batch, *sides.shape[-2:]))
     cut = finfo(spec.dtype).eps * max(rows, columns) if rcond is None else rcond
     solution, ranks, values = t.call("linalg_least_squares", input, b, cut)
-    options = {"dtype": spec.dtype, "device": spec.device}
-    nothing = t.call("empty", (0,), **options)
+    real = {"dtype": spec.dtype.to_real(), "device": spec.device}
     chosen = driver or "gelsy"
-    residuals = nothing
+    residuals = t.call("empty", (0,), **real)
     if rows > columns and chosen != "gelsy":
         rest = t.call("sub", t.call("matmul", input, solution), b)
         residuals = t.call("sum", t.call("pow", t.call("abs", rest), 2), (-2,))
     if is_vector:
         solution = t.call("squeeze", solution, -1)
-    real = {"dtype": spec.dtype.to_real(), "device": spec.device}
     found = ranks if chosen != "gels" else t.call("empty", (0,), dtype=int64, device=spec.device)
     singular = values if chosen in ("gelsd", "gelss") else t.call("empty", (0,), **real)
     return solution, residuals, found, singular

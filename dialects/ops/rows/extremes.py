@@ -2,12 +2,14 @@
 
 `max` and `min` mean three things: of all elements, along a dim (then they give the index, too), or
 of two tensors elementwise. A NaN is larger and smaller than any number; of equal elements the first
-one counts.
+one counts, in whichever order they are looked at: so many are looked at side by side.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ...attributes.dtype import Category, DType, int64
@@ -30,19 +32,19 @@ from ..frame.schema import KEYWORD_ALIASES, Schema
 from ..frame.view_rows import tensor_of
 from ..scalars import scalar
 from ..scalars.scalar import Scalar
-from .reduction import reduction
+from .reduction import BLOCK, LANES, reduction
 
 # ---- reductions
 
 
-def _lowest(dtype: DType) -> float:
+def lowest(dtype: DType) -> float:
     """Return what no element is below."""
     if dtype.is_floating_point:
         return float("-inf")
     return -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
 
 
-def _highest(dtype: DType) -> float:
+def highest(dtype: DType) -> float:
     """Return what no element is above."""
     if dtype.is_floating_point:
         return float("inf")
@@ -51,18 +53,27 @@ def _highest(dtype: DType) -> float:
     return (1 << (dtype.bits - dtype.is_signed)) - 1
 
 
-def _replaces_largest(best: Scalar, candidate: Scalar) -> Scalar:
-    """Whether a later element takes the place of the largest so far.
+#: Beyond the index of any element: what no element has beaten yet, an equal one does.
+_NOWHERE = (1 << 63) - 1
 
-    The first of equal elements stays, and the first NaN beats everything.
+
+def _keep(goes_before: Callable[[Scalar, Scalar], Scalar], one: Scalars, other: Scalars) -> Scalars:
+    """Return value and index of the better of two, or of the first of equals.
+
+    A NaN is better than any number.
     """
-    return (candidate > best) | (scalar.isnan(candidate) & ~scalar.isnan(best))
+    (best, index), (candidate, other_index) = one, other
+    are_equal = candidate.eq(best) | (scalar.isnan(candidate) & scalar.isnan(best))
+    wins = (
+        goes_before(candidate, best)
+        | (scalar.isnan(candidate) & ~scalar.isnan(best))
+        | (are_equal & (other_index < index))
+    )
+    return tuple(scalar.select(wins, b, a) for a, b in zip(one, other, strict=True))
 
 
-def _keep_largest(earlier: Scalars, later: Scalars) -> Scalars:
-    """Return value and index of the larger of two, each a value and an index."""
-    wins = _replaces_largest(earlier[0], later[0])
-    return tuple(scalar.select(wins, b, a) for a, b in zip(earlier, later, strict=True))
+_keep_largest = partial(_keep, operator.gt)
+_keep_smallest = partial(_keep, operator.lt)
 
 
 def _with_index(element: Scalar, index: Scalar) -> Scalars:
@@ -70,7 +81,7 @@ def _with_index(element: Scalar, index: Scalar) -> Scalars:
 
 
 def _from_lowest(dtype: DType) -> tuple[float, ...]:
-    return _lowest(dtype), 0
+    return lowest(dtype), _NOWHERE
 
 
 def _index_alone(total: Scalars, count: object, **attributes: object) -> Scalars:
@@ -81,33 +92,6 @@ def _all_parts(total: Scalars, count: object, **attributes: object) -> Scalars:
     return total
 
 
-reduction(
-    "argmax(Tensor input, int? dim=None, bool keepdim=False)",
-    "The index of the first largest element along dim, or in the flattened tensor.",
-    "tri.argmax(tri.tensor([1, 5, 5]))  # tensor(1)",
-    resolver=reduction_resolver(
-        accumulate_index,
-        INTEGERS | FLOATS,
-        refusals={
-            Category.BOOLEAN: (TrilithRuntimeError, "argmax(): does not support bool input"),
-            Category.COMPLEX: (TrilithRuntimeError, "argmax(): does not support complex input"),
-        },
-        one_dim=True,
-    ),
-    combine="argmax",
-    joint=JointReduction(
-        start=_from_lowest,
-        enter=_with_index,
-        merge=_keep_largest,
-        finish=_index_alone,
-        is_indexed=True,
-    ),
-    refuse_out=out_tensor_dtype,
-    empty=EmptyReduction.REFUSE,
-    lanes=1,
-    block=1,
-)
-
 # ---- both extremes
 
 
@@ -116,7 +100,7 @@ def _twice(element: Scalar) -> Scalars:
 
 
 def _widest(dtype: DType) -> tuple[float, ...]:
-    return _highest(dtype), _lowest(dtype)
+    return highest(dtype), lowest(dtype)
 
 
 def _spread(earlier: Scalars, later: Scalars) -> Scalars:
@@ -168,18 +152,59 @@ reduction(
 # ---- one extreme, and where it is
 
 
-def _replaces_smallest(best: Scalar, candidate: Scalar) -> Scalar:
-    """As `_replaces_largest`, for the smallest element."""
-    return (candidate < best) | (scalar.isnan(candidate) & ~scalar.isnan(best))
-
-
-def _keep_smallest(earlier: Scalars, later: Scalars) -> Scalars:
-    wins = _replaces_smallest(earlier[0], later[0])
-    return tuple(scalar.select(wins, b, a) for a, b in zip(earlier, later, strict=True))
-
-
 def _from_highest(dtype: DType) -> tuple[float, ...]:
-    return _highest(dtype), 0
+    return highest(dtype), _NOWHERE
+
+
+def _position(name: str, word: str, shown: str, joint: JointReduction) -> None:
+    """Register `argmax` or `argmin`."""
+    reduction(
+        f"{name}(Tensor input, int? dim=None, bool keepdim=False)",
+        f"The index of the first {word} element along dim, or in the flattened tensor.",
+        f"tri.{name}(tri.tensor([1, 5, 5]))  # {shown}",
+        resolver=reduction_resolver(
+            accumulate_index,
+            INTEGERS | FLOATS,
+            refusals={
+                Category.BOOLEAN: (TrilithRuntimeError, f"{name}(): does not support bool input"),
+                Category.COMPLEX: (
+                    TrilithRuntimeError,
+                    f"{name}(): does not support complex input",
+                ),
+            },
+            one_dim=True,
+        ),
+        combine=name,
+        joint=joint,
+        refuse_out=out_tensor_dtype,
+        empty=EmptyReduction.REFUSE,
+    )
+
+
+_position(
+    "argmax",
+    "largest",
+    "tensor(1)",
+    JointReduction(
+        start=_from_lowest,
+        enter=_with_index,
+        merge=_keep_largest,
+        finish=_index_alone,
+        is_indexed=True,
+    ),
+)
+_position(
+    "argmin",
+    "smallest",
+    "tensor(0)",
+    JointReduction(
+        start=_from_highest,
+        enter=_with_index,
+        merge=_keep_smallest,
+        finish=_index_alone,
+        is_indexed=True,
+    ),
+)
 
 
 def _resolver_along(name: str) -> Callable[..., Resolved]:
@@ -215,7 +240,7 @@ def _check_along(name: str, operand: TensorSpec, shape: tuple[int, ...]) -> None
 
 
 #: Adds what gives an element and its index; the fields are those of `ReductionOp`.
-_along = registering(ReductionOp)
+_along = registering(partial(ReductionOp, lanes=LANES, block=BLOCK))
 
 
 def _extreme(

@@ -273,7 +273,7 @@ _add_one(
 _add_one(
     "ifft",
     "The inverse of the discrete Fourier transform along a dim.",
-    "tri.fft.ifft(tri.tensor([2., 0.]))  # tensor([1.+0.j, 1.+0.j])",
+    "tri.fft.ifft(tri.tensor([2 + 0j, 0j]))  # tensor([1.+0.j, 1.+0.j])",
     partial(_complex, forward=False),
 )
 _add_one(

@@ -328,6 +328,10 @@ composite(
 
 def _resolve_lu(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     spec = matrix(operands[0], "torch.lu_factor")
+    if not attributes["pivot"]:
+        raise TrilithRuntimeError(
+            "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
+        )
     if spec.dtype not in PRECISE:
         raise TrilithNotImplementedError(f"\"lu_cpu\" not implemented for '{spec.dtype.c_name}'")
     *batch, rows, columns = spec.shape

@@ -153,7 +153,19 @@ _function(
     accepts=FLOATS,
     ulp=2.0,
     domain=(-4.0, 4.0),
+    places=("special.erf",),
     in_place_functions=("erf_",),
+)
+_function(
+    "erfc",
+    "1 - erf(input) without cancellation for large input, elementwise.",
+    "tri.erfc(tri.tensor([0., 1.]))  # tensor([1.0000, 0.1573])",
+    body=scalar.erfc,
+    accepts=FLOATS,
+    ulp=3.0,
+    domain=(-4.0, 10.0),
+    places=("special.erfc",),
+    in_place_functions=("erfc_",),
 )
 _function(
     "sigmoid",

@@ -1,4 +1,4 @@
-"""Which operations describe how elements are spread? var_mean: variance and mean from one kernel.
+"""Which operations describe how elements are spread? Variance and mean, from one kernel.
 
 Both are reduced in float64 by Chan's formula, which needs no second look at the elements: two parts
 of them with their means, sums of squared distances and counts become those of the whole. Complex
@@ -8,6 +8,7 @@ numbers have a mean and a sum for each of their parts.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -88,33 +89,53 @@ def _finish(
     return variance, means[0] if len(means) == 1 else complex_of(*means)
 
 
-def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+#: What a row gives, of the variance and the mean.
+_Chosen = Callable[[Scalar, Scalar], Scalars]
+
+
+def _finish_as(
+    chosen: _Chosen, total: Scalars, count: Callable[[DType], Scalar], **attributes: Any
+) -> Scalars:
+    return chosen(*_finish(total, count, **attributes))
+
+
+def _resolve(
+    row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes, *, has_mean: bool
+) -> Resolved:
     (operand,) = operands
     assert isinstance(operand, TensorSpec)
     dtype = operand.dtype
     if not (dtype.is_floating_point or dtype.is_complex):
-        raise TrilithRuntimeError(f"{row.name} only support floating point and complex dtypes")
-    dims = reduced_dims(attributes["dim"], operand.rank)
-    check_dtype(row.name, dtype, FLOATS | ALL_COMPLEX)
-    keepdim = bool(attributes["keepdim"])
+        name = row.name if has_mean else "std and var"
+        raise TrilithRuntimeError(f"{name} only support floating point and complex dtypes")
     given: Any = attributes["correction"]
     if isinstance(given, complex):
         raise TrilithRuntimeError("value cannot be converted to type double without overflow")
-    correction = 1.0 if given is None else float(given)
+    dims = reduced_dims(attributes["dim"], operand.rank)
+    keepdim = bool(attributes["keepdim"])
     shape = reduced_shape(operand.shape, dims, keepdim)
+    correction = 1.0 if given is None else float(given)
+    _check_dtype(dtype, is_whole=not has_mean and not shape and operand.numel > 0)
     if prod(operand.shape[dim] for dim in dims) <= correction:
         warn_once(
             f"{row.name}(): degrees of freedom is <= 0. Correction should be strictly less than "
             "the reduction factor (input numel divided by output numel)."
         )
-    variance = TensorSpec.of(shape, dtype.to_real(), operand.device)
+    spread = TensorSpec.of(shape, dtype.to_real(), operand.device)
     mean = TensorSpec.of(shape, dtype, operand.device)
     canonical: dict[str, AttributeValue] = {
         "dim": dims,
         "correction": correction,
         "keepdim": keepdim,
     }
-    return Resolved(canonical, (dtype,), variance, mean)
+    return Resolved(canonical, (dtype,), spread, *([mean] if has_mean else []))
+
+
+def _check_dtype(dtype: DType, *, is_whole: bool) -> None:
+    """Refuse what PyTorch has no kernel for; that of all elements calls itself otherwise."""
+    if is_whole and dtype.is_floating_point and dtype not in FLOATS:
+        raise TrilithRuntimeError(f"std_var_all: Unsupported dtype {dtype.c_name}")
+    check_dtype("var_mean", dtype, FLOATS | ALL_COMPLEX)
 
 
 _FORMS = """
@@ -156,27 +177,60 @@ def _is_integer(value: object) -> bool:
     return hasattr(value, "spec") or (hasattr(value, "__index__") and not isinstance(value, bool))
 
 
-TABLE.add(
-    ReductionOp(
-        "var_mean(Tensor input, int[]? dim=None, *, Number? correction=None, bool keepdim=False)",
-        "Variance and mean over dims; the squared distances are divided by the number of "
-        "elements less the correction, which is 1 by default.",
+#: Name -> what the row gives, in words and in scalars; whether the mean is there; an example.
+_ROWS: Mapping[str, tuple[str, _Chosen, bool, str]] = {
+    "var": (
+        "The variance over dims",
+        lambda variance, mean: (variance,),
+        False,
+        "tri.var(tri.tensor([1., 2., 4.]), correction=0)  # tensor(1.5556)",
+    ),
+    "std": (
+        "The standard deviation over dims",
+        lambda variance, mean: (scalar.sqrt(variance),),
+        False,
+        "tri.std(tri.tensor([1., 2., 4.]), correction=0)  # tensor(1.2472)",
+    ),
+    "var_mean": (
+        "Variance and mean over dims",
+        lambda variance, mean: (variance, mean),
+        True,
         "tri.var_mean(tri.tensor([1., 2., 4.]), correction=0)  # (tensor(1.5556), tensor(2.3333))",
-        methods=(),
-        binder=_bind,
-        resolver=_resolve,
-        combine="var_mean",
-        joint=JointReduction(start=_start, enter=_enter, merge=_merge, finish=_finish),
-        lanes=LANES,
-        block=BLOCK,
-        ulp=4.0,
-        has_out=False,
-        returns="tuple[Tensor, Tensor]",
-        forms=(
-            "var_mean(Tensor input, int[]? dim=None, *, Number? correction=None, "
+    ),
+    "std_mean": (
+        "Standard deviation and mean over dims",
+        lambda variance, mean: (scalar.sqrt(variance), mean),
+        True,
+        "tri.std_mean(tri.tensor([1., 2., 4.]), correction=0)  # (tensor(1.2472), tensor(2.3333))",
+    ),
+}
+
+
+for _name, (_words, _chosen, _has_mean, _example) in _ROWS.items():
+    TABLE.add(
+        ReductionOp(
+            f"{_name}(Tensor input, int[]? dim=None, *, Number? correction=None, "
             "bool keepdim=False)",
-            "var_mean(Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False)",
-            "var_mean(Tensor input, bool unbiased=True)",
-        ),
+            f"{_words}; the squared distances are divided by the number of elements less the "
+            "correction, which is 1 by default.",
+            _example,
+            methods=() if _has_mean else (_name,),
+            binder=_bind,
+            resolver=partial(_resolve, has_mean=_has_mean),
+            combine=_name,
+            joint=JointReduction(
+                start=_start, enter=_enter, merge=_merge, finish=partial(_finish_as, _chosen)
+            ),
+            lanes=LANES,
+            block=BLOCK,
+            ulp=4.0,
+            has_out=not _has_mean,
+            returns="tuple[Tensor, Tensor]" if _has_mean else "Tensor",
+            forms=(
+                f"{_name}(Tensor input, int[]? dim=None, *, Number? correction=None, "
+                "bool keepdim=False)",
+                f"{_name}(Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False)",
+                f"{_name}(Tensor input, bool unbiased=True)",
+            ),
+        )
     )
-)

@@ -148,7 +148,9 @@ def _next_after(x: Scalar, other: Scalar, unit: int = 1, least: float = 0.0) -> 
         smallest = x.language.constant(least, x.dtype)
         edge = least * 1024
         is_even = (abs(x) < edge) | (abs(x).eq(edge) & ~grows)
-        stepped = scalar.select(is_even, x + scalar.select(is_up, smallest, -least), stepped)
+        # The sign stays when a step ends at zero.
+        beside = scalar.copysign(x + scalar.select(is_up, smallest, -least), x)
+        stepped = scalar.select(is_even, beside, stepped)
         largest = scalar.copysign(2.0**16 - 2.0**5, x)
         stepped = scalar.select(abs(x).eq(math.inf), largest, stepped)
     moved = scalar.select(x.eq(0), scalar.copysign(smallest, other), stepped)

@@ -2,7 +2,7 @@
 
 Sums, products and comparisons follow their definitions, part by part, without any contraction; so
 does PyTorch. A quotient is scaled by the larger part of the divisor, which does not overflow where
-the result does not. The functions are those of `expansions/complex_functions`.
+the result does not. The functions are those of `expansions/complex_registry`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import cast as assume
 
 from ...attributes.dtype import DType, bool_
 from . import scalar
-from .expansions.complex_functions import COMPLEX_FUNCTIONS
+from .expansions.complex_registry import COMPLEX_FUNCTIONS
 from .pairs import Pair, join, narrowed, split, widened
 from .scalar import Language, Scalar
 

@@ -21,9 +21,10 @@ Words for `Language.apply`, by the dtypes they take:
   for int32 and int64 and is not defined for other integers (go through int64);
 - the mathematical functions in `PRIMITIVES`, for float32 and float64: within 2 ULP, and those in
   `COMPOUNDS`: within 3 ULP;
+- the special functions in `SPECIALS`;
 - complex32, complex64 and complex128, whose scalars are made of two real ones (`complexes`): `add
   sub mul div neg select eq ne`, `abs` (which is real), `cast` between them and to other dtypes, and
-  the functions in `expansions/complex_functions`.
+  the functions in `expansions/complex_registry`.
 
 No word is ever contracted or reassociated: `a * b + c` rounds twice, `fma(a, b, c)` once.
 """
@@ -53,7 +54,20 @@ PRIMITIVES: dict[str, int] = {
     "pow": 2,
 }
 #: The same for functions that a language without a word of its own for them expands at once.
-COMPOUNDS: dict[str, int] = dict.fromkeys(("erfc", "sigmoid", "silu", "gelu_erf", "gelu_tanh"), 1)
+COMPOUNDS: dict[str, int] = {
+    **dict.fromkeys(("erfc", "sigmoid", "silu", "gelu_erf", "gelu_tanh"), 1),
+    **dict.fromkeys(("asin", "acos", "atan", "tan", "log10"), 1),
+    **dict.fromkeys(("sinh", "cosh", "asinh", "acosh", "atanh"), 1),
+    "atan2": 2,
+}
+#: The same for the special functions, of which the rows and docstrings say how near they come.
+SPECIALS: dict[str, int] = {
+    **dict.fromkeys(("lgamma", "digamma", "trigamma", "sinc"), 1),
+    **dict.fromkeys(("erfcx", "erfinv", "ndtr", "ndtri", "log_ndtr", "logit", "entr"), 1),
+    **dict.fromkeys(("i0", "i0e", "i1", "i1e", "k0", "k0e", "k1", "k1e"), 1),
+    **dict.fromkeys(("j0", "j1", "y0", "y1", "spherical_j0", "airy_ai"), 1),
+    **dict.fromkeys(("xlogy", "xlog1py", "logaddexp", "logaddexp2"), 2),
+}
 
 
 class Language(ABC):
@@ -253,7 +267,18 @@ exp, exp2, expm1, log, log1p, log2 = map(_unary, ("exp", "exp2", "expm1", "log",
 sin, cos, tanh, erf = map(_unary, ("sin", "cos", "tanh", "erf"))
 erfc, sigmoid, silu = map(_unary, ("erfc", "sigmoid", "silu"))
 gelu_erf, gelu_tanh = map(_unary, ("gelu_erf", "gelu_tanh"))
-pow, fmod, copysign = map(_binary, ("pow", "fmod", "copysign"))
+asin, acos, atan, tan, log10 = map(_unary, ("asin", "acos", "atan", "tan", "log10"))
+sinh, cosh, asinh, acosh, atanh = map(_unary, ("sinh", "cosh", "asinh", "acosh", "atanh"))
+lgamma, digamma, trigamma, sinc = map(_unary, ("lgamma", "digamma", "trigamma", "sinc"))
+erfcx, erfinv, ndtr, ndtri = map(_unary, ("erfcx", "erfinv", "ndtr", "ndtri"))
+log_ndtr, logit, entr = map(_unary, ("log_ndtr", "logit", "entr"))
+i0, i0e, i1, i1e = map(_unary, ("i0", "i0e", "i1", "i1e"))
+k0, k0e, k1, k1e = map(_unary, ("k0", "k0e", "k1", "k1e"))
+j0, j1, y0, y1 = map(_unary, ("j0", "j1", "y0", "y1"))
+spherical_j0, airy_ai = map(_unary, ("spherical_j0", "airy_ai"))
+xlogy, xlog1py = map(_binary, ("xlogy", "xlog1py"))
+logaddexp, logaddexp2 = map(_binary, ("logaddexp", "logaddexp2"))
+pow, fmod, copysign, atan2 = map(_binary, ("pow", "fmod", "copysign", "atan2"))
 minimum, maximum = map(_binary, ("minimum", "maximum"))
 quotient, remainder_truncated = map(_binary, ("quotient", "remainder"))
 

@@ -83,7 +83,7 @@ def _compare_tensor(
         strides = f"{facts.stride} instead of {tuple(wanted.stride())}"
         return "stride", f"{strides} for shape {shape}"
     if with_values and wanted.numel():
-        return _compare_values(library, wanted, got, scale)
+        return compare_values(library, wanted, got, scale)
     return None
 
 
@@ -94,7 +94,7 @@ def _is_same_device(a: str, b: str) -> bool:
     return type_a == type_b and (type_a == "cpu" or is_same_index)
 
 
-def _compare_values(
+def compare_values(
     library: Library, wanted: torch.Tensor, got: Any, scale: float
 ) -> Difference | None:
     """Compare elements: exactly, or within torch's tolerances times `scale`."""

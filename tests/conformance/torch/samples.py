@@ -28,6 +28,7 @@ from .library import (
     tensors_in,
 )
 from .report import FAILURES, Failure, Result
+from .ties import compare_with_ties
 
 LIST = pathlib.Path(__file__).parent / "core_ops.txt"
 
@@ -240,7 +241,11 @@ class Case:
         """Compare results, then what became of the arguments, then who shares storage."""
         with_values = "novalue" not in self.entry.flags
         scale = self.scale()
-        difference = compare(self.library, wanted, got, scale, with_values)
+        if "ties" in self.entry.flags and not self.sample.kwargs.get("stable"):
+            name = self.entry.operation.name
+            difference = compare_with_ties(self.library, name, wanted, got, given, scale)
+        else:
+            difference = compare(self.library, wanted, got, scale, with_values)
         torch_inputs = tensors_in(given, torch.Tensor)
         inputs = tensors_in(mine, self.library.module.Tensor)
         if difference is None and with_values:

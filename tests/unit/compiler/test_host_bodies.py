@@ -106,28 +106,28 @@ def _call(artifact: Artifact) -> tuple[int, HostCall]:
     )
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda call: replace(call, body="os:system"), "there is no function 'os:system'"),
-        (lambda call: replace(call, body="sorting:np"), "there is no function 'sorting:np'"),
-        (lambda call: replace(call, results=call.operands[:1] * 2), "apart"),
-        (
-            lambda call: replace(call, operands=(HostArray(99, call.operands[0].spec),)),
-            "no buffer 99",
-        ),
-        (
-            lambda call: replace(call, operands=(replace(call.operands[0], offset=1),)),
-            "out of bounds",
-        ),
-    ],
-)
-def test_a_plan_that_leaves_its_memory_is_refused(
-    change: Callable[[HostCall], HostCall], words: str
-) -> None:
+def _with_operand(call: HostCall, operand: HostArray) -> HostCall:
+    return replace(call, operands=(operand,))
+
+
+CHANGES: dict[str, Callable[[HostCall], HostCall]] = {
+    "there is no function 'os:system'": lambda call: replace(call, body="os:system"),
+    "there is no function 'sorting:np'": lambda call: replace(call, body="sorting:np"),
+    "apart from buffer": lambda call: replace(call, results=call.operands[:1] * 2),
+    "no buffer 99": lambda call: _with_operand(call, HostArray(99, call.operands[0].spec)),
+    "out of bounds": lambda call: _with_operand(call, replace(call.operands[0], offset=1)),
+    "which is no memory of the call": lambda call: replace(
+        call, results=(replace(call.results[0], buffer=0), call.results[1])
+    ),
+}
+
+
+@pytest.mark.parametrize("words", CHANGES)
+def test_a_plan_that_leaves_its_memory_is_refused(words: str):
     artifact = tri.trace(lambda x: tri.sort(x * 2), tri.spec((4,), tri.float32)).lower().artifact()
     number, call = _call(artifact)
-    launches = (*artifact.launches[:number], change(call), *artifact.launches[number + 1 :])
+    changed = CHANGES[words](call)
+    launches = (*artifact.launches[:number], changed, *artifact.launches[number + 1 :])
     with pytest.raises(InternalError, match=words):
         replace(artifact, launches=launches).validate()
 

@@ -115,7 +115,12 @@ OTHERS = {
     "range_of": "arange",
     "constant_pad": "pad",
     "round_decimals": "round",
-    "var_mean": "a correction, which is in the code",
+    **dict.fromkeys(("var", "std", "var_mean", "std_mean"), "a correction, which is in the code"),
+    **dict.fromkeys(("linalg_vector_norm", "dist"), "an order, which is in the code"),
+    **dict.fromkeys(
+        ("trapezoid", "trapz", "cumulative_trapezoid"), "a width, which is in the code"
+    ),
+    **dict.fromkeys(("histc", "histogram"), "bins and bounds, which are in the code"),
     "repeat_interleave": "counts, which are sizes",
 }
 

@@ -15,6 +15,7 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import TrilithAttributeError
+from trilith.runtime.tensors import advice
 from trilith.runtime.tensors.replacements import CODE, PLANNED, WORDS
 from trilith.runtime.tensors.torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
@@ -23,6 +24,16 @@ RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
 #: Names that a sentence is right for, though they are none of PyTorch's: NumPy's.
 OF_NUMPY = {"astype", "copy", "array"}
 X: Any = tri.ones(2)
+
+
+@pytest.fixture(autouse=True)
+def a_name_that_is_missing(monkeypatch: pytest.MonkeyPatch):
+    """What PyTorch is said to have, and trilith will never have."""
+    name = "frobnicate"
+    monkeypatch.setattr(advice, "FUNCTIONS", FUNCTIONS | {name})
+    monkeypatch.setattr(advice, "METHODS", METHODS | {name})
+    monkeypatch.setattr(advice, "PLANNED", PLANNED | {name})
+    monkeypatch.setattr(advice, "CODE", {**CODE, name: "x.sum(dim)"})
 
 
 def refused(owner: Any, name: str) -> TrilithAttributeError:
@@ -35,40 +46,38 @@ def refused(owner: Any, name: str) -> TrilithAttributeError:
 
 
 def test_a_function_that_is_missing():
-    error = refused(tri, "softmax")
-    assert error.message == "module 'trilith' has no attribute 'softmax'"
+    error = refused(tri, "frobnicate")
+    assert error.message == "module 'trilith' has no attribute 'frobnicate'"
     assert error.hint == (
-        "PyTorch has torch.softmax; here it is planned, but not there yet\n"
-        "        write: e = (x - x.amax(dim, True)).exp(); e / e.sum(dim, True)"
+        "PyTorch has torch.frobnicate; here it is planned, but not there yet\n"
+        "        write: x.sum(dim)"
     )
     assert str(error).splitlines()[1].startswith(f"  --> {__file__}:")
 
 
 def test_a_method_that_is_missing():
-    error = refused(X, "std")
-    assert error.message == "'Tensor' object has no attribute 'std'"
+    error = refused(X, "register_hook")
+    assert error.message == "'Tensor' object has no attribute 'register_hook'"
     assert error.hint == (
-        "PyTorch has torch.Tensor.std; here it is planned, but not there yet\n"
-        "        write: tri.var_mean(x, dim)[0].sqrt()"
+        "PyTorch has torch.Tensor.register_hook; here it is missing, and not planned"
     )
-    error = refused(tri.Tensor, "std")
-    assert error.message == "type object 'Tensor' has no attribute 'std'"
-    assert error.hint == refused(X, "std").hint
+    error = refused(tri.Tensor, "register_hook")
+    assert error.message == "type object 'Tensor' has no attribute 'register_hook'"
+    assert error.hint == refused(X, "register_hook").hint
 
 
 def test_a_method_that_is_missing_while_traced():
     with pytest.raises(AttributeError) as caught:
-        tri.compile(operator.methodcaller("std"))(X)
+        tri.compile(operator.methodcaller("register_hook"))(X)
     assert isinstance(caught.value, tri.TrilithError)
-    assert caught.value.message == "'Tensor' object has no attribute 'std'"
-    assert caught.value.hint == refused(X, "std").hint
+    assert caught.value.message == "'Tensor' object has no attribute 'register_hook'"
+    assert caught.value.hint == refused(X, "register_hook").hint
 
 
 HINTS: list[tuple[Any, str, str | None]] = [
     (tri, "linear", "PyTorch has torch.nn.functional.linear; here it is missing, and not planned"),
     (tri, "jit", "PyTorch has torch.jit; here it is missing, and not planned"),
-    (tri, "conv2d", "PyTorch has torch.conv2d; here it is planned, but not there yet"),
-    (tri, "detach", "it is a method of tensors: x.detach"),
+    (tri, "tolist", "it is a method of tensors: x.tolist"),
     (tri, "zeros_lik", "did you mean 'zeros_like' or 'zeros' or 'zero_'?"),
     (tri, "float8_e4m3", "did you mean 'float8_e4m3fn' or 'float8_e4m3fnuz' or 'float8_e5m2'?"),
     (tri, "qqqqqqqq", None),
@@ -86,10 +95,10 @@ def test_hints(owner: Any, name: str, hint: str | None):
 
 
 def test_asking_for_a_name_is_no_error():
-    assert not hasattr(tri, "softmax")
-    assert not hasattr(X, "std")
+    assert not hasattr(tri, "frobnicate")
+    assert not hasattr(X, "register_hook")
     assert not hasattr(tri.Tensor, "nope")
-    assert getattr(X, "std", 3) == 3
+    assert getattr(X, "register_hook", 3) == 3
     for owner in (tri, X, tri.Tensor):
         with pytest.raises(AttributeError) as caught:
             getattr(owner, "__nope__")  # noqa: B009
@@ -97,7 +106,7 @@ def test_asking_for_a_name_is_no_error():
 
 
 def test_the_error_can_be_pickled_and_keeps_no_tensor_alive():
-    error = refused(X, "std")
+    error = refused(X, "register_hook")
     assert error.obj is None
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.hint) == (error.message, error.hint)
@@ -107,7 +116,7 @@ def test_asking_loads_no_table_of_names():
     script = (
         "import sys, trilith as tri\n"
         "x = tri.ones(2)\n"
-        "hasattr(tri, 'softmax'), hasattr(x, 'std'), hasattr(tri.Tensor, 'nope')\n"
+        "hasattr(tri, 'frobnicate'), hasattr(x, 'register_hook'), hasattr(tri.Tensor, 'nope')\n"
         "print('trilith.runtime.tensors.torch_names' in sys.modules)"
     )
     output = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
@@ -125,7 +134,7 @@ def test_no_name_that_exists_is_called_missing():
 
 
 def test_every_replacement_is_compared_with_pytorch():
-    assert set(RECORDED["answers"]) == set(CODE)
+    assert set(CODE) <= set(RECORDED["answers"])
 
 
 @pytest.mark.parametrize("name", CODE)
@@ -134,7 +143,7 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
         key: tri.tensor(value) if isinstance(value, list) else value
         for key, value in RECORDED["operands"].items()
     }
-    swaps = {"trace": "input", "logit": "u", "log10": "y", "nansum": "holes", "nanmean": "holes"}
+    swaps = {"trace": "input", "logit": "u", "log10": "y"}
     if name in swaps:
         held["x"] = held[swaps[name]]
     *statements, last = CODE[name].split("; ")
@@ -148,29 +157,3 @@ def test_what_to_write_instead_gives_what_pytorch_gives(name: str):
         value: Any = np.asarray(part.tolist() if isinstance(part, tri.Tensor) else part)
         assert value.shape == np.shape(answer)
         np.testing.assert_allclose(value, answer, rtol=2e-6, atol=2e-7)
-
-
-@pytest.mark.parametrize(
-    "x",
-    [
-        np.array([[0, 255, 3], [7, 0, 0]], np.uint8),
-        np.array([[5, -128, 3], [-128, 4, -128]], np.int8),
-        np.array([[1.0, np.nan, -np.inf], [2.0, 1.0, 1.0]]),
-    ],
-    ids=["uint8", "int8", "nan"],
-)
-def test_the_smallest_of_every_dtype_is_found_where_numpy_finds_it(x: Any):
-    for dim in (0, 1):
-        names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
-        assert eval(CODE["argmin"], names).tolist() == x.argmin(dim).tolist()
-
-
-@pytest.mark.parametrize("dim", [None, 0, 1, (0, 1)], ids=str)
-@pytest.mark.parametrize("name", ["var", "std"])
-def test_the_variance_over_any_dims(name: str, dim: Any):
-    x = np.arange(12.0).reshape(3, 4) ** 2
-    *statements, last = CODE[name].split("; ")
-    names = {"tri": tri, "x": tri.tensor(x), "dim": dim}
-    exec("\n".join(statements), names)
-    expected = getattr(np, name)(x, axis=dim, ddof=1)
-    np.testing.assert_allclose(eval(last, names).numpy(), expected, rtol=1e-12)

@@ -25,7 +25,7 @@ from ..scalar import (
     sin,
     sqrt,
 )
-from .arctangent import atan2
+from .arctangent import angle
 
 #: Magnitudes outside of these are scaled before they are squared.
 _HUGE, _TINY = 2.0**500, 2.0**-500
@@ -61,7 +61,7 @@ def complex_abs(z: Scalar) -> Scalar:
 def complex_angle(z: Scalar) -> Scalar:
     """Return the angle in (-pi, pi]."""
     real, imag = split(z)
-    return atan2(imag, real)
+    return angle(imag, real)
 
 
 def complex_sqrt(z: Scalar) -> Scalar:
@@ -78,7 +78,7 @@ def complex_sqrt(z: Scalar) -> Scalar:
     return join(z, select(is_right, large, small), copysign(select(is_right, small, large), imag))
 
 
-def _log_magnitude(a: Scalar, b: Scalar) -> Scalar:
+def log_magnitude(a: Scalar, b: Scalar) -> Scalar:
     """Return log|a + bi|; near 1 from what the squares are above 1, where all digits count."""
     x, y, magnitude, back, _ = _scaled_magnitude(a, b)
     large, small = maximum(x, y), minimum(x, y)
@@ -90,10 +90,10 @@ def _log_magnitude(a: Scalar, b: Scalar) -> Scalar:
 def complex_log(z: Scalar) -> Scalar:
     """Return the logarithm with an imaginary part in (-pi, pi]."""
     real, imag = split(z)
-    return join(z, _log_magnitude(real, imag), atan2(imag, real))
+    return join(z, log_magnitude(real, imag), angle(imag, real))
 
 
-def _over(number: float, function: Callable[[Scalar], Scalar]) -> Callable[[Scalar], Scalar]:
+def over(number: float, function: Callable[[Scalar], Scalar]) -> Callable[[Scalar], Scalar]:
     """Return a function whose parts are divided by a number."""
 
     def divided(z: Scalar) -> Scalar:
@@ -108,9 +108,9 @@ def complex_log1p(z: Scalar) -> Scalar:
     a, b = split(z)
     above = a * (a + 2.0) + b * b
     is_near = complex_abs(z) < 0.5
-    real = select(is_near, 0.5 * log1p(above), _log_magnitude(a + 1.0, b))
+    real = select(is_near, 0.5 * log1p(above), log_magnitude(a + 1.0, b))
     real = select(a.eq(0.0) & b.eq(0.0), a, real)
-    return join(z, real, atan2(b, a + 1.0))
+    return join(z, real, angle(b, a + 1.0))
 
 
 def _shifted(a: Scalar) -> tuple[Scalar, Scalar]:
@@ -201,6 +201,26 @@ def complex_tanh(z: Scalar) -> Scalar:
     return join(z, real, select(b.eq(0.0), b, imag))
 
 
+def complex_sinh(z: Scalar) -> Scalar:
+    """Return sin(iz) / i."""
+    a, b = split(z)
+    real, imag = split(complex_sin(join(z, -b, a)))
+    return join(z, imag, -real)
+
+
+def complex_cosh(z: Scalar) -> Scalar:
+    """Return cos(iz)."""
+    a, b = split(z)
+    return complex_cos(join(z, -b, a))
+
+
+def complex_tan(z: Scalar) -> Scalar:
+    """Return tanh(iz) / i."""
+    a, b = split(z)
+    real, imag = split(complex_tanh(join(z, -b, a)))
+    return join(z, imag, -real)
+
+
 def complex_sigmoid(z: Scalar) -> Scalar:
     """Return 1 / (1 + e^-z)."""
     return 1.0 / (complex_exp(-z) + 1.0)
@@ -259,24 +279,3 @@ def complex_sign(z: Scalar) -> Scalar:
         select(is_zero, 0.0, copysign(x, real) / divisor),
         select(is_zero, 0.0, copysign(y, imag) / divisor),
     )
-
-
-#: Word of the scalar language -> function of complex128 scalars.
-COMPLEX_FUNCTIONS: dict[str, Callable[..., Scalar]] = {
-    "abs": complex_abs,
-    "angle": complex_angle,
-    "cos": complex_cos,
-    "exp": complex_exp,
-    "exp2": complex_exp2,
-    "expm1": complex_expm1,
-    "log": complex_log,
-    "log1p": complex_log1p,
-    "log2": _over(math.log(2.0), complex_log),
-    "pow": complex_pow,
-    "sgn": complex_sign,
-    "sigmoid": complex_sigmoid,
-    "silu": complex_silu,
-    "sin": complex_sin,
-    "sqrt": complex_sqrt,
-    "tanh": complex_tanh,
-}

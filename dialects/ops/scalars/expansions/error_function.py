@@ -76,7 +76,7 @@ _NORMAL_TAIL_DOUBLE = (
 # fmt: on
 
 
-class _Quotient(NamedTuple):
+class Quotient(NamedTuple):
     """A fit p(u) / (t + shift), u = (t - shift) / (t + shift), for t up to `limit`.
 
     `low` is what the first coefficients lose when they are rounded; as many steps of Horner's rule
@@ -91,12 +91,12 @@ class _Quotient(NamedTuple):
 
 #: is_single -> fit of e^(t^2) erfc(t), and of e^(t^2/2) erfc(t / sqrt(2)) / 2.
 _ERFCX = {
-    True: _Quotient(10.3, 2.0, _ERFCX_SINGLE, (-1.3857e-08,)),
-    False: _Quotient(27.3, 4.0, _ERFCX_DOUBLE, (5.852e-17, 5.858e-18)),
+    True: Quotient(10.3, 2.0, _ERFCX_SINGLE, (-1.3857e-08,)),
+    False: Quotient(27.3, 4.0, _ERFCX_DOUBLE, (5.852e-17, 5.858e-18)),
 }
 _NORMAL_TAIL = {
-    True: _Quotient(14.5, 3.0, _NORMAL_TAIL_SINGLE, (-2.6499e-08,)),
-    False: _Quotient(39.0, 5.0, _NORMAL_TAIL_DOUBLE, (-1.784e-17, -4.388e-17)),
+    True: Quotient(14.5, 3.0, _NORMAL_TAIL_SINGLE, (-2.6499e-08,)),
+    False: Quotient(39.0, 5.0, _NORMAL_TAIL_DOUBLE, (-1.784e-17, -4.388e-17)),
 }
 
 
@@ -121,7 +121,7 @@ def erf(x: Scalar) -> Scalar:
     return copysign(select(magnitude < 0.85, small, large), x)
 
 
-def _evaluate(fit: _Quotient, t: Scalar, factor: Scalar | None) -> tuple[Scalar, Scalar]:
+def evaluate_quotient(fit: Quotient, t: Scalar, factor: Scalar | None) -> tuple[Scalar, Scalar]:
     """Return the fit at t >= 0, times the factor, as a rounded number and a correction to it."""
     shifted = t + fit.shift
     shift_error = t - (shifted - fit.shift)
@@ -153,7 +153,7 @@ def erfc(x: Scalar) -> Scalar:
     t = at_most(abs(x), fit.limit)
     square, error = product_with_error(t, t)
     p, exponent = exponential_parts(-square, -error)
-    tail, correction = _evaluate(fit, t, None)
+    tail, correction = evaluate_quotient(fit, t, None)
     tail = scale(tail + fma(tail, p, correction), exponent)
     return select(x < 0.0, 2.0 - tail, tail)
 
@@ -167,7 +167,7 @@ def gelu_erf(x: Scalar) -> Scalar:
     t = at_most(abs(x), fit.limit)
     square, error = product_with_error(t * 0.5, t)
     p, exponent = exponential_parts(-square, -error)
-    tail, correction = _evaluate(fit, t, t)
+    tail, correction = evaluate_quotient(fit, t, t)
     tail = copysign(scale(tail + fma(tail, p, correction), exponent), x)
     # The addition of x * 0 gives NaN at -inf, as PyTorch does.
     return select(x > 0.0, x - tail, fma(x, 0.0, tail))

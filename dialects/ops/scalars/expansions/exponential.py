@@ -131,3 +131,14 @@ def expm1(x: Scalar) -> Scalar:
     result = fma(half_power, p, half_power - 0.5) * 2.0
     # x^2/2 is below half an ULP of x here; keeps -0, and denormals that the halving would round.
     return select(abs(x) < 2.0 ** -(form.mantissa_bits + 1), x, result)
+
+
+def times_exponential(
+    factor: Scalar, factor_low: Scalar, x: Scalar, low: float | Scalar = 0.0
+) -> Scalar:
+    """Return (factor + factor_low) e^(x + low) in float64, rounded once; `low` is far below x."""
+    limit = 760.0
+    is_inside = abs(x) < limit
+    bounded = at_least(at_most(x, limit), -limit)
+    p, exponent = exponential_parts(bounded, select(is_inside, low, 0.0 * bounded))
+    return scale(factor + fma(factor, p, factor_low), exponent)

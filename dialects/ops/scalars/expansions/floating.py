@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 
 from ....attributes.dtype import DType, float32, float64, uint32, uint64
 from ....records import record
-from ..scalar import Scalar, bitcast, fma, select
+from ..scalar import Scalar, bitcast, cast, fma, select
 
 
 @record
@@ -119,3 +120,19 @@ def ordered_sum_with_error(a: Scalar, b: Scalar) -> tuple[Scalar, Scalar]:
     """Return the rounded sum and its exact error (Dekker's FastTwoSum), for |a| >= |b|."""
     total = a + b
     return total, b - (total - a)
+
+
+def rounded_once(function: Callable[..., Scalar]) -> Callable[..., Scalar]:
+    """Return a function of float32 or float64 scalars, given one of float64 scalars.
+
+    float32 is computed in float64 and rounded once at the end; the function is told so (its last
+    argument `is_short`), because half as many terms are enough then.
+    """
+
+    @wraps(function)
+    def expansion(*arguments: Scalar) -> Scalar:
+        dtype = arguments[0].dtype
+        wide = [cast(argument, float64) for argument in arguments]
+        return cast(function(*wide, dtype is float32), dtype)
+
+    return expansion

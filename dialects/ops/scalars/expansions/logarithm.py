@@ -1,4 +1,4 @@
-"""log, log1p and log2 as straight-line arithmetic."""
+"""log, log1p, log2 and log10 as straight-line arithmetic."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from ..scalar import Scalar, bitcast, fma, select
 from .exponential import ln2_parts
-from .floating import Format, format_of, is_single, polynomial, to_bits
+from .floating import Format, format_of, is_single, polynomial, rounded_once, to_bits
 
 # fmt: off
 #: (log(1 + f) - f + f^2/2) / f^3 in f, sqrt(1/2) <= 1 + f <= sqrt(2); error 2^-27.3 of log(1 + f).
@@ -28,6 +28,9 @@ _LOG2_SINGLE = (
 # fmt: on
 #: log2(e) in two parts; the first is a float64.
 _LOG2_E = (1.4426950408889634, 2.0355273740931033e-17)
+#: log10(e) and log10(2), each in two parts; k times the first part of the latter is exact.
+_LOG10_E = (0.4342944819032518, 1.098319650216765e-17)
+_LOG10_2 = (0.30102999566361177, 3.694239077158931e-13)
 #: The bits of the float below which a mantissa counts as one exponent higher: sqrt(1/2).
 _SQRT_HALF_BITS = {23: 0x3F3504F3, 52: 0x3FE6A09E667F3BCD}
 
@@ -132,3 +135,24 @@ def log1p(x: Scalar) -> Scalar:
     result = _with_specials(argument, _combine(k, f))
     # x^2/2 is below half an ULP of x here; keeps -0, and denormals that the quarter would round.
     return select(abs(x) < 2.0 ** -(form.mantissa_bits + 1), x, result)
+
+
+@rounded_once
+def log10(x: Scalar, is_short: bool) -> Scalar:
+    """Return the logarithm to base 10, exact for powers of ten.
+
+    Largest error: float32 0.62, float64 0.90.
+    """
+    k, f = split(x)
+    if is_short:
+        square = f * f
+        fraction = f + square * fma(f, polynomial(f, _LOG_SINGLE), -0.5)
+        return _with_specials(x, fma(k, _LOG10_2[0] + _LOG10_2[1], fraction * _LOG10_E[0]))
+    high, low = _LOG10_E
+    product = f * high
+    error = fma(f, high, -product)
+    start = k * _LOG10_2[0]
+    total = start + product
+    # |start| is 0 or at least 0.3 > |product|, so this error of the sum is exact.
+    error = fma(k, _LOG10_2[1], error + (product - (total - start)))
+    return _with_specials(x, total + fma(_tail_of_log(f), high, fma(f, low, error)))

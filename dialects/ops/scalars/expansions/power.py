@@ -33,7 +33,8 @@ _ATANH_DOUBLE = (
     0.07692278470877124, 0.06668157431322443, 0.058374337110415474, 0.05994313933893059,
 )
 # fmt: on
-#: 2/ln(2) and 1/3 in two parts.
+#: ln(2), 2/ln(2) and 1/3 in two parts.
+_LN2 = (0.6931471805599453, 2.3190468138462996e-17)
 _TWO_OVER_LN2 = (2.8853900817779268, 4.0710547481862066e-17)
 _THIRD = (0.3333333333333333, 1.850371707708594e-17)
 
@@ -92,6 +93,17 @@ def _log2_double(x: Scalar) -> tuple[Scalar, Scalar]:
     total, next_error = ordered_sum_with_error(total, second)
     low = (error + next_error) + (first_error + second_error)
     return ordered_sum_with_error(total, low)
+
+
+def logarithm_parts(x: Scalar) -> tuple[Scalar, Scalar]:
+    """Return log(x) of a float64 x > 0 as a sum of two numbers, with 66 bits."""
+    high, low = _log2_double(x)
+    product, error = product_with_error(high, x.language.constant(_LN2[0], x.dtype))
+    error = fma(high, _LN2[1], fma(low, _LN2[0], error))
+    is_plain = (x > 0.0) & (x < math.inf)
+    total, rest = ordered_sum_with_error(product, error)
+    edge = select(x.eq(0.0), -math.inf, x)
+    return select(is_plain, total, edge), select(is_plain, rest, 0.0)
 
 
 def _power_double(x: Scalar, y: Scalar) -> Scalar:

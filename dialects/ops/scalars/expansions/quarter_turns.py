@@ -42,13 +42,18 @@ class Reduced(NamedTuple):
 
 
 def reduce_single(magnitude: Scalar) -> Reduced:
-    """Reduce a float32 |x|; infinity and NaN give NaN.
+    """Reduce a float32 |x|; infinity and NaN give NaN."""
+    rest, _, quarters = reduce_short(cast(magnitude, float64))
+    return Reduced(cast(rest, float32), None, cast(quarters, uint32))
+
+
+def reduce_short(x: Scalar) -> Reduced:
+    """Reduce a float64 |x| that a float32 holds; infinity and NaN give NaN.
 
     The turns x * 2/pi are formed in float64: a float32 times 53 bits, with the product's exact
     error, then 53 bits more. The bounds keep the product below 2^46, so that the total is known to
     2^-60 for the largest float32; the smallest rest of any float32 is about 2^-30.
     """
-    x = cast(magnitude, float64)
     high, low = (x.language.constant(part, float64) for part in _TWO_OVER_PI)
     for bound, (next_high, next_low) in _TWO_OVER_PI_BEYOND:
         is_beyond = x >= bound
@@ -57,7 +62,7 @@ def reduce_single(magnitude: Scalar) -> Reduced:
     turns, error = product_with_error(x, high)
     shifted = turns + magic
     fraction = fma(x, low, (turns - (shifted - magic)) + error)
-    return Reduced(cast(fraction * _HALF_PI[0], float32), None, cast(to_bits(shifted), uint32))
+    return Reduced(fraction * _HALF_PI[0], None, to_bits(shifted))
 
 
 def reduce_double(magnitude: Scalar) -> Reduced:

@@ -111,6 +111,9 @@ OTHER_PARAMETERS = {
     "atleast_3d": "one row for PyTorch's overloads (input) and (tensors)",
     "view_as_sizes_or_dtype": "one row for PyTorch's overloads (size) and (dtype)",
     "view_copy": "one row for PyTorch's overloads (size) and (dtype)",
+    "is_among": "isin of two tensors, which assumes nothing",
+    "order_of_rows": "the sort in unique_dim",
+    "search_rows": "searchsorted's operands in one list, as the sorter may be missing",
     "split": "the names of PyTorch's Python function, for its overloads (int) and (int[])",
     "tensor_split": "one row for PyTorch's overloads (sections), (indices) and (tensor)",
     "hsplit": "one row for PyTorch's overloads (sections) and (indices)",
@@ -118,6 +121,11 @@ OTHER_PARAMETERS = {
     "dsplit": "one row for PyTorch's overloads (sections) and (indices)",
     "max": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
     "min": "one row for PyTorch's overloads (), (other) and (dim, keepdim)",
+    **dict.fromkeys(
+        ("trapezoid", "trapz", "cumulative_trapezoid"),
+        "one row for PyTorch's overloads (y, x, dim) and (y, dx, dim)",
+    ),
+    "norm": "the schemas are those of functions that PyTorch's Python function chooses among",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 

@@ -12,6 +12,7 @@ from trilith.dialects.ops.scalars.scalar import (
     COMPOUNDS,
     OPERATIONS,
     PRIMITIVES,
+    SPECIALS,
     Language,
     Scalar,
     TextLanguage,
@@ -113,10 +114,10 @@ def test_a_failure_reaches_the_language() -> None:
     assert language.calls[-1] == ("ZeroDivisionError", ("%1",), bool_)
 
 
-@pytest.mark.parametrize("name", sorted(PRIMITIVES | COMPOUNDS))
+@pytest.mark.parametrize("name", sorted(PRIMITIVES | COMPOUNDS | SPECIALS))
 def test_each_function_applies_the_word_of_its_name(name: str) -> None:
     language, a, b = operands(float64)
-    count = (PRIMITIVES | COMPOUNDS)[name]
+    count = (PRIMITIVES | COMPOUNDS | SPECIALS)[name]
     result = getattr(scalar, name)(*(a, b)[:count])
     assert result.dtype is float64
     assert language.calls == [(name, ("a", "b")[:count], float64)]

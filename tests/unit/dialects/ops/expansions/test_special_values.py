@@ -9,11 +9,13 @@ import pytest
 from trilith.dialects.attributes.dtype import DType, float32, float64
 from trilith.dialects.ops.scalars.expansions.registry import EXPANSIONS
 from trilith.dialects.ops.scalars.reference import NumpyLanguage
-from trilith.dialects.ops.scalars.scalar import COMPOUNDS, PRIMITIVES
+from trilith.dialects.ops.scalars.scalar import COMPOUNDS, PRIMITIVES, SPECIALS
 
 INF, NAN = math.inf, math.nan
 DTYPES = pytest.mark.parametrize("dtype", [float32, float64], ids=lambda dtype: dtype.name)
 
+#: Functions that are x near zero.
+ODD = ("sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "expm1", "log1p")
 #: Function -> results at 0, -0, inf, -inf, NaN; at a huge and a huge negative number.
 SPECIAL = {
     "exp": [1, 1, INF, 0.0, NAN, INF, 0.0],
@@ -31,6 +33,16 @@ SPECIAL = {
     "silu": [0.0, -0.0, INF, NAN, NAN, 1e30, -0.0],
     "gelu_erf": [0.0, -0.0, INF, NAN, NAN, 1e30, -0.0],
     "gelu_tanh": [0.0, -0.0, INF, NAN, NAN, 1e30, -0.0],
+    "tan": [0.0, -0.0, NAN, NAN, NAN, None, None],
+    "asin": [0.0, -0.0, NAN, NAN, NAN, NAN, NAN],
+    "acos": [math.pi / 2, math.pi / 2, NAN, NAN, NAN, NAN, NAN],
+    "atan": [0.0, -0.0, *(math.pi / 2, -math.pi / 2, NAN), math.pi / 2, -math.pi / 2],
+    "sinh": [0.0, -0.0, INF, -INF, NAN, INF, -INF],
+    "cosh": [1, 1, INF, INF, NAN, INF, INF],
+    "asinh": [0.0, -0.0, INF, -INF, NAN, None, None],
+    "acosh": [NAN, NAN, INF, NAN, NAN, None, NAN],
+    "atanh": [0.0, -0.0, NAN, NAN, NAN, NAN, NAN],
+    "log10": [-INF, -INF, INF, NAN, NAN, 30, NAN],
 }
 
 
@@ -49,7 +61,8 @@ def same(got: Any, expected: Any) -> None:
 
 
 def test_every_function_has_its_row() -> None:
-    assert set(SPECIAL) | {"pow"} == set(PRIMITIVES) | set(COMPOUNDS) == set(EXPANSIONS)
+    assert set(SPECIAL) | {"pow", "atan2"} == set(PRIMITIVES) | set(COMPOUNDS)
+    assert set(PRIMITIVES) | set(COMPOUNDS) | set(SPECIALS) == set(EXPANSIONS)
 
 
 @DTYPES
@@ -71,7 +84,9 @@ def test_every_nan_gives_nan(name: str) -> None:
 
 
 @DTYPES
-@pytest.mark.parametrize("name", ["sin", "tanh", "expm1", "log1p"])
+@pytest.mark.parametrize(
+    "name", ["sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "expm1", "log1p"]
+)
 def test_small_arguments_are_their_own_results(name: str, dtype: DType) -> None:
     tiny, smallest = np.finfo(dtype.numpy).tiny, np.finfo(dtype.numpy).smallest_subnormal
     x = np.array([smallest, -smallest, 3 * smallest, tiny / 2, -tiny, tiny * 3], dtype.numpy)
@@ -95,6 +110,11 @@ def test_exact_points(dtype: DType) -> None:
     same(evaluate("exp2", dtype, exponents), powers)
     same(evaluate("log2", dtype, powers), exponents)
     same(evaluate("log", dtype, [1.0]), [0.0])
+    decades = np.arange(-30, 31)
+    same(evaluate("log10", dtype, 10.0**decades), decades)
+    same(evaluate("acosh", dtype, [1.0]), [0.0])
+    same(evaluate("atanh", dtype, [1.0, -1.0]), [INF, -INF])
+    same(evaluate("acos", dtype, [1.0, -1.0]), [0.0, math.pi])
     same(evaluate("log1p", dtype, [-1.0, -1.5]), [-INF, NAN])
     same(evaluate("pow", dtype, [3.0, -2.0, 2.0, 10.0], [4.0, 3.0, -4.0, 0.0]), [81, -8, 2**-4, 1])
 
@@ -120,3 +140,14 @@ def test_largest_angles() -> None:
     # sin and cos of 2^1000 from mpmath with 1100 bits.
     same(evaluate("sin", float64, [2.0**1000]), [-0.15920170308624243])
     same(evaluate("cos", float64, [2.0**1000]), [0.9872460775989135])
+
+
+@DTYPES
+def test_atan2_follows_c(dtype: DType) -> None:
+    values = [0.0, -0.0, 1, -1, 2, -2, INF, -INF, NAN, 1e30, -1e30, 1e-40, -1e-40, 5e-324]
+    y, x = (column.ravel() for column in np.meshgrid(*[np.array(values, dtype.numpy)] * 2))
+    expected = np.arctan2(y.astype(np.float64), x.astype(np.float64)).astype(dtype.numpy)
+    got = evaluate("atan2", dtype, y, x)
+    numbers = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(got)[numbers], np.signbit(expected)[numbers])
+    np.testing.assert_array_max_ulp(got, expected, 1, dtype.numpy)

@@ -30,6 +30,9 @@ RANGES = {
     "sin": (-50.0, 50.0), "cos": (-50.0, 50.0), "tanh": (-22.0, 22.0),
     "erf": (-6.0, 6.0), "erfc": (-6.0, 28.0), "sigmoid": (-750.0, 40.0), "silu": (-750.0, 40.0),
     "gelu_erf": (-39.0, 9.0), "gelu_tanh": (-22.0, 9.0),
+    "tan": (-50.0, 50.0), "asin": (-1.0, 1.0), "acos": (-1.0, 1.0), "atan": (-10.0, 10.0),
+    "sinh": (-5.0, 5.0), "cosh": (-5.0, 5.0), "log10": (0.0, 4.0),
+    "asinh": (-10.0, 10.0), "acosh": (1.0, 10.0), "atanh": (-1.0, 1.0),
 }  # fmt: skip
 
 
@@ -77,6 +80,9 @@ EXACT: dict[str, Callable[[Array], Array]] = {
     "erf": _each(math.erf), "erfc": _each(math.erfc),
     "sigmoid": _sigmoid, "silu": lambda x: x * _sigmoid(x),
     "gelu_erf": _gelu_erf, "gelu_tanh": _gelu_tanh,
+    "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "sinh": np.sinh, "cosh": np.cosh, "log10": np.log10,
+    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
 }  # fmt: skip
 
 
@@ -166,8 +172,16 @@ MP_EXACT: dict[str, Callable[[Any], Any]] = {
     "erf": mpmath.erf, "erfc": mpmath.erfc,
     "sigmoid": _mp_sigmoid, "silu": lambda x: x * _mp_sigmoid(x),
     "gelu_erf": lambda x: x / 2 * mpmath.erfc(-x / mpmath.sqrt(2)), "gelu_tanh": _mp_gelu_tanh,
+    "tan": mpmath.tan, "asin": mpmath.asin, "acos": mpmath.acos, "atan": mpmath.atan,
+    "sinh": mpmath.sinh, "cosh": mpmath.cosh, "log10": mpmath.log10,
+    "asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh,
 }  # fmt: skip
-LOGARITHMS = {"log": 0.0, "log2": 0.0, "log1p": -1.0}
+#: Where functions are defined that are not defined everywhere.
+DEFINED = {
+    "log": (0.0, math.inf), "log2": (0.0, math.inf), "log10": (0.0, math.inf),
+    "log1p": (-1.0, math.inf), "acosh": (1.0, math.inf),
+    **dict.fromkeys(("asin", "acos", "atanh"), (-1.0, 1.0)),
+}  # fmt: skip
 
 
 def error_in_ulp(got: float, exact: Any) -> float:
@@ -192,7 +206,8 @@ def test_float64(name: str) -> None:
         # The float64 nearest to a multiple of pi/2, relative to its size.
         [6381956970095103 * 2.0**797, 1e22, np.pi, np.pi / 2, np.pi / 4, 1.7976931348623157e308],
     ])  # fmt: skip
-    x = x[np.isfinite(x) & (x > LOGARITHMS.get(name, -np.inf))]
+    above, below = DEFINED.get(name, (-np.inf, np.inf))
+    x = x[np.isfinite(x) & (x > above) & (x < below)]
     if name in COMPOUNDS | {"tanh": 1, "erf": 1}:
         # Beyond, the result is exact and tested as a special value; mpmath would be slow.
         x = x[np.abs(x) < 1000]
@@ -228,3 +243,17 @@ def test_float64_pow() -> None:
             exact = -exact if a < 0 and b % 2 else exact
             error = error_in_ulp(result, exact)
             assert error <= stated_error("pow", float64), f"{a!r} ** {b!r} is {error} ULP off"
+
+
+def test_atan2() -> None:
+    rng = np.random.default_rng(24)
+    y, x = (rng.standard_normal(900) * 2.0 ** rng.uniform(-9, 9, 900) for _ in range(2))
+    short_y, short_x = y.astype(np.float32), x.astype(np.float32)
+    exact = np.arctan2(short_y.astype(np.float64), short_x.astype(np.float64))
+    errors = errors_in_ulp(evaluate("atan2", float32, short_y, short_x), exact)
+    assert errors.max() <= stated_error("atan2", float32)
+    got = evaluate("atan2", float64, y, x)
+    with mpmath.workprec(110):
+        for a, b, result in zip(y.tolist(), x.tolist(), got.tolist(), strict=True):
+            error = error_in_ulp(result, mpmath.atan2(a, b))
+            assert error <= stated_error("atan2", float64), f"{a!r}, {b!r}: {error} ULP off"

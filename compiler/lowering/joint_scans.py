@@ -1,0 +1,29 @@
+"""What does the kernel of a scan of several values at once look like?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects.attributes.dtype import DType
+from ...dialects.kernel.structured import CUSTOM
+from ...dialects.ops.frame.reduction_fields import Scalars
+from ...dialects.ops.rows.joint_scans import JointScanOp
+from ...dialects.ops.scalars.scalar import Language
+from ...dialects.tri.ops import TensorOperation, tensor_spec
+from .kernel_builder import KernelDraft
+from .scan_bodies import ScanSteps, draft_along
+
+
+def draft_joint_scan(op: TensorOperation) -> list[KernelDraft]:
+    """Build the kernel of a scan of several values at once."""
+    row = op.ROW
+    assert isinstance(row, JointScanOp)
+    dtype = row.accumulator(tensor_spec(op.operands[0]).dtype)
+
+    def first(language: Language, dtypes: Sequence[DType]) -> Scalars:
+        starts = row.joint.start(dtype)
+        return tuple(
+            language.constant(start, each) for start, each in zip(starts, dtypes, strict=True)
+        )
+
+    return draft_along(op, ScanSteps(dtype, CUSTOM, row.entered, row.shown, first, row.joint.merge))

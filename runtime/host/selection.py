@@ -1,0 +1,133 @@
+"""How are elements found by their rank, and the most frequent ones? By parts of a sort."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from .bodies import Array, Arrays
+from .sorting import order_of, plain_numbers
+
+#: A row is sorted as a whole where it is shorter, or more than this part of it is wanted.
+_SHORT, _PART = 256, 8
+
+
+def topk(
+    operands: Arrays, results: Arrays, *, k: int, dim: int, largest: bool, sorted: bool
+) -> None:
+    """Fill values and indices with the first of the elements in order; they always are in order."""
+    (elements,), (values, indices) = operands, results
+    if not elements.ndim:
+        values[...], indices[...] = elements, 0
+        return
+    rows = np.moveaxis(elements, dim, -1)
+    order = first_of(rows, k, descending=largest)
+    np.moveaxis(indices, dim, -1)[...] = order
+    np.moveaxis(values, dim, -1)[...] = np.take_along_axis(rows, order, -1)
+
+
+def kthvalue(operands: Arrays, results: Arrays, *, k: int, dim: int, keepdim: bool) -> None:
+    """Fill values and indices with the k-th smallest element of each row."""
+    (elements,), (values, indices) = operands, results
+    rows = np.moveaxis(elements, dim, -1) if elements.ndim else elements.reshape(1)
+    _fill(rows, _place_of(rows, k), values, indices, dim, keepdim=keepdim)
+
+
+def mode(operands: Arrays, results: Arrays, *, dim: int, keepdim: bool) -> None:
+    """Fill values and indices with the most frequent element of each row, where it is last."""
+    (elements,), (values, indices) = operands, results
+    rows = np.moveaxis(elements, dim, -1) if elements.ndim else elements.reshape(1)
+    length = rows.shape[-1]
+    order = order_of(rows).reshape(-1, length)
+    held = np.take_along_axis(rows.reshape(-1, length), order, -1)
+    last = _last_of_longest_run(held)
+    chosen = np.take_along_axis(order, last[:, None], -1).reshape(*rows.shape[:-1], 1)
+    _fill(rows, chosen, values, indices, dim, keepdim=keepdim)
+
+
+def _fill(
+    rows: Array, order: Array, values: Array, indices: Array, dim: int, *, keepdim: bool
+) -> None:
+    """Store one element of each row."""
+    found = np.take_along_axis(rows, order, -1)
+    if keepdim and values.ndim:
+        values, indices = np.moveaxis(values, dim, -1), np.moveaxis(indices, dim, -1)
+    values[...], indices[...] = found.reshape(values.shape), order.reshape(indices.shape)
+
+
+def _last_of_longest_run(held: Array) -> Array:
+    """Return where the first of the longest runs of equal elements ends in each sorted row.
+
+    >>> _last_of_longest_run(np.array([[1, 2, 2, 3, 3], [1, 2, 3, 4, 5]]))
+    array([2, 0])
+    """
+    count, length = held.shape
+    is_new = np.ones(held.shape, bool)
+    is_new[:, 1:] = held[:, 1:] != held[:, :-1]  # NaN is none of a run
+    starts = np.flatnonzero(is_new)
+    ends = np.append(starts[1:], count * length)
+    row = starts // length
+    # By rows, in them the longest first; `lexsort` is stable, so of those the first.
+    first = np.lexsort((starts - ends, row))
+    best = first[_starts_of(row[first], count)]
+    return ends[best] - 1 - np.arange(count) * length
+
+
+def _starts_of(rows: Array, count: int) -> Array:
+    """Return where each of the numbers below `count` is for the first time in a sorted row."""
+    return cast("Array", np.searchsorted(rows, np.arange(count)))
+
+
+def first_of(rows: Array, count: int, *, descending: bool = False) -> Array:
+    """Return where the first `count` elements in order are, of equal ones the first.
+
+    >>> first_of(np.array([3, 1, 4, 1, 5]), 3)
+    array([1, 3, 0])
+    """
+    length = rows.shape[-1]
+    if length < _SHORT or count * _PART > length or not count:
+        return order_of(rows, descending=descending)[..., :count]
+    plain = plain_numbers(rows).reshape(-1, length)
+    found = _first_by_bound(plain, count, descending=descending)
+    if found is None:
+        found = order_of(plain, descending=descending)[..., :count]
+    return found.reshape(*rows.shape[:-1], count)
+
+
+def _first_by_bound(rows: Array, count: int, *, descending: bool) -> Array | None:
+    """Return the same, looking closely only at what can be among the first of its row.
+
+    Of parts of a row each has its own first element. What is behind the `count`-th of these is
+    behind `count` elements. None if NaN is there, or if too many elements are left.
+    """
+    number, length = rows.shape
+    parts = min(length, int((length * count) ** 0.5) + count)
+    firsts = rows[:, : length // parts * parts].reshape(number, -1, parts)
+    best = firsts.max(1) if descending else firsts.min(1)
+    place = parts - count if descending else count - 1
+    bound = np.partition(best, place, -1)[:, place : place + 1]
+    is_near = rows >= bound if descending else rows <= bound
+    row, column = np.nonzero(is_near)
+    if len(row) * 2 > rows.size or bool(np.any(rows != rows)):
+        return None
+    order = order_of(rows[row, column], descending=descending)
+    order = order[order_of(row[order])]
+    starts = _starts_of(row, number)
+    return column[order[starts[:, None] + np.arange(count)]]
+
+
+def _place_of(rows: Array, rank: int) -> Array:
+    """Return where the element is that has a rank from 1, of equal ones as a stable sort has it.
+
+    >>> _place_of(np.array([[3, 1, 4, 1, 5]]), 2)
+    array([[3]])
+    """
+    plain = plain_numbers(rows)
+    wanted = np.partition(plain, rank - 1, -1)[..., rank - 1 : rank]
+    is_nan = wanted != wanted
+    is_less = (plain < wanted) | (is_nan & (plain == plain))
+    is_equal = (plain == wanted) | (is_nan & (plain != plain))
+    left = rank - np.count_nonzero(is_less, -1)
+    is_it = np.cumsum(is_equal, -1) == left[..., None]
+    return is_it.argmax(-1)[..., None]
