@@ -86,7 +86,8 @@ def parameters_of(
             spelled.append("self")
             continue
         if parameter.is_variadic and is_spread:
-            spelled.append(f"*{parameter.name}: builtins.int")
+            item = "_Array" if parameter.type == "Tensor" else "builtins.int"
+            spelled.append(f"*{parameter.name}: {item}")
             has_star = True
             continue
         if parameter.keyword_only and not has_star:

@@ -49,7 +49,14 @@ def facts(value: Any) -> Any:
 
 
 #: Operations whose result has as many elements as their operands' values say.
-OF_VALUES = ("nonzero", "argwhere", "masked_select", "masked_scatter", "where(tri.tensor")
+OF_VALUES = (
+    "nonzero(",
+    "unique",
+    "argwhere",
+    "masked_select",
+    "masked_scatter",
+    "where(tri.tensor",
+)
 
 
 def examples() -> list[str]:

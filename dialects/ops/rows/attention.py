@@ -9,7 +9,6 @@ from ...attributes.c_types import c_type
 from ...attributes.dtype import bool_
 from ...attributes.memory_format import contiguous_format
 from ...attributes.spec import TensorSpec
-from ...attributes.strides import contiguous_strides, preserve_strides
 from ...diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ..frame.opspec import composite
 from ..frame.row import TensorLanguage
@@ -75,7 +74,7 @@ def _attend(
     if enable_gqa and first.rank > 2:
         key, value = (_repeated(t, item, first.shape[-3]) for item in (key, value))
     factor = 1 / math.sqrt(first.shape[-1] or 1) if scale is None else scale
-    scores = t.call("mul", product_unrounded(t, query, t.call("matrix_T", key)), factor)
+    scores = t.call("mul", product_unrounded(t, query, t.call("transpose", key, -2, -1)), factor)
     if attn_mask is not None:
         scores = _masked(t, scores, attn_mask, first)
     if is_causal:
@@ -83,7 +82,8 @@ def _attend(
     weights = _weights(t, scores)
     wide = t.call("to", value, compute_dtype(dtype))
     result = t.call("to", t.call("matmul", weights, wide), dtype)
-    return _laid_out(t, result, specs)
+    is_fused = attn_mask is None or tensor_of(t, attn_mask).rank in (2, 4)
+    return _laid_out(t, result, specs, is_fused=is_fused)
 
 
 def _masked(t: TensorLanguage, scores: Any, mask: Any, query: TensorSpec) -> Any:
@@ -114,18 +114,20 @@ def _weights(t: TensorLanguage, scores: Any) -> Any:
     return t.call("div", powers, t.call("where", t.call("eq", total, 0.0), 1.0, total))
 
 
-def _laid_out(t: TensorLanguage, result: Any, specs: list[TensorSpec]) -> Any:
-    """Give a result of PyTorch's fused kernel the layout of the query, as that does."""
+def _laid_out(t: TensorLanguage, result: Any, specs: list[TensorSpec], *, is_fused: bool) -> Any:
+    """Give a result the layout of the query if PyTorch's fused kernel does so: it `is_fused`."""
     spec, query = tensor_of(t, result), specs[0]
-    is_fused = spec.shape == query.shape and all(
+    is_fused = is_fused and spec.shape == query.shape
+    is_fused = is_fused and all(
         item.rank == 4 and item.strides[-1] == 1 and 0 not in item.shape for item in specs
     )
     is_fused = is_fused and all(item.shape[::3] == query.shape[::3] for item in specs)
-    strides = preserve_strides(query.shape, query.strides)
-    if not is_fused or strides == contiguous_strides(query.shape):
-        return t.call("clone", result, memory_format=contiguous_format)
-    like = t.call("empty_strided", query.shape, strides, dtype=query.dtype, device=query.device)
-    return t.call("where", True, result, like)
+    order = list(range(spec.rank))
+    if is_fused:
+        order.sort(key=lambda dim: (-query.strides[dim], -query.shape[dim]))
+    inverse = tuple([order.index(dim) for dim in range(spec.rank)])
+    packed = t.call("permute", result, tuple(order))
+    return t.call("permute", t.call("clone", packed, memory_format=contiguous_format), inverse)
 
 
 composite(

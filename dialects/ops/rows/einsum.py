@@ -179,5 +179,8 @@ composite(
     _einsum,
     methods=(),
     binder=bind_equation,
-    forms=("einsum(str equation, Tensor[] tensors, *, int[]? path=None)",),
+    forms=(
+        "einsum(str equation, Tensor[]* tensors)",
+        "einsum(str equation, Tensor[] tensors, *, int[]? path=None)",
+    ),
 )

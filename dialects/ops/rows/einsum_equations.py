@@ -81,7 +81,7 @@ def _path(equation: str, operands: Sequence[Any]) -> tuple[int, ...] | None:
     """Return which operands are multiplied first, and so on, if opt_einsum is there to say so."""
     if len(operands) < 3 or find_spec("opt_einsum") is None:
         return None
-    shapes = [tuple(operand.shape) for operand in operands]
+    shapes = [tuple(map(int, operand.shape)) for operand in operands]
     paths: Any = import_module("opt_einsum")
     found, _ = paths.contract_path(equation, *shapes, shapes=True, optimize="auto")
     return tuple([index for pair in found for index in pair])

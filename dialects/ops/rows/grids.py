@@ -99,6 +99,7 @@ composite(
     _meshgrid,
     methods=(),
     binder=_bind_tensors,
+    forms=("meshgrid(Tensor[]* tensors, *, str? indexing=None)",),
     returns="tuple[Tensor, ...]",
 )
 composite(
@@ -109,6 +110,7 @@ composite(
     _cartesian_prod,
     methods=(),
     binder=_bind_vectors,
+    forms=("cartesian_prod(Tensor[]* tensors)",),
 )
 
 

@@ -205,10 +205,11 @@ composite(
 composite(
     "chain_matmul(Tensor[] matrices)",
     "The product of a chain of matrices: linalg.multi_dot by an older name.",
-    "tri.chain_matmul(tri.ones(1, 2), tri.ones(2, 1))  # tensor([[2.]])",
+    "tri.linalg.multi_dot([tri.ones(1, 2), tri.ones(2, 1)])  # tensor([[2.]])",
     _chain_matmul,
     methods=(),
     binder=_bind_chain,
+    forms=("chain_matmul(Tensor[]* matrices)",),
     has_out=True,
     refuse_out=_multi_dot_out,
 )

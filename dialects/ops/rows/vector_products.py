@@ -217,4 +217,5 @@ composite(
     _block_diag,
     methods=(),
     binder=_bind_blocks,
+    forms=("block_diag(Tensor[]* tensors)",),
 )

@@ -30,7 +30,6 @@ OPERANDS = {
 F = torch.nn.functional
 SPECIAL = {
     "cummax": lambda a: a.x.cummax(a.dim).values,
-    "sort": lambda a: tuple(a.x.sort(a.dim)),
     "nansum": lambda a: a.holes.nansum(),
     "nanmean": lambda a: a.holes.nanmean(),
     "norm": lambda a: a.x.norm(),
@@ -56,7 +55,6 @@ SPECIAL = {
     "one_hot": lambda a: F.one_hot(a.n, a.num_classes),
     "embedding": lambda a: F.embedding(a.n, a.weight),
     "range": lambda a: torch.arange(a.start, a.end + 1.0),
-    "unique": lambda a: a.x.unique(),
     "quantile": lambda a: a.x.quantile(a.q),
     "bincount": lambda a: a.n.bincount(),
 }

@@ -126,6 +126,9 @@ OTHER_PARAMETERS = {
         "one row for PyTorch's overloads (y, x, dim) and (y, dx, dim)",
     ),
     "norm": "the schemas are those of functions that PyTorch's Python function chooses among",
+    "cdist": "compute_mode is a str in PyTorch's Python function, a number in its schema",
+    "tril_indices": "the default dtype is a number in PyTorch's schema",
+    "triu_indices": "the default dtype is a number in PyTorch's schema",
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 
