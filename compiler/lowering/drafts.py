@@ -14,9 +14,11 @@ from ...dialects.ops.frame.families import FamilyTable
 from ...dialects.ops.frame.indexed import GatherOp, ScatterOp
 from ...dialects.ops.frame.opspec import ContractionOp, CreationOp, JoinOp
 from ...dialects.ops.frame.row import PrimitiveOp
+from ...dialects.ops.rows.index_maps import IndexedContractionOp
 from ...dialects.ops.rows.joint_scans import JointScanOp
 from ...dialects.ops.rows.scans import CumulativeOp
 from ...dialects.tri.ops import TensorOperation
+from .index_maps import draft_indexed_contraction
 from .indexed_bodies import draft_gather, draft_scatter
 from .joint_scans import draft_joint_scan
 from .kernel_bodies import draft_contraction, draft_creation, draft_joins
@@ -49,5 +51,6 @@ DRAFTS: FamilyTable[Draft] = FamilyTable(
         GatherOp: draft_gather,
         ScatterOp: draft_scatter,
         CumulativeOp: draft_scan,
+        IndexedContractionOp: draft_indexed_contraction,
     }
 )

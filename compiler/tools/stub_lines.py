@@ -41,6 +41,8 @@ _TYPES = {
     "device": "_Place",
     "layout": "layout",
     "memory_format": "memory_format",
+    "int?": "builtins.int | None",
+    "Padding": "_Ints | str",
     "Target": "dtype | _Place | Tensor",
     "Index": "_Index",
     "function": "Callable[..., Any]",
@@ -58,7 +60,8 @@ def annotation(parameter: Parameter) -> str:
     """
     spelled = _TYPES[parameter.type]
     if parameter.is_list:
-        spelled = "_Ints" if parameter.type == "int" else f"Sequence[{spelled}]"
+        alone = f"{spelled} | " if parameter.is_sized else ""
+        spelled = "_Ints" if parameter.type == "int" else f"{alone}Sequence[{spelled}]"
     return f"{spelled} | None" if parameter.optional else spelled
 
 

@@ -159,6 +159,14 @@ def _slice_bound(value: object) -> int:
         ) from None
 
 
+def _padding(value: object) -> AttributeValue:
+    """Convert the padding of a convolution: a number for all dims or for each, or a word."""
+    if isinstance(value, str):
+        return value
+    items = cast("Any", value) if isinstance(value, (tuple, list)) else (value,)
+    return tuple(_integer(item) for item in items)
+
+
 def _instance_of(kind: type[AttributeValue]) -> Callable[[object], AttributeValue]:
     def check(value: object) -> AttributeValue:
         if not isinstance(value, kind):
@@ -176,6 +184,7 @@ def _function(value: object) -> Any:
 
 CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "int": _integer,
+    "int?": lambda value: None if value is None else _integer(value),
     "bool": _boolean,
     "float": _real,
     "Number": _number,
@@ -188,6 +197,7 @@ CONVERTERS: dict[str, Callable[[object], AttributeValue]] = {
     "layout": _instance_of(Layout),
     "memory_format": _instance_of(MemoryFormat),
     "Target": _target,
+    "Padding": _padding,
     "Index": _index,
     "function": _function,
 }

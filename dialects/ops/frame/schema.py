@@ -9,8 +9,9 @@ names, order, defaults and keyword-only arguments::
 are the operands; an operation of the IR leaves out a number that is the default. Everything else is
 an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
 a sequence, and `int[]*` may also be spelled as separate positional arguments
-(`x.permute(0, 2, 1)`). `Order` is a number or a word, that of a norm. `Target` is what `to` takes
-first, `Index` what stands in brackets.
+(`x.permute(0, 2, 1)`); of `int[2]`, one for each of two dims, one integer may stand for all. The
+items of `int?[]` may be None. `Order` is a number or a word, that of a norm. `Target` is what `to`
+takes first, `Index` what stands in brackets, `Padding` a number for each dim or a word.
 """
 
 from __future__ import annotations
@@ -54,13 +55,15 @@ class Parameter:
     optional: bool = False
     is_list: bool = False
     is_variadic: bool = False
+    is_sized: bool = False
     has_default: bool = False
     default: AttributeValue = None
 
     @property
     def is_whole_list(self) -> bool:
         """Whether one integer does not stand for a sequence of one: sizes are given whole."""
-        return self.name in {"size", "stride", "physical_layout"} and not self.is_variadic
+        is_whole = self.name in {"size", "stride", "physical_layout"}
+        return is_whole and not (self.is_variadic or self.is_sized)
 
     @property
     def is_open(self) -> bool:
@@ -306,6 +309,7 @@ _OVERFLOW = "Overflow when unpacking long long"
 
 _PYTORCH_WORDS = {
     "Order": "Number",
+    "int?": "int",
     "Scalar": "Number",
     "ScalarInt": "int",
     "dtype": "trilith.dtype",
@@ -335,7 +339,7 @@ def _parse_default(text: str) -> AttributeValue:
 def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
     type_text, _, rest = text.strip().partition(" ")
     name, has_default, default = rest.partition("=")
-    base = type_text.removesuffix("*").removesuffix("?").removesuffix("[]")
+    base, bracket, length = type_text.removesuffix("*").removesuffix("?").partition("[")
     if base not in OPERAND_TYPES and base not in CONVERTERS:
         raise InternalError(f"unknown parameter type '{type_text}' in a schema")
     return Parameter(
@@ -344,8 +348,9 @@ def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
         position=position,
         keyword_only=keyword_only,
         optional="?" in type_text,
-        is_list="[]" in type_text,
+        is_list=bool(bracket),
         is_variadic=type_text.endswith("*"),
+        is_sized=length not in ("", "]"),
         has_default=bool(has_default),
         default=_parse_default(default) if has_default else None,
     )

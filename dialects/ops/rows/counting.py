@@ -33,32 +33,6 @@ composite(
 )
 
 
-def _sum_to_size(t: TensorLanguage, input: Any, size: tuple[int, ...]) -> Any:
-    shape = tensor_of(t, input).shape
-    extra = len(shape) - len(size)
-    fits = extra >= 0 and all(
-        wanted in (1, found) for wanted, found in zip(size, shape[max(extra, 0) :], strict=False)
-    )
-    if not fits:
-        raise TrilithRuntimeError(
-            f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}."
-        )
-    dims = [dim for dim, found in enumerate(shape) if dim < extra or found != size[dim - extra]]
-    if not size:
-        return t.call("sum", input)
-    total = t.call("sum", input, tuple(dims), True) if dims else input
-    return t.call("view", total, size)
-
-
-composite(
-    "sum_to_size(Tensor input, int[]* size)",
-    "The sum over the dims in which the tensor is larger than a size that expands to its own.",
-    "tri.ones(2, 3).sum_to_size(1, 3)  # tensor([[2., 2., 2.]])",
-    _sum_to_size,
-    is_method_only=True,
-)
-
-
 def _zero_for_nan(element: Scalar) -> Scalar:
     return scalar.select(scalar.isnan(element), 0, element)
 

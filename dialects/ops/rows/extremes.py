@@ -76,7 +76,8 @@ _keep_largest = partial(_keep, operator.gt)
 _keep_smallest = partial(_keep, operator.lt)
 
 
-def _with_index(element: Scalar, index: Scalar) -> Scalars:
+def with_index(element: Scalar, index: Scalar) -> Scalars:
+    """Enter an element into a reduction, beside its index."""
     return element, index
 
 
@@ -88,7 +89,8 @@ def _index_alone(total: Scalars, count: object, **attributes: object) -> Scalars
     return total[1:]
 
 
-def _all_parts(total: Scalars, count: object, **attributes: object) -> Scalars:
+def all_parts(total: Scalars, count: object, **attributes: object) -> Scalars:
+    """Return all that was accumulated."""
     return total
 
 
@@ -142,7 +144,7 @@ reduction(
     "tri.aminmax(tri.tensor([3, 1, 2])).max  # tensor(3)",
     resolver=_resolve_aminmax,
     combine="aminmax",
-    joint=JointReduction(start=_widest, enter=_twice, merge=_spread, finish=_all_parts),
+    joint=JointReduction(start=_widest, enter=_twice, merge=_spread, finish=all_parts),
     empty=EmptyReduction.REFUSE,
     returns="return_types.aminmax",
     named_results=named_results("aminmax", "min", "max"),
@@ -187,7 +189,7 @@ _position(
     "tensor(1)",
     JointReduction(
         start=_from_lowest,
-        enter=_with_index,
+        enter=with_index,
         merge=_keep_largest,
         finish=_index_alone,
         is_indexed=True,
@@ -199,7 +201,7 @@ _position(
     "tensor(0)",
     JointReduction(
         start=_from_highest,
-        enter=_with_index,
+        enter=with_index,
         merge=_keep_smallest,
         finish=_index_alone,
         is_indexed=True,
@@ -349,9 +351,9 @@ _extreme(
     ("tensor(5)", "tensor([1, 0])"),
     JointReduction(
         start=_from_lowest,
-        enter=_with_index,
+        enter=with_index,
         merge=_keep_largest,
-        finish=_all_parts,
+        finish=all_parts,
         is_indexed=True,
     ),
 )
@@ -363,9 +365,9 @@ _extreme(
     ("tensor(1)", "tensor([0, 1])"),
     JointReduction(
         start=_from_highest,
-        enter=_with_index,
+        enter=with_index,
         merge=_keep_smallest,
-        finish=_all_parts,
+        finish=all_parts,
         is_indexed=True,
     ),
 )

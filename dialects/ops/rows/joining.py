@@ -235,5 +235,6 @@ composite(
     _pad,
     methods=(),
     torch_name="nn.functional.pad",
+    places=("nn.functional.pad",),
     check_numbers=check_padding,
 )

@@ -101,6 +101,11 @@ def test_no_method_is_claimed_twice():
 
 #: Parameters of rows that are not named and ordered as in PyTorch, and why.
 OTHER_PARAMETERS = {
+    **{
+        f"nn_functional_{kind}max_pool{dims}d": "PyTorch chooses one of two functions of its own"
+        for dims in (1, 2, 3)
+        for kind in ("", "adaptive_")
+    },
     "where_method": "torch.Tensor.where(condition, other): the schema is that of the function",
     "cpu": "the method of torch.Tensor has memory_format, the schema of that name is another's",
     "cuda": "the method of torch.Tensor has more, the schema of that name is another's",
@@ -152,6 +157,10 @@ def same_default(parameter: Parameter, text: str) -> bool:
     # Sequences are tuples here, and memory formats are numbers in PyTorch's schemas.
     if parameter.type == "memory_format":
         return parameter.default is None
+    if (parameter.is_sized or parameter.type == "Padding") and text.startswith("["):
+        # PyTorch's schemas repeat what stands for all dims.
+        items = set(text[1:-1].split(", "))
+        return items == {"" if parameter.default == () else repr(parameter.default)}
     return repr(parameter.default) == text.replace("[", "(").replace("]", ")")
 
 

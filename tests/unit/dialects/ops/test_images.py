@@ -1,0 +1,157 @@
+"""Do the functions of images give what their definitions say? Resampling, folds, grids."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import trilith as tri
+
+F = tri.nn.functional
+SEED = 3
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def image(*shape: int) -> Array:
+    return np.random.default_rng(SEED).standard_normal(shape)
+
+
+@pytest.mark.parametrize("aligns", [True, False])
+def test_linear_interpolation_is_that_of_numpy(aligns: bool):
+    x = image(2, 3, 7)
+    places = np.linspace(0, 6, 12) if aligns else (np.arange(12) + 0.5) * 7 / 12 - 0.5
+    expected = [[np.interp(places, range(7), row) for row in rows] for rows in x]
+    made = F.interpolate(tri.tensor(x), 12, mode="linear", align_corners=aligns)
+    assert np.allclose(made.numpy(), expected, rtol=1e-13, atol=1e-13)
+
+
+def test_bilinear_is_linear_twice():
+    x = image(1, 2, 5, 6)
+    both = F.interpolate(tri.tensor(x), (9, 4), mode="bilinear")
+    rows = F.interpolate(tri.tensor(x.reshape(1, 10, 6)), 4, mode="linear").reshape(1, 2, 5, 4)
+    columns = rows.transpose(2, 3).reshape(1, 8, 5)
+    expected = F.interpolate(columns, 9, mode="linear").reshape(1, 2, 4, 9).transpose(2, 3)
+    assert np.allclose(both.numpy(), expected.numpy(), rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("antialias", [True, False])
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+def test_a_constant_stays(mode: str, antialias: bool):
+    x = tri.full((1, 1, 9, 7), 3.0, dtype=tri.float64)
+    for size in ((4, 3), (3, 30)):
+        made = F.interpolate(x, size, mode=mode, antialias=antialias)
+        assert np.allclose(made.numpy(), 3.0, rtol=1e-13)
+    bytes_of = F.interpolate(x.to(tri.uint8), (4, 20), mode=mode, antialias=antialias)
+    assert (bytes_of == 3).all()
+
+
+def test_cubic_interpolation_halfway():
+    """Keys' weights with A = -0.75, half an element from the middle two."""
+    x = image(1, 1, 1, 6)
+    made = F.interpolate(tri.tensor(x), (1, 11), mode="bicubic", align_corners=True).flatten()
+    assert np.allclose(made.numpy()[::2], x.ravel(), rtol=1e-12)
+    expected = np.convolve(x.ravel(), [-0.09375, 0.59375, 0.59375, -0.09375], "valid")
+    assert np.allclose(made.numpy()[3:8:2], expected, rtol=1e-12)
+
+
+def test_nearest_takes_elements():
+    x = image(1, 1, 4, 5)
+    made = F.interpolate(tri.tensor(x), (6, 3)).numpy()
+    rows, columns = np.arange(6) * 4 // 6, np.arange(3) * 5 // 3
+    assert np.array_equal(made[0, 0], x[0, 0][np.ix_(rows, columns)])
+    exact = F.interpolate(tri.tensor(x), (6, 3), mode="nearest-exact").numpy()
+    rows = ((np.arange(6) + 0.5) * 4 / 6).astype(int)
+    columns = ((np.arange(3) + 0.5) * 5 / 3).astype(int)
+    assert np.array_equal(exact[0, 0], x[0, 0][np.ix_(rows, columns)])
+
+
+@pytest.mark.parametrize("counts", [(3, 4), (9, 2)])
+def test_adaptive_pools(counts: tuple[int, int]):
+    x = image(2, 3, 7, 6)
+    given = tri.tensor(x)
+    mean = F.adaptive_avg_pool2d(given, counts).numpy()
+    largest, places = F.adaptive_max_pool2d(given, counts, return_indices=True)
+    edges = [
+        [(i * size // n, -(-(i + 1) * size // n)) for i in range(n)]
+        for size, n in zip((7, 6), counts, strict=True)
+    ]
+    flat = x.reshape(2, 3, 42)
+    for row, (top, bottom) in enumerate(edges[0]):
+        for column, (left, right) in enumerate(edges[1]):
+            window = x[:, :, top:bottom, left:right]
+            assert np.allclose(mean[:, :, row, column], window.mean((2, 3)), rtol=1e-13)
+            assert np.array_equal(largest[:, :, row, column].numpy(), window.max((2, 3)))
+    found = np.take_along_axis(flat, places.numpy().reshape(2, 3, -1), 2)
+    assert np.array_equal(found.reshape(largest.shape), largest.numpy())
+
+
+@pytest.mark.parametrize(
+    ("kernel", "dilation", "padding", "stride"),
+    [((3, 2), (1, 2), (1, 0), (2, 1)), ((1, 2), 3, 1, 3)],
+)
+def test_fold_is_the_adjoint_of_unfold(kernel: Any, dilation: Any, padding: Any, stride: Any):
+    """<unfold(x), y> = <x, fold(y)>, exactly, for whole numbers."""
+    x = tri.tensor(np.random.default_rng(SEED).integers(-5, 6, (2, 3, 7, 8)).astype("float64"))
+    columns = F.unfold(x, kernel, dilation, padding, stride)
+    y = tri.tensor(np.random.default_rng(1).integers(-5, 6, columns.shape).astype("float64"))
+    back = F.fold(y, (7, 8), kernel, dilation, padding, stride)
+    assert back.shape == x.shape
+    assert float((columns * y).sum()) == float((x * back).sum())
+
+
+def test_a_transposed_convolution_by_one_element():
+    x, w = image(1, 2, 3, 4), image(2, 5, 1, 1)
+    made = tri.conv_transpose2d(tri.tensor(x), tri.tensor(w), stride=2, dilation=3).numpy()
+    expected = np.zeros((1, 5, 5, 7))
+    expected[:, :, ::2, ::2] = np.einsum("ncyx,co->noyx", x, w[:, :, 0, 0])
+    assert np.allclose(made, expected, rtol=1e-13)
+
+
+def test_what_was_pooled_goes_back():
+    x = tri.tensor(image(2, 3, 6, 8))
+    values, places = F.max_pool2d(x, 2, return_indices=True)
+    back = F.max_unpool2d(values, places, 2)
+    assert np.array_equal(back.numpy(), np.where(back.numpy() != 0, x.numpy(), 0))
+    assert float((back != 0).sum()) == values.numel()
+
+
+def test_pixels_and_channels():
+    x = tri.arange(96).reshape(1, 8, 3, 4)
+    wide = tri.pixel_shuffle(x, 2).numpy()
+    for row in range(2):
+        for column in range(2):
+            part = wide[:, :, row::2, column::2]
+            assert np.array_equal(part, x.numpy()[:, 2 * row + column :: 4])
+    assert np.array_equal(tri.pixel_unshuffle(tri.tensor(wide), 2).numpy(), x.numpy())
+    shuffled = tri.channel_shuffle(x, 4)[0, :, 0, 0]
+    assert (shuffled // 12).tolist() == [0, 2, 4, 6, 1, 3, 5, 7]
+
+
+@pytest.mark.parametrize(("mode", "aligns"), [("bilinear", False), ("bicubic", True)])
+def test_the_grid_of_the_identity_gives_the_image(mode: str, aligns: bool):
+    x = tri.tensor(image(2, 3, 5, 6))
+    theta = tri.eye(2, 3, dtype=tri.float64).expand(2, 2, 3)
+    grid = F.affine_grid(theta, (2, 3, 5, 6), align_corners=aligns)
+    made = F.grid_sample(x, grid, mode=mode, padding_mode="reflection", align_corners=aligns)
+    assert np.allclose(made.numpy(), x.numpy(), rtol=1e-9, atol=1e-9)
+
+
+def test_places_outside_of_the_image():
+    x = tri.tensor([[[[1.0, 2.0, 4.0]]]])
+    # With aligned corners these are the elements -2, 4 and 3 of 0 to 2.
+    grid = tri.tensor([[[[-3.0, 0.0], [3.0, 0.0], [2.0, 0.0]]]])
+    for padding, expected in (
+        ("zeros", [0.0, 0.0, 0.0]),
+        ("border", [1.0, 4.0, 4.0]),
+        ("reflection", [4.0, 1.0, 2.0]),
+    ):
+        made = F.grid_sample(x, grid, mode="nearest", padding_mode=padding, align_corners=True)
+        assert made.flatten().tolist() == expected
+
+
+def test_local_response_norm():
+    x = image(1, 4, 3)
+    squares = np.pad(x**2, [(0, 0), (1, 1), (0, 0)])
+    mean = (squares[:, :-2] + squares[:, 1:-1] + squares[:, 2:]) / 3
+    made = F.local_response_norm(tri.tensor(x), 3, alpha=0.5, beta=0.75, k=2.0).numpy()
+    assert np.allclose(made, x / (2 + 0.5 * mean) ** 0.75, rtol=1e-12)
