@@ -137,7 +137,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -256,8 +256,26 @@ def abs_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def absolute(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The absolute value, elementwise; the smallest integer stays itself."""
 
+def acos(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def acos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def acosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def acosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def adaptive_avg_pool1d(input: _Array, output_size: _Ints) -> Tensor:
+    """The means of windows of the last dim, as many as asked for."""
+
+def adaptive_max_pool1d(input: _Array, output_size: _Ints) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last dim, as many as asked for, and where they are."""
+
 def add(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` + alpha * other, elementwise; for bool the logical or."""
 
@@ -266,8 +284,8 @@ def addbmm(
     batch1: _Array,
     batch2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the sum of the products of two batches of matrices."""
@@ -277,7 +295,7 @@ def addcdiv(
     tensor1: _Array,
     tensor2: _Array,
     *,
-    value: complex = 1,
+    value: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` + value * tensor1 / tensor2, elementwise."""
@@ -287,7 +305,7 @@ def addcmul(
     tensor1: _Array,
     tensor2: _Array,
     *,
-    value: complex = 1,
+    value: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` + value * tensor1 * tensor2, elementwise."""
@@ -297,8 +315,8 @@ def addmm(
     mat1: _Array,
     mat2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the product of two matrices; input broadcasts."""
@@ -308,8 +326,8 @@ def addmv(
     mat: _Array,
     vec: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
@@ -319,8 +337,8 @@ def addmv_(
     mat: _Array,
     vec: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
@@ -330,14 +348,17 @@ def addr(
     vec1: _Array,
     vec2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the outer product of two vectors."""
 
 def adjoint(input: _Array) -> Tensor:
     """The last two dims exchanged, of conjugates if the numbers are complex."""
+
+def affine_grid_generator(theta: _Array, size: _Ints, align_corners: builtins.bool) -> Tensor:
+    """The grid that affine maps make of the places of an image of that size."""
 
 def alias_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """A contiguous copy."""
@@ -400,9 +421,9 @@ def any(
     """Whether some element over dims is not zero; uint8 gives uint8."""
 
 def arange(
-    start: complex,
-    end: complex | None = None,
-    step: complex = 1,
+    start: builtins.complex,
+    end: builtins.complex | None = None,
+    step: builtins.complex = 1,
     *,
     dtype: dtype | None = None,
     layout: layout | None = None,
@@ -413,6 +434,45 @@ def arange(
 ) -> Tensor:
     """`start`, start + step, ... below end; `arange(end)` starts at 0."""
 
+def arccos(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def arccos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+
+def arccosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def arccosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+
+def arcsin(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def arcsin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def arcsinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def arcsinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def arctan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def arctan2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+
+def arctan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def arctanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
+def arctanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
 def argmax(
     input: _Array,
     dim: builtins.int | None = None,
@@ -421,6 +481,15 @@ def argmax(
     out: Tensor | None = None,
 ) -> Tensor:
     """The index of the first largest element along dim, or in the flattened tensor."""
+
+def argmin(
+    input: _Array,
+    dim: builtins.int | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The index of the first smallest element along dim, or in the flattened tensor."""
 
 @overload
 def argsort(input: _Array, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
@@ -455,6 +524,33 @@ def as_strided_scatter(
     `src`.
     """
 
+def asin(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def asin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+
+def asinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def asinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic sine is input, elementwise."""
+
+def atan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def atan2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+
+def atan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The angle in radians whose tangent is input, elementwise."""
+
+def atanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
+def atanh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+
 def atleast_1d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 1; several as a tuple."""
 
@@ -464,13 +560,25 @@ def atleast_2d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -
 def atleast_3d(tensors: Sequence[_Array], *, is_single: builtins.bool = False) -> Any:
     """The tensor with dims of size 1 added until it has 3; several as a tuple."""
 
+def avg_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+) -> Tensor:
+    """The mean of each window of the last dim; padding counts as zeros if count_include_pad is
+    set.
+    """
+
 def baddbmm(
     input: _Array,
     batch1: _Array,
     batch2: _Array,
     *,
-    beta: complex = 1,
-    alpha: complex = 1,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
@@ -502,6 +610,9 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """The binary cross entropy of sigmoid(input), reduced."""
 
+def bincount(input: _Array, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
+    """How often each integer from 0 on occurs, or the sum of its weights."""
+
 def bitwise_and(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in both operands; for bool the logical and."""
 
@@ -520,7 +631,12 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
 
+@overload
 def block_diag(tensors: Sequence[_Array]) -> Tensor:
+    """Matrices along the diagonal of one of zeros; a vector is a row."""
+
+@overload
+def block_diag(*tensors: _Array) -> Tensor:
     """Matrices along the diagonal of one of zeros; a vector is a row."""
 
 def bmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -537,7 +653,22 @@ def broadcast_to(input: _Array, size: _Ints) -> Tensor:
 def broadcast_to(input: _Array, *size: builtins.int) -> Tensor:
     """The tensor repeated without a copy to a shape."""
 
+def bucketize(
+    input: _Operand,
+    boundaries: _Array,
+    *,
+    out_int32: builtins.bool = False,
+    right: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Between which of the sorted boundaries each element lies."""
+
+@overload
 def cartesian_prod(tensors: Sequence[_Array]) -> Tensor:
+    """All combinations of one element of each vector, as rows."""
+
+@overload
+def cartesian_prod(*tensors: _Array) -> Tensor:
     """All combinations of one element of each vector, as rows."""
 
 def cat(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
@@ -557,14 +688,35 @@ def ceil(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def ceil_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The smallest integer not below input, elementwise."""
 
-def celu(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
-def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
 
+@overload
 def chain_matmul(matrices: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+@overload
+def chain_matmul(*matrices: _Array, out: Tensor | None = None) -> Tensor:
+    """The product of a chain of matrices: linalg.multi_dot by an older name."""
+
+def channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The channels of all groups in turn."""
+
+def cholesky(input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
+
+def cholesky_inverse(
+    input: _Array, upper: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The inverse of A, whose factor by Cholesky is input."""
+
+def cholesky_solve(
+    input: _Array, input2: _Array, upper: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """X of A X = input, for A whose factor by Cholesky is input2."""
 
 def chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of a dim as views, of equal length but for the last."""
@@ -640,14 +792,120 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
 
+def conv1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last dim of the input, for each pair
+    of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 2 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 3 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv_tbc(input: _Array, weight: _Array, bias: _Array, pad: builtins.int = 0) -> Tensor:
+    """A convolution over the first dim, of tensors of (time, batch, channel)."""
+
+def conv_transpose1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv1d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv2d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv3d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def convolution(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None,
+    stride: _Ints,
+    padding: _Ints,
+    dilation: _Ints,
+    transposed: builtins.bool,
+    output_padding: _Ints,
+    groups: builtins.int,
+) -> Tensor:
+    """Any convolution of a batch, plain or transposed, with every setting given."""
+
 def copysign(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The magnitude of input with the sign of other, elementwise."""
+
+def corrcoef(input: _Array) -> Tensor:
+    """The correlations of variables, the rows: covariances of variables with variance 1."""
 
 def cos(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
 
 def cos_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The cosine of an angle in radians, elementwise."""
+
+def cosh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic cosine, elementwise."""
+
+def cosh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic cosine, elementwise."""
 
 def cosine_embedding_loss(
     input1: _Array,
@@ -665,12 +923,34 @@ def cosine_similarity(
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
 
+def count_nonzero(input: _Array, dim: _Ints | None = None) -> Tensor:
+    """How many elements over dims are not zero."""
+
+def cov(
+    input: _Array,
+    *,
+    correction: builtins.int = 1,
+    fweights: _Array | None = None,
+    aweights: _Array | None = None,
+) -> Tensor:
+    """The covariances of variables, the rows, over observations, which may have weights."""
+
 def cross(
     input: _Array, other: _Array, dim: builtins.int | None = None, *, out: Tensor | None = None
 ) -> Tensor:
     """The cross products of vectors of three elements along a dim, by default the first of size
     3.
     """
+
+def cummax(
+    input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummax:
+    """The largest elements up to each one along a dim, and where the last of them are."""
+
+def cummin(
+    input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
+) -> return_types.cummin:
+    """The smallest elements up to each one along a dim, and where the last of them are."""
 
 def cumprod(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
@@ -681,6 +961,14 @@ def cumsum(
     input: _Array, dim: builtins.int, *, dtype: dtype | None = None, out: Tensor | None = None
 ) -> Tensor:
     """The sums of the elements up to each one along a dim; integers and bool give int64."""
+
+@overload
+def cumulative_trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The areas under samples up to each one but the first along a dim."""
+
+@overload
+def cumulative_trapezoid(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The areas under samples up to each one but the first along a dim."""
 
 def deg2rad(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """Degrees as radians: input * pi / 180, elementwise."""
@@ -731,6 +1019,23 @@ def diagonal_scatter(
 ) -> Tensor:
     """The input with `src` on a diagonal of two dims."""
 
+def diff(
+    input: _Array,
+    n: builtins.int = 1,
+    dim: builtins.int = -1,
+    prepend: _Array | None = None,
+    append: _Array | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The differences of neighbours along a dim, n times; of bools whether they differ."""
+
+def digamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of the logarithm of the gamma function, elementwise."""
+
+def dist(input: _Array, other: _Array, p: builtins.complex = 2) -> Tensor:
+    """The norm of input - other, of all elements."""
+
 def div(
     input: _Operand, other: _Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -750,6 +1055,19 @@ def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
 def dstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors one behind the other, along dim 2."""
 
+@overload
+def einsum(equation: str, tensors: Sequence[_Array]) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
+def einsum(equation: str, *tensors: _Array) -> Tensor:
+    """Sums of products of tensors' elements, over the subscripts of an equation that its output
+    lacks; subscripts may also be given as lists of numbers.
+    """
+
+@overload
 def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = None) -> Tensor:
     """Sums of products of tensors' elements, over the subscripts of an equation that its output
     lacks; subscripts may also be given as lists of numbers.
@@ -839,6 +1157,15 @@ def erf(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def erf_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The error function, elementwise."""
 
+def erfc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
+
+def erfc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """1 - erf(input) without cancellation for large input, elementwise."""
+
+def erfinv(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
+
 def exp(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
 
@@ -879,7 +1206,9 @@ def fill(input: _Array, value: _Operand) -> Tensor:
 def fill_(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
 
-def fill_diagonal_(input: _Array, fill_value: complex, wrap: builtins.bool = False) -> Tensor:
+def fill_diagonal_(
+    input: _Array, fill_value: builtins.complex, wrap: builtins.bool = False
+) -> Tensor:
     """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
 
 def fix(input: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -996,6 +1325,39 @@ def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Ten
 def greater_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at least other, elementwise."""
 
+def grid_sampler(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_2d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
+def grid_sampler_3d(
+    input: _Array,
+    grid: _Array,
+    interpolation_mode: builtins.int,
+    padding_mode: builtins.int,
+    align_corners: builtins.bool,
+) -> Tensor:
+    """An image looked up at the places of a grid; modes are numbers, in the order of those of
+    grid_sample.
+    """
+
 def group_norm(
     input: _Array,
     num_groups: builtins.int,
@@ -1011,7 +1373,9 @@ def group_norm(
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
-def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+def hardshrink(
+    input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """`input`, but 0 between -lambd and lambd, elementwise."""
 
 def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -1021,6 +1385,37 @@ def hinge_embedding_loss(
     input: _Array, target: _Array, margin: builtins.float = 1.0, reduction: builtins.int = 1
 ) -> Tensor:
     """`input` where target is 1, and what it lacks to a margin where that is -1, reduced."""
+
+def histc(
+    input: _Array,
+    bins: builtins.int = 100,
+    min: builtins.complex = 0,
+    max: builtins.complex = 0,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """How many elements lie in each of so many equal parts between min and max, or of all."""
+
+@overload
+def histogram(
+    input: _Array, bins: _Array, *, weight: _Array | None = None, density: builtins.bool = False
+) -> return_types.histogram:
+    """How many elements, or what weights, lie between edges; the edges, if there are none, are
+    those of so many equal ranges.
+    """
+
+@overload
+def histogram(
+    input: _Array,
+    bins: builtins.int = 100,
+    *,
+    range: Sequence[builtins.float] | None = None,
+    weight: _Array | None = None,
+    density: builtins.bool = False,
+) -> return_types.histogram:
+    """How many elements, or what weights, lie between edges; the edges, if there are none, are
+    those of so many equal ranges.
+    """
 
 def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
@@ -1033,6 +1428,12 @@ def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
 def hypot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
 
+def i0(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, elementwise."""
+
+def i0_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The modified Bessel function of the first kind of order 0, elementwise."""
+
 def imag(input: _Array) -> Tensor:
     """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
 
@@ -1042,7 +1443,7 @@ def index_add(
     index: _Array,
     source: _Array,
     *,
-    alpha: complex = 1,
+    alpha: builtins.complex = 1,
     out: Tensor | None = None,
 ) -> Tensor:
     """The input plus alpha times the slices of source at those that a vector names."""
@@ -1103,6 +1504,16 @@ def isclose(
 def isfinite(input: _Array) -> Tensor:
     """Whether input is neither infinite nor NaN, elementwise."""
 
+def isin(
+    elements: _Operand,
+    test_elements: _Operand,
+    *,
+    assume_unique: builtins.bool = False,
+    invert: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Whether each element is among the others; either may be a number."""
+
 def isinf(input: _Array) -> Tensor:
     """Whether input is an infinity, or has an infinite part, elementwise."""
 
@@ -1125,6 +1536,16 @@ def kl_div(
 
 def kron(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The Kronecker product: each element of the first tensor times the whole second one."""
+
+def kthvalue(
+    input: _Array,
+    k: builtins.int,
+    dim: builtins.int = -1,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.kthvalue:
+    """The k-th smallest element along dim, counted from 1, and where it is."""
 
 def layer_norm(
     input: _Array,
@@ -1162,6 +1583,9 @@ def less(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor
 def less_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is at most other, elementwise."""
 
+def lgamma(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the absolute value of the gamma function, elementwise."""
+
 def linspace(
     start: _Operand,
     end: _Operand,
@@ -1178,6 +1602,12 @@ def linspace(
 
 def log(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
+
+def log10(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 10, elementwise."""
+
+def log10_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm to base 10, elementwise."""
 
 def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""
@@ -1199,6 +1629,15 @@ def log_softmax(
 ) -> Tensor:
     """The logarithms of the softmax along a dim."""
 
+def logaddexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log`(exp(input) + exp(other)), elementwise, without overflow."""
+
+def logaddexp2(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`log2`(2 ** input + 2 ** other), elementwise, without overflow."""
+
+def logcumsumexp(input: _Array, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithms of the sums of exponentials up to each element along a dim."""
+
 def logdet(input: _Array) -> Tensor:
     """The logarithms of the determinants of square matrices; NaN of negative ones."""
 
@@ -1213,6 +1652,14 @@ def logical_or(input: _Array, other: _Array, *, out: Tensor | None = None) -> Te
 
 def logical_xor(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """Whether exactly one of the operands is not zero, elementwise."""
+
+def logit(input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
+    """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+
+def logit_(
+    input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
 
 def logspace(
     start: _Operand,
@@ -1229,8 +1676,26 @@ def logspace(
 ) -> Tensor:
     """Powers of `base` whose exponents are at equal distances from start to end."""
 
+def logsumexp(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithm of the sum of exponentials over dims, without overflow."""
+
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
+
+def lu_solve(
+    input: _Array, LU_data: _Array, LU_pivots: _Array, *, out: Tensor | None = None
+) -> Tensor:
+    """X of A X = input, for A whose factors `linalg.lu_factor` gave."""
+
+def lu_unpack(
+    LU_data: _Array,
+    LU_pivots: _Array,
+    unpack_data: builtins.bool = True,
+    unpack_pivots: builtins.bool = True,
+) -> return_types.lu_unpack:
+    """P, L and U from what `linalg.lu_factor` gives."""
 
 def margin_ranking_loss(
     input1: _Array,
@@ -1279,6 +1744,46 @@ def max(
 ) -> return_types.max:
     """The largest element; along dim with its index; or, of two tensors, maximum."""
 
+def max_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last dim."""
+
+def max_pool1d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last dim, and its number in these dims."""
+
+def max_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 2 dims."""
+
+def max_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The largest element of each window of the last 3 dims."""
+
 def maximum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The larger of input and other, elementwise; NaN if either is NaN."""
 
@@ -1292,7 +1797,14 @@ def mean(
 ) -> Tensor:
     """The sum over dims divided by the number of elements."""
 
+@overload
 def meshgrid(tensors: Sequence[_Array], *, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
+    first two dims change places.
+    """
+
+@overload
+def meshgrid(*tensors: _Array, indexing: str | None = None) -> tuple[Tensor, ...]:
     """For each vector a view that repeats it along the dims of the others; with indexing 'xy' the
     first two dims change places.
     """
@@ -1321,6 +1833,17 @@ def minimum(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tenso
 def mm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
     """The product of two matrices."""
 
+def mode(
+    input: _Array,
+    dim: builtins.int = -1,
+    keepdim: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.mode:
+    """The most frequent element along dim, of several the smallest, and where it is the last
+    time.
+    """
+
 def moveaxis(input: _Array, source: _Ints, destination: _Ints) -> Tensor:
     """Dims moved to other places, the rest in their order."""
 
@@ -1338,6 +1861,9 @@ def multiply(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> 
 
 def mv(input: _Array, vec: _Array, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
+
+def mvlgamma(input: _Array, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """The logarithm of the gamma function of p variables, elementwise."""
 
 def nan_to_num(
     input: _Array,
@@ -1358,6 +1884,26 @@ def nan_to_num_(
     out: Tensor | None = None,
 ) -> Tensor:
     """`input` with 0, the largest and the smallest number, or others, for NaN and infinities."""
+
+def nanmean(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The mean over dims of what is not NaN."""
+
+def nansum(
+    input: _Array,
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    *,
+    dtype: dtype | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The sum over dims of what is not NaN; integers and bool give int64."""
 
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
@@ -1383,6 +1929,9 @@ def native_batch_norm(
     eps: builtins.float,
 ) -> tuple[Tensor, ...]:
     """The batch norm, the means, and what the distances were multiplied by."""
+
+def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The same as channel_shuffle."""
 
 def native_group_norm(
     input: _Array,
@@ -1432,6 +1981,22 @@ def nextafter(input: _Array, other: _Array, *, out: Tensor | None = None) -> Ten
 def nonzero(input: _Array, *, as_tuple: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """The positions of the elements that are not zero, one row for each."""
 
+def nonzero_static(
+    input: _Array, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None
+) -> Tensor:
+    """The positions of the first elements that are not zero, so many rows; others hold a number."""
+
+def norm(
+    input: _Array,
+    p: builtins.complex | str | None = "fro",
+    dim: _Ints | None = None,
+    keepdim: builtins.bool = False,
+    dtype: dtype | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The norm over dims, of vectors unless p is 'nuc'."""
+
 def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
 
@@ -1475,7 +2040,9 @@ def ones_like(
 def outer(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
     """The products of all pairs of elements of two vectors, as a matrix."""
 
-def pad(input: _Array, pad: _Ints, mode: str = "constant", value: complex | None = None) -> Tensor:
+def pad(
+    input: _Array, pad: _Ints, mode: str = "constant", value: builtins.complex | None = None
+) -> Tensor:
     """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
     reflect, replicate and circular, of elements; negative ones cut off.
     """
@@ -1506,6 +2073,12 @@ def permute_copy(input: _Array, dims: _Ints, *, out: Tensor | None = None) -> Te
 def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
     """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
 
+def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
+    """Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r)."""
+
+def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
+    """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
+
 def poisson_nll_loss(
     input: _Array,
     target: _Array,
@@ -1518,6 +2091,9 @@ def poisson_nll_loss(
 
 def polar(abs: _Array, angle: _Array, *, out: Tensor | None = None) -> Tensor:
     """The complex numbers of a magnitude and an angle in radians, elementwise."""
+
+def polygamma(n: builtins.int, input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The derivative of order n of digamma, elementwise."""
 
 def positive(input: _Array) -> Tensor:
     """The tensor itself: what `+x` is."""
@@ -1570,6 +2146,16 @@ def relu_(input: _Array) -> Tensor:
 
 def remainder(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The remainder of input / other with the sign of other, elementwise."""
+
+def renorm(
+    input: _Array,
+    p: builtins.complex,
+    dim: builtins.int,
+    maxnorm: builtins.complex,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
 
 def repeat_interleave(
     input: _Array,
@@ -1627,16 +2213,16 @@ def row_stack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor
 
 def rrelu(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
 
 def rrelu_(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
@@ -1647,7 +2233,7 @@ def rsqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def rsqrt_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """1 / sqrt(input), elementwise."""
 
-def rsub(input: _Array, other: _Operand, *, alpha: complex = 1) -> Tensor:
+def rsub(input: _Array, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
     """`other` - alpha * input, elementwise."""
 
 def scalar_tensor(
@@ -1692,6 +2278,18 @@ def scatter_reduce(
 ) -> Tensor:
     """Each element of the input reduced with those of src that an index along dim brings to it."""
 
+def searchsorted(
+    sorted_sequence: _Array,
+    input: _Operand,
+    *,
+    out_int32: builtins.bool = False,
+    right: builtins.bool = False,
+    side: str | None = None,
+    sorter: _Array | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Where each element would be put into the sorted sequence of its row."""
+
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
 
@@ -1734,6 +2332,18 @@ def sin(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def sin_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sine of an angle in radians, elementwise."""
+
+def sinc(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+
+def sinc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+
+def sinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic sine, elementwise."""
+
+def sinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The hyperbolic sine, elementwise."""
 
 def slice_copy(
     input: _Array,
@@ -1833,13 +2443,71 @@ def squeeze_copy(input: _Array, dim: _Ints = ..., *, out: Tensor | None = None) 
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""
 
+@overload
+def std(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: builtins.complex | None = None,
+    keepdim: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std(
+    input: _Array,
+    dim: _Ints | None,
+    unbiased: builtins.bool = True,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std(input: _Array, unbiased: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """The standard deviation over dims; the squared distances are divided by the number of elements
+    less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: builtins.complex | None = None,
+    keepdim: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(
+    input: _Array, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
+@overload
+def std_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Tensor]:
+    """Standard deviation and mean over dims; the squared distances are divided by the number of
+    elements less the correction, which is 1 by default.
+    """
+
 def sub(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
 def subtract(
-    input: _Operand, other: _Operand, *, alpha: complex = 1, out: Tensor | None = None
+    input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
 ) -> Tensor:
     """`input` - alpha * other, elementwise."""
 
@@ -1878,6 +2546,12 @@ def take_along_dim(
 ) -> Tensor:
     """For each element of indices, which is broadcast, the element of input along dim."""
 
+def tan(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The tangent of an angle in radians, elementwise."""
+
+def tan_(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The tangent of an angle in radians, elementwise."""
+
 def tanh(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic tangent, elementwise."""
 
@@ -1910,12 +2584,20 @@ def tensordot(a: _Array, b: _Array, dims: _Ints, *, out: Tensor | None = None) -
     """
 
 def threshold(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
 def threshold_(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
@@ -1927,6 +2609,17 @@ def tile(input: _Array, dims: _Ints) -> Tensor:
 def tile(input: _Array, *dims: builtins.int) -> Tensor:
     """The tensor repeated along its last dims, as a copy."""
 
+def topk(
+    input: _Array,
+    k: builtins.int,
+    dim: builtins.int = -1,
+    largest: builtins.bool = True,
+    sorted: builtins.bool = True,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.topk:
+    """The k largest elements along dim in order, or the smallest, and where they are."""
+
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
@@ -1934,6 +2627,22 @@ def transpose_copy(
     input: _Array, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None
 ) -> Tensor:
     """What `transpose` shows, as a copy."""
+
+@overload
+def trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim, by the trapezoids between neighbours."""
+
+@overload
+def trapezoid(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim, by the trapezoids between neighbours."""
+
+@overload
+def trapz(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim: trapezoid by another name."""
+
+@overload
+def trapz(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
+    """The area under samples along a dim: trapezoid by another name."""
 
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
@@ -2007,6 +2716,25 @@ def unfold_copy(
 ) -> Tensor:
     """What `unfold` shows, as a copy."""
 
+def unique(
+    input: _Array,
+    sorted: builtins.bool = True,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    dim: builtins.int | None = None,
+) -> Any:
+    """The different elements in order, or slices along dim, with where each went, and how often
+    each is there.
+    """
+
+def unique_consecutive(
+    input: _Array,
+    return_inverse: builtins.bool = False,
+    return_counts: builtins.bool = False,
+    dim: builtins.int | None = None,
+) -> Any:
+    """The elements, or slices along dim, that differ from the one before."""
+
 def unravel_index(indices: _Array, shape: _Ints) -> tuple[Tensor, ...]:
     """Where flat indices lie in a shape: for each dim a tensor of indices."""
 
@@ -2038,11 +2766,43 @@ def vander(x: _Array, N: builtins.int | None = None, increasing: builtins.bool =
     """The powers of a vector's elements as the columns of a matrix, the highest first."""
 
 @overload
+def var(
+    input: _Array,
+    dim: _Ints | None = None,
+    *,
+    correction: builtins.complex | None = None,
+    keepdim: builtins.bool = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
+def var(
+    input: _Array,
+    dim: _Ints | None,
+    unbiased: builtins.bool = True,
+    keepdim: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
+def var(input: _Array, unbiased: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
+    """The variance over dims; the squared distances are divided by the number of elements less the
+    correction, which is 1 by default.
+    """
+
+@overload
 def var_mean(
     input: _Array,
     dim: _Ints | None = None,
     *,
-    correction: complex | None = None,
+    correction: builtins.complex | None = None,
     keepdim: builtins.bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Variance and mean over dims; the squared distances are divided by the number of elements less
@@ -2096,6 +2856,12 @@ def where(
     condition: _Array, input: _Operand, other: _Operand, *, out: Tensor | None = None
 ) -> Tensor:
     """`input` where condition holds, else other."""
+
+def xlogy(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` log(other), elementwise; 0 where input is 0 and other a number."""
+
+def xlogy_(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """`input` log(other), elementwise; 0 where input is 0 and other a number."""
 
 def zero_(input: _Array) -> Tensor:
     """Zeros like the input: what `zero_` writes."""

@@ -15,11 +15,107 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
 _Index: TypeAlias = _Item | tuple[_Item, ...]
+
+def adaptive_avg_pool1d(input: _Array, output_size: _Ints) -> Tensor:
+    """The means of windows of the last dim, as many as asked for."""
+
+def adaptive_avg_pool2d(
+    input: _Array, output_size: builtins.int | None | Sequence[builtins.int | None] | None
+) -> Tensor:
+    """The means of windows of the last 2 dims, as many as asked for."""
+
+def adaptive_avg_pool3d(
+    input: _Array, output_size: builtins.int | None | Sequence[builtins.int | None] | None
+) -> Tensor:
+    """The means of windows of the last 3 dims, as many as asked for."""
+
+def adaptive_max_pool1d(
+    input: _Array, output_size: _Ints, return_indices: builtins.bool = False
+) -> Any:
+    """The largest elements of windows of the last dim, as many as asked for."""
+
+def adaptive_max_pool1d_with_indices(
+    input: _Array, output_size: _Ints, return_indices: builtins.bool = False
+) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last dim, as many as asked for, and where they are."""
+
+def adaptive_max_pool2d(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest elements of windows of the last 2 dims, as many as asked for."""
+
+def adaptive_max_pool2d_with_indices(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last 2 dims, as many as asked for, and where they
+    are.
+    """
+
+def adaptive_max_pool3d(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest elements of windows of the last 3 dims, as many as asked for."""
+
+def adaptive_max_pool3d_with_indices(
+    input: _Array,
+    output_size: builtins.int | None | Sequence[builtins.int | None] | None,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest elements of windows of the last 3 dims, as many as asked for, and where they
+    are.
+    """
+
+def affine_grid(theta: _Array, size: _Ints, align_corners: builtins.bool | None = None) -> Tensor:
+    """The grid that affine maps make of the places of an image of that size, for grid_sample."""
+
+def avg_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+) -> Tensor:
+    """The mean of each window of the last dim; padding counts as zeros if count_include_pad is
+    set.
+    """
+
+def avg_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+    divisor_override: builtins.int | None = None,
+) -> Tensor:
+    """The mean of each window of the last 2 dims; padding counts as zeros if count_include_pad is
+    set.
+    """
+
+def avg_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    ceil_mode: builtins.bool = False,
+    count_include_pad: builtins.bool = True,
+    divisor_override: builtins.int | None = None,
+) -> Tensor:
+    """The mean of each window of the last 3 dims; padding counts as zeros if count_include_pad is
+    set.
+    """
 
 def batch_norm(
     input: _Array,
@@ -59,11 +155,98 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """The binary cross entropy of sigmoid(input), reduced."""
 
-def celu(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+def celu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`celu`, which may write into its operand."""
 
-def celu_(input: _Array, alpha: complex = 1.0) -> Tensor:
+def celu_(input: _Array, alpha: builtins.complex = 1.0) -> Tensor:
     """`input` above 0, else alpha * expm1(input / alpha), elementwise."""
+
+def channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The channels of all groups in turn."""
+
+def conv1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last dim of the input, for each pair
+    of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 2 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints | str = 0,
+    dilation: _Ints = 1,
+    groups: builtins.int = 1,
+) -> Tensor:
+    """The sums of products of a weight with all windows of the last 3 dims of the input, for each
+    pair of channels; 'same' pads so that sizes stay, 'valid' not at all.
+    """
+
+def conv_tbc(input: _Array, weight: _Array, bias: _Array, pad: builtins.int = 0) -> Tensor:
+    """A convolution over the first dim, of tensors of (time, batch, channel)."""
+
+def conv_transpose1d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv1d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose2d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv2d to its input: each element times the weight, added up
+    where windows overlap.
+    """
+
+def conv_transpose3d(
+    input: _Array,
+    weight: _Array,
+    bias: _Array | None = None,
+    stride: _Ints = 1,
+    padding: _Ints = 0,
+    output_padding: _Ints = 0,
+    groups: builtins.int = 1,
+    dilation: _Ints = 1,
+) -> Tensor:
+    """What goes back from a result of conv3d to its input: each element times the weight, added up
+    where windows overlap.
+    """
 
 def cosine_embedding_loss(
     input1: _Array,
@@ -97,10 +280,10 @@ def cross_entropy(
     probabilities of the classes; reduced.
     """
 
-def elu(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+def elu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
 
-def elu_(input: _Array, alpha: complex = 1.0, inplace: builtins.bool = False) -> Tensor:
+def elu_(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
 
 def embedding(
@@ -113,6 +296,16 @@ def embedding(
     sparse: builtins.bool = False,
 ) -> Tensor:
     """The rows of a table at indices; with max_norm, longer ones are first made shorter there."""
+
+def fold(
+    input: _Array,
+    output_size: _Ints,
+    kernel_size: _Ints,
+    dilation: _Ints = 1,
+    padding: _Ints = 0,
+    stride: _Ints = 1,
+) -> Tensor:
+    """Images from the columns that unfold gives, added up where windows overlap."""
 
 def gaussian_nll_loss(
     input: _Array,
@@ -132,6 +325,15 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
 def glu(input: _Array, dim: builtins.int = -1) -> Tensor:
     """One half of input times the sigmoid of the other one."""
 
+def grid_sample(
+    input: _Array,
+    grid: _Array,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: builtins.bool | None = None,
+) -> Tensor:
+    """An image looked up at the places of a grid, between -1 and 1 along each dim."""
+
 def group_norm(
     input: _Array,
     num_groups: builtins.int,
@@ -143,7 +345,9 @@ def group_norm(
     then scaled and moved by parameters of the channels.
     """
 
-def hardshrink(input: _Array, lambd: complex = 0.5, *, out: Tensor | None = None) -> Tensor:
+def hardshrink(
+    input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """`input`, but 0 between -lambd and lambd, elementwise."""
 
 def hardsigmoid(input: _Array, inplace: builtins.bool = False) -> Tensor:
@@ -153,12 +357,18 @@ def hardswish(input: _Array, inplace: builtins.bool = False) -> Tensor:
     """`input` times its hardsigmoid, elementwise."""
 
 def hardtanh(
-    input: _Array, min_val: complex = -1.0, max_val: complex = 1.0, inplace: builtins.bool = False
+    input: _Array,
+    min_val: builtins.complex = -1.0,
+    max_val: builtins.complex = 1.0,
+    inplace: builtins.bool = False,
 ) -> Tensor:
     """`input` limited to [min_val, max_val], elementwise."""
 
 def hardtanh_(
-    input: _Array, min_val: complex = -1.0, max_val: complex = 1.0, inplace: builtins.bool = False
+    input: _Array,
+    min_val: builtins.complex = -1.0,
+    max_val: builtins.complex = 1.0,
+    inplace: builtins.bool = False,
 ) -> Tensor:
     """`input` limited to [min_val, max_val], elementwise."""
 
@@ -195,6 +405,19 @@ def instance_norm(
     deviation; then scaled and moved.
     """
 
+def interpolate(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    mode: str = "nearest",
+    align_corners: builtins.bool | None = None,
+    recompute_scale_factor: builtins.bool | None = None,
+    antialias: builtins.bool = False,
+) -> Tensor:
+    """The tensor resampled to another size of the dims behind the first two, by mode: nearest,
+    nearest-exact, linear, bilinear, trilinear, bicubic, lanczos or area.
+    """
+
 def kl_div(
     input: _Array,
     target: _Array,
@@ -228,12 +451,12 @@ def layer_norm(
     """
 
 def leaky_relu(
-    input: _Array, negative_slope: complex = 0.01, inplace: builtins.bool = False
+    input: _Array, negative_slope: builtins.complex = 0.01, inplace: builtins.bool = False
 ) -> Tensor:
     """`input` above 0, else input * negative_slope, elementwise."""
 
 def leaky_relu_(
-    input: _Array, negative_slope: complex = 0.01, inplace: builtins.bool = False
+    input: _Array, negative_slope: builtins.complex = 0.01, inplace: builtins.bool = False
 ) -> Tensor:
     """`input` above 0, else input * negative_slope, elementwise."""
 
@@ -241,6 +464,15 @@ def linear(input: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
     """The product of the last dim with a matrix of weights, and a bias added: input @ weight.T +
     bias.
     """
+
+def local_response_norm(
+    input: _Array,
+    size: builtins.int,
+    alpha: builtins.float = 0.0001,
+    beta: builtins.float = 0.75,
+    k: builtins.float = 1.0,
+) -> Tensor:
+    """The tensor divided by a power of the mean square of neighbouring channels."""
 
 def log_softmax(
     input: _Array,
@@ -253,6 +485,33 @@ def log_softmax(
 def logsigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the sigmoid, elementwise."""
 
+def lp_pool1d(
+    input: _Array,
+    norm_type: builtins.float,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The norm of each window of the last dim: the root of the sum of powers."""
+
+def lp_pool2d(
+    input: _Array,
+    norm_type: builtins.float,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The norm of each window of the last 2 dims: the root of the sum of powers."""
+
+def lp_pool3d(
+    input: _Array,
+    norm_type: builtins.float,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    ceil_mode: builtins.bool = False,
+) -> Tensor:
+    """The norm of each window of the last 3 dims: the root of the sum of powers."""
+
 def margin_ranking_loss(
     input1: _Array,
     input2: _Array,
@@ -263,6 +522,107 @@ def margin_ranking_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
+
+def max_pool1d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest element of each window of the last dim; with its number if return_indices is
+    set.
+    """
+
+def max_pool1d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = (),
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last dim, and its number in these dims."""
+
+def max_pool2d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest element of each window of the last 2 dims; with its number if return_indices is
+    set.
+    """
+
+def max_pool2d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last 2 dims, and its number in these dims."""
+
+def max_pool3d(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> Any:
+    """The largest element of each window of the last 3 dims; with its number if return_indices is
+    set.
+    """
+
+def max_pool3d_with_indices(
+    input: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    dilation: _Ints = 1,
+    ceil_mode: builtins.bool = False,
+    return_indices: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window of the last 3 dims, and its number in these dims."""
+
+def max_unpool1d(
+    input: _Array,
+    indices: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    output_size: _Ints | None = None,
+) -> Tensor:
+    """What goes back from a result of max_pool1d: its elements where they were, else 0."""
+
+def max_unpool2d(
+    input: _Array,
+    indices: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    output_size: _Ints | None = None,
+) -> Tensor:
+    """What goes back from a result of max_pool2d: its elements where they were, else 0."""
+
+def max_unpool3d(
+    input: _Array,
+    indices: _Array,
+    kernel_size: _Ints,
+    stride: _Ints | None = None,
+    padding: _Ints = 0,
+    output_size: _Ints | None = None,
+) -> Tensor:
+    """What goes back from a result of max_pool3d: its elements where they were, else 0."""
 
 def mish(input: _Array, inplace: builtins.bool = False) -> Tensor:
     """`input` * tanh(softplus(input)), elementwise."""
@@ -308,6 +668,9 @@ def multilabel_soft_margin_loss(
 ) -> Tensor:
     """The mean over classes of the binary cross entropy of sigmoid(input), reduced."""
 
+def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
+    """The same as channel_shuffle."""
+
 def nll_loss(
     input: _Array,
     target: _Array,
@@ -332,6 +695,13 @@ def normalize(
 def one_hot(input: _Array, num_classes: builtins.int = -1) -> Tensor:
     """A vector for each class that is 1 at its index and 0 elsewhere."""
 
+def pad(
+    input: _Array, pad: _Ints, mode: str = "constant", value: builtins.complex | None = None
+) -> Tensor:
+    """Margins around the last dims, (left, right, top, bottom, ...), of one value or, in modes
+    reflect, replicate and circular, of elements; negative ones cut off.
+    """
+
 def pairwise_distance(
     x1: _Array,
     x2: _Array,
@@ -343,6 +713,12 @@ def pairwise_distance(
 
 def pdist(input: _Array, p: builtins.float = 2.0) -> Tensor:
     """The distances of all pairs of rows of a matrix, in the p-norm."""
+
+def pixel_shuffle(input: _Array, upscale_factor: builtins.int) -> Tensor:
+    """Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r)."""
+
+def pixel_unshuffle(input: _Array, downscale_factor: builtins.int) -> Tensor:
+    """Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W)."""
 
 def poisson_nll_loss(
     input: _Array,
@@ -380,8 +756,8 @@ def rms_norm(
 
 def rrelu(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
     inplace: builtins.bool = False,
 ) -> Tensor:
@@ -389,8 +765,8 @@ def rrelu(
 
 def rrelu_(
     input: _Array,
-    lower: complex = 0.125,
-    upper: complex = 0.3333333333333333,
+    lower: builtins.complex = 0.125,
+    upper: builtins.complex = 0.3333333333333333,
     training: builtins.bool = False,
 ) -> Tensor:
     """`input` above 0, else input times the mean of lower and upper, elementwise."""
@@ -457,10 +833,10 @@ def softmin(
 ) -> Tensor:
     """The softmax of the negated elements along a dim."""
 
-def softplus(input: _Array, beta: complex = 1, threshold: complex = 20) -> Tensor:
+def softplus(input: _Array, beta: builtins.complex = 1, threshold: builtins.complex = 20) -> Tensor:
     """`log`(1 + exp(beta * input)) / beta, and input where beta * input is above the threshold."""
 
-def softshrink(input: _Array, lambd: complex = 0.5) -> Tensor:
+def softshrink(input: _Array, lambd: builtins.complex = 0.5) -> Tensor:
     """`input` less lambd, or with it added below 0; 0 between -lambd and lambd."""
 
 def softsign(input: _Array) -> Tensor:
@@ -473,12 +849,19 @@ def tanhshrink(input: _Array) -> Tensor:
     """`input` - tanh(input), elementwise."""
 
 def threshold(
-    input: _Array, threshold: complex, value: complex, inplace: builtins.bool = False
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    inplace: builtins.bool = False,
 ) -> Tensor:
     """`threshold`, which may write into its operand."""
 
 def threshold_(
-    input: _Array, threshold: complex, value: complex, *, out: Tensor | None = None
+    input: _Array,
+    threshold: builtins.complex,
+    value: builtins.complex,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`input` above the threshold, else the value, elementwise."""
 
@@ -507,3 +890,31 @@ def triplet_margin_with_distance_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """`triplet_margin_loss` by a distance that is a function of two tensors."""
+
+def unfold(
+    input: _Array, kernel_size: _Ints, dilation: _Ints = 1, padding: _Ints = 0, stride: _Ints = 1
+) -> Tensor:
+    """The windows of images as columns: dims (N, C, H, W) become (N, C k, windows)."""
+
+def upsample(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    mode: str = "nearest",
+    align_corners: builtins.bool | None = None,
+) -> Tensor:
+    """The same as interpolate, which has taken its place."""
+
+def upsample_bilinear(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+) -> Tensor:
+    """The same as interpolate in its mode bilinear with align_corners set."""
+
+def upsample_nearest(
+    input: _Array,
+    size: _Ints | None = None,
+    scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+) -> Tensor:
+    """The same as interpolate in its mode nearest, which has taken its place."""

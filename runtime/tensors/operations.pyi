@@ -19,7 +19,7 @@ class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...
 
 _Array: TypeAlias = Tensor | _Exporter
-_Operand: TypeAlias = Tensor | _Exporter | complex | np.generic
+_Operand: TypeAlias = Tensor | _Exporter | builtins.complex | np.generic
 _Ints: TypeAlias = builtins.int | Sequence[builtins.int]
 _Place: TypeAlias = device | str | builtins.int
 _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] | None
@@ -34,6 +34,22 @@ class return_types:
         min: Tensor
         max: Tensor
 
+    class cummax(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class cummax_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class cummin(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class cummin_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
     class frexp(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
@@ -41,6 +57,22 @@ class return_types:
     class frexp_out(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
+
+    class histogram(NamedTuple):
+        hist: Tensor
+        bin_edges: Tensor
+
+    class histogram_out(NamedTuple):
+        hist: Tensor
+        bin_edges: Tensor
+
+    class kthvalue(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class kthvalue_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
 
     class linalg_cholesky_ex(NamedTuple):
         L: Tensor
@@ -86,6 +118,11 @@ class return_types:
         rank: Tensor
         singular_values: Tensor
 
+    class linalg_lu(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
+
     class linalg_lu_factor(NamedTuple):
         LU: Tensor
         pivots: Tensor
@@ -103,6 +140,11 @@ class return_types:
     class linalg_lu_factor_out(NamedTuple):
         LU: Tensor
         pivots: Tensor
+
+    class linalg_lu_out(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
 
     class linalg_qr(NamedTuple):
         Q: Tensor
@@ -138,6 +180,16 @@ class return_types:
         S: Tensor
         Vh: Tensor
 
+    class lu_unpack(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
+
+    class lu_unpack_out(NamedTuple):
+        P: Tensor
+        L: Tensor
+        U: Tensor
+
     class max(NamedTuple):
         values: Tensor
         indices: Tensor
@@ -151,6 +203,14 @@ class return_types:
         indices: Tensor
 
     class min_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class mode(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class mode_out(NamedTuple):
         values: Tensor
         indices: Tensor
 
@@ -187,6 +247,14 @@ class return_types:
         U: Tensor
         S: Tensor
         V: Tensor
+
+    class topk(NamedTuple):
+        values: Tensor
+        indices: Tensor
+
+    class topk_out(NamedTuple):
+        values: Tensor
+        indices: Tensor
 
 class Operations:
     def __hash__(self) -> builtins.int: ...
@@ -255,39 +323,67 @@ class Operations:
         """The absolute value, elementwise; the smallest integer stays itself."""
     def absolute_(self) -> Tensor:
         """The absolute value, elementwise; the smallest integer stays itself."""
-    def add(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def acos(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def acos_(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def acosh(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def acosh_(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def add(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
-    def add_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def add_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` + alpha * other, elementwise; for bool the logical or."""
     def addbmm(
-        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+        self,
+        batch1: _Array,
+        batch2: _Array,
+        *,
+        beta: builtins.complex = 1,
+        alpha: builtins.complex = 1,
     ) -> Tensor:
         """`beta` * input + alpha * the sum of the products of two batches of matrices."""
     def addbmm_(
-        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+        self,
+        batch1: _Array,
+        batch2: _Array,
+        *,
+        beta: builtins.complex = 1,
+        alpha: builtins.complex = 1,
     ) -> Tensor:
         """`beta` * input + alpha * the sum of the products of two batches of matrices."""
-    def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcdiv(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 / tensor2, elementwise."""
-    def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcdiv_(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 / tensor2, elementwise."""
-    def addcmul(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcmul(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 * tensor2, elementwise."""
-    def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: complex = 1) -> Tensor:
+    def addcmul_(self, tensor1: _Array, tensor2: _Array, *, value: builtins.complex = 1) -> Tensor:
         """`input` + value * tensor1 * tensor2, elementwise."""
-    def addmm(self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
-        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
-    def addmm_(
-        self, mat1: _Array, mat2: _Array, *, beta: complex = 1, alpha: complex = 1
+    def addmm(
+        self, mat1: _Array, mat2: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
     ) -> Tensor:
         """`beta` * input + alpha * the product of two matrices; input broadcasts."""
-    def addmv(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+    def addmm_(
+        self, mat1: _Array, mat2: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
+    ) -> Tensor:
+        """`beta` * input + alpha * the product of two matrices; input broadcasts."""
+    def addmv(
+        self, mat: _Array, vec: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
+    ) -> Tensor:
         """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
-    def addmv_(self, mat: _Array, vec: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+    def addmv_(
+        self, mat: _Array, vec: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
+    ) -> Tensor:
         """`beta` * input + alpha * the product of a matrix and a vector; input broadcasts."""
-    def addr(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+    def addr(
+        self, vec1: _Array, vec2: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
+    ) -> Tensor:
         """`beta` * input + alpha * the outer product of two vectors."""
-    def addr_(self, vec1: _Array, vec2: _Array, *, beta: complex = 1, alpha: complex = 1) -> Tensor:
+    def addr_(
+        self, vec1: _Array, vec2: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
+    ) -> Tensor:
         """`beta` * input + alpha * the outer product of two vectors."""
     def adjoint(self) -> Tensor:
         """The last two dims exchanged, of conjugates if the numbers are complex."""
@@ -317,8 +413,38 @@ class Operations:
         """
     def any(self, dim: _Ints | None = None, keepdim: builtins.bool = False) -> Tensor:
         """Whether some element over dims is not zero; uint8 gives uint8."""
+    def arccos(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def arccos_(self) -> Tensor:
+        """The angle in radians whose cosine is input, elementwise; NaN beyond -1 and 1."""
+    def arccosh(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def arccosh_(self) -> Tensor:
+        """The positive number whose hyperbolic cosine is input, elementwise; NaN below 1."""
+    def arcsin(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def arcsin_(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def arcsinh(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def arcsinh_(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def arctan(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def arctan2(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def arctan2_(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def arctan_(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def arctanh(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+    def arctanh_(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The index of the first largest element along dim, or in the flattened tensor."""
+    def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
+        """The index of the first smallest element along dim, or in the flattened tensor."""
     @overload
     def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
         """Where each element is in order along dim; equal ones stay in order."""
@@ -343,16 +469,48 @@ class Operations:
         """A copy of the input in which the elements of a strided window of its storage are those of
         `src`.
         """
+    def asin(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def asin_(self) -> Tensor:
+        """The angle in radians whose sine is input, elementwise; NaN beyond -1 and 1."""
+    def asinh(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def asinh_(self) -> Tensor:
+        """The number whose hyperbolic sine is input, elementwise."""
+    def atan(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def atan2(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def atan2_(self, other: _Array) -> Tensor:
+        """The angle in radians of the point (other, input), elementwise, in (-pi, pi]."""
+    def atan_(self) -> Tensor:
+        """The angle in radians whose tangent is input, elementwise."""
+    def atanh(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
+    def atanh_(self) -> Tensor:
+        """The number whose hyperbolic tangent is input, elementwise; NaN beyond -1 and 1."""
     def baddbmm(
-        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+        self,
+        batch1: _Array,
+        batch2: _Array,
+        *,
+        beta: builtins.complex = 1,
+        alpha: builtins.complex = 1,
     ) -> Tensor:
         """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
     def baddbmm_(
-        self, batch1: _Array, batch2: _Array, *, beta: complex = 1, alpha: complex = 1
+        self,
+        batch1: _Array,
+        batch2: _Array,
+        *,
+        beta: builtins.complex = 1,
+        alpha: builtins.complex = 1,
     ) -> Tensor:
         """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
     def bfloat16(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.bfloat16: `to(trilith.bfloat16)`."""
+    def bincount(self, weights: _Array | None = None, minlength: builtins.int = 0) -> Tensor:
+        """How often each integer from 0 on occurs, or the sum of its weights."""
     def bitwise_and(self, other: _Operand) -> Tensor:
         """The bits set in both operands; for bool the logical and."""
     def bitwise_and_(self, other: _Operand) -> Tensor:
@@ -401,6 +559,12 @@ class Operations:
         """The tensor as trilith.complex32: `to(trilith.complex32)`."""
     def char(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int8: `to(trilith.int8)`."""
+    def cholesky(self, upper: builtins.bool = False) -> Tensor:
+        """The triangular factor of positive-definite matrices: `linalg.cholesky`."""
+    def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
+        """The inverse of A, whose factor by Cholesky is input."""
+    def cholesky_solve(self, input2: _Array, upper: builtins.bool = False) -> Tensor:
+        """X of A X = input, for A whose factor by Cholesky is input2."""
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most `chunks` parts of a dim as views, of equal length but for the last."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -435,10 +599,26 @@ class Operations:
         """The magnitude of input with the sign of other, elementwise."""
     def copysign_(self, other: _Operand) -> Tensor:
         """The magnitude of input with the sign of other, elementwise."""
+    def corrcoef(self) -> Tensor:
+        """The correlations of variables, the rows: covariances of variables with variance 1."""
     def cos(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
     def cos_(self) -> Tensor:
         """The cosine of an angle in radians, elementwise."""
+    def cosh(self) -> Tensor:
+        """The hyperbolic cosine, elementwise."""
+    def cosh_(self) -> Tensor:
+        """The hyperbolic cosine, elementwise."""
+    def count_nonzero(self, dim: _Ints | None = None) -> Tensor:
+        """How many elements over dims are not zero."""
+    def cov(
+        self,
+        *,
+        correction: builtins.int = 1,
+        fweights: _Array | None = None,
+        aweights: _Array | None = None,
+    ) -> Tensor:
+        """The covariances of variables, the rows, over observations, which may have weights."""
     def cpu(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor in host memory; itself if it is there."""
     def cross(self, other: _Array, dim: builtins.int | None = None) -> Tensor:
@@ -453,6 +633,10 @@ class Operations:
         memory_format: memory_format | None = None,
     ) -> Tensor:
         """The tensor on a CUDA device, which trilith has not: raises as builds without CUDA do."""
+    def cummax(self, dim: builtins.int) -> return_types.cummax:
+        """The largest elements up to each one along a dim, and where the last of them are."""
+    def cummin(self, dim: builtins.int) -> return_types.cummin:
+        """The smallest elements up to each one along a dim, and where the last of them are."""
     def cumprod(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
         """The products of the elements up to each one along a dim; integers and bool give int64."""
     def cumprod_(self, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
@@ -483,6 +667,20 @@ class Operations:
         self, src: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The input with `src` on a diagonal of two dims."""
+    def diff(
+        self,
+        n: builtins.int = 1,
+        dim: builtins.int = -1,
+        prepend: _Array | None = None,
+        append: _Array | None = None,
+    ) -> Tensor:
+        """The differences of neighbours along a dim, n times; of bools whether they differ."""
+    def digamma(self) -> Tensor:
+        """The derivative of the logarithm of the gamma function, elementwise."""
+    def digamma_(self) -> Tensor:
+        """The derivative of the logarithm of the gamma function, elementwise."""
+    def dist(self, other: _Array, p: builtins.complex = 2) -> Tensor:
+        """The norm of input - other, of all elements."""
     def div(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
         """`input` / other, elementwise; rounding_mode 'trunc' or 'floor' rounds the quotient."""
     def div_(self, other: _Operand, *, rounding_mode: str | None = None) -> Tensor:
@@ -507,6 +705,14 @@ class Operations:
         """The error function, elementwise."""
     def erf_(self) -> Tensor:
         """The error function, elementwise."""
+    def erfc(self) -> Tensor:
+        """1 - erf(input) without cancellation for large input, elementwise."""
+    def erfc_(self) -> Tensor:
+        """1 - erf(input) without cancellation for large input, elementwise."""
+    def erfinv(self) -> Tensor:
+        """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
+    def erfinv_(self) -> Tensor:
+        """The number whose error function is input, elementwise; NaN beyond -1 and 1."""
     def exp(self) -> Tensor:
         """`e` to the power of input, elementwise."""
     def exp2(self) -> Tensor:
@@ -529,7 +735,7 @@ class Operations:
         """`exp`(input) - 1 without cancellation near 0, elementwise."""
     def fill_(self, value: _Operand) -> Tensor:
         """A tensor like the input, filled with a number or a 0-dim tensor."""
-    def fill_diagonal_(self, fill_value: complex, wrap: builtins.bool = False) -> Tensor:
+    def fill_diagonal_(self, fill_value: builtins.complex, wrap: builtins.bool = False) -> Tensor:
         """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
     def fix(self) -> Tensor:
         """`input` without its fraction, elementwise."""
@@ -605,14 +811,37 @@ class Operations:
         """Whether input is greater than other, elementwise."""
     def half(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.float16: `to(trilith.float16)`."""
-    def hardshrink(self, lambd: complex = 0.5) -> Tensor:
+    def hardshrink(self, lambd: builtins.complex = 0.5) -> Tensor:
         """`input`, but 0 between -lambd and lambd, elementwise."""
-    def hardshrink_(self, lambd: complex = 0.5) -> Tensor:
+    def hardshrink_(self, lambd: builtins.complex = 0.5) -> Tensor:
         """`input`, but 0 between -lambd and lambd, elementwise."""
     def heaviside(self, values: _Array) -> Tensor:
         """0 below zero and 1 above, elementwise; at zero that of values."""
     def heaviside_(self, values: _Array) -> Tensor:
         """0 below zero and 1 above, elementwise; at zero that of values."""
+    def histc(
+        self, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0
+    ) -> Tensor:
+        """How many elements lie in each of so many equal parts between min and max, or of all."""
+    @overload
+    def histogram(
+        self, bins: _Array, *, weight: _Array | None = None, density: builtins.bool = False
+    ) -> return_types.histogram:
+        """How many elements, or what weights, lie between edges; the edges, if there are none, are
+        those of so many equal ranges.
+        """
+    @overload
+    def histogram(
+        self,
+        bins: builtins.int = 100,
+        *,
+        range: Sequence[builtins.float] | None = None,
+        weight: _Array | None = None,
+        density: builtins.bool = False,
+    ) -> return_types.histogram:
+        """How many elements, or what weights, lie between edges; the edges, if there are none, are
+        those of so many equal ranges.
+        """
     def hsplit(self, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
         """Parts of the second dim, of vectors of the first, as views: so many of equal length, or
         cut at the places given.
@@ -621,17 +850,21 @@ class Operations:
         """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
     def hypot_(self, other: _Array) -> Tensor:
         """`sqrt`(input^2 + other^2) without overflow on the way, elementwise."""
+    def i0(self) -> Tensor:
+        """The modified Bessel function of the first kind of order 0, elementwise."""
+    def i0_(self) -> Tensor:
+        """The modified Bessel function of the first kind of order 0, elementwise."""
     @property
     def imag(self) -> Tensor:
         """The imaginary parts, as a view; of a tensor that is conj in memory of their own."""
     @imag.setter
     def imag(self, value: _Operand) -> None: ...
     def index_add(
-        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: builtins.complex = 1
     ) -> Tensor:
         """The input plus alpha times the slices of source at those that a vector names."""
     def index_add_(
-        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: complex = 1
+        self, dim: builtins.int, index: _Array, source: _Array, *, alpha: builtins.complex = 1
     ) -> Tensor:
         """The input plus alpha times the slices of source at those that a vector names."""
     def index_copy(self, dim: builtins.int, index: _Array, source: _Array) -> Tensor:
@@ -682,6 +915,10 @@ class Operations:
         """Whether the imaginary part of input is zero, elementwise."""
     def kron(self, other: _Array) -> Tensor:
         """The Kronecker product: each element of the first tensor times the whole second one."""
+    def kthvalue(
+        self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False
+    ) -> return_types.kthvalue:
+        """The k-th smallest element along dim, counted from 1, and where it is."""
     def lcm(self, other: _Array) -> Tensor:
         """The least common multiple of integers, elementwise; it wraps."""
     def lcm_(self, other: _Array) -> Tensor:
@@ -706,8 +943,16 @@ class Operations:
         """Whether input is at most other, elementwise."""
     def less_equal_(self, other: _Operand) -> Tensor:
         """Whether input is at most other, elementwise."""
+    def lgamma(self) -> Tensor:
+        """The logarithm of the absolute value of the gamma function, elementwise."""
+    def lgamma_(self) -> Tensor:
+        """The logarithm of the absolute value of the gamma function, elementwise."""
     def log(self) -> Tensor:
         """The natural logarithm, elementwise."""
+    def log10(self) -> Tensor:
+        """The logarithm to base 10, elementwise."""
+    def log10_(self) -> Tensor:
+        """The logarithm to base 10, elementwise."""
     def log1p(self) -> Tensor:
         """`log`(1 + input) without cancellation near 0, elementwise."""
     def log1p_(self) -> Tensor:
@@ -720,6 +965,12 @@ class Operations:
         """The natural logarithm, elementwise."""
     def log_softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
         """The logarithms of the softmax along a dim."""
+    def logaddexp(self, other: _Array) -> Tensor:
+        """`log`(exp(input) + exp(other)), elementwise, without overflow."""
+    def logaddexp2(self, other: _Array) -> Tensor:
+        """`log2`(2 ** input + 2 ** other), elementwise, without overflow."""
+    def logcumsumexp(self, dim: builtins.int) -> Tensor:
+        """The logarithms of the sums of exponentials up to each element along a dim."""
     def logdet(self) -> Tensor:
         """The logarithms of the determinants of square matrices; NaN of negative ones."""
     def logical_and(self, other: _Array) -> Tensor:
@@ -738,12 +989,20 @@ class Operations:
         """Whether exactly one of the operands is not zero, elementwise."""
     def logical_xor_(self, other: _Array) -> Tensor:
         """Whether exactly one of the operands is not zero, elementwise."""
+    def logit(self, eps: builtins.float | None = None) -> Tensor:
+        """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+    def logit_(self, eps: builtins.float | None = None) -> Tensor:
+        """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
+    def logsumexp(self, dim: _Ints, keepdim: builtins.bool = False) -> Tensor:
+        """The logarithm of the sum of exponentials over dims, without overflow."""
     def long(self, *, memory_format: memory_format | None = None) -> Tensor:
         """The tensor as trilith.int64: `to(trilith.int64)`."""
     def lt(self, other: _Operand) -> Tensor:
         """Whether input is less than other, elementwise."""
     def lt_(self, other: _Operand) -> Tensor:
         """Whether input is less than other, elementwise."""
+    def lu_solve(self, LU_data: _Array, LU_pivots: _Array) -> Tensor:
+        """X of A X = input, for A whose factors `linalg.lu_factor` gave."""
     @property
     def mH(self) -> Tensor:
         """The conjugate transposes of a batch of matrices: the attribute `mH`."""
@@ -800,6 +1059,10 @@ class Operations:
         """The smaller of input and other, elementwise; NaN if either is NaN."""
     def mm(self, mat2: _Array) -> Tensor:
         """The product of two matrices."""
+    def mode(self, dim: builtins.int = -1, keepdim: builtins.bool = False) -> return_types.mode:
+        """The most frequent element along dim, of several the smallest, and where it is the last
+        time.
+        """
     def moveaxis(self, source: _Ints, destination: _Ints) -> Tensor:
         """Dims moved to other places, the rest in their order."""
     def movedim(self, source: _Ints, destination: _Ints) -> Tensor:
@@ -816,6 +1079,10 @@ class Operations:
         """`input` * other, elementwise; for bool the logical and."""
     def mv(self, vec: _Array) -> Tensor:
         """The product of a matrix and a vector."""
+    def mvlgamma(self, p: builtins.int) -> Tensor:
+        """The logarithm of the gamma function of p variables, elementwise."""
+    def mvlgamma_(self, p: builtins.int) -> Tensor:
+        """The logarithm of the gamma function of p variables, elementwise."""
     def nan_to_num(
         self,
         nan: builtins.float | None = None,
@@ -834,6 +1101,22 @@ class Operations:
         """`input` with 0, the largest and the smallest number, or others, for NaN and
         infinities.
         """
+    def nanmean(
+        self,
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The mean over dims of what is not NaN."""
+    def nansum(
+        self,
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        *,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The sum over dims of what is not NaN; integers and bool give int64."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
     def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
@@ -949,6 +1232,18 @@ class Operations:
         """The number beside input on the way to other, elementwise."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Tensor:
         """The positions of the elements that are not zero, one row for each."""
+    def nonzero_static(self, *, size: builtins.int, fill_value: builtins.int = -1) -> Tensor:
+        """The positions of the first elements that are not zero, so many rows; others hold a
+        number.
+        """
+    def norm(
+        self,
+        p: builtins.complex | str | None = "fro",
+        dim: _Ints | None = None,
+        keepdim: builtins.bool = False,
+        dtype: dtype | None = None,
+    ) -> Tensor:
+        """The norm over dims, of vectors unless p is 'nuc'."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
     def not_equal_(self, other: _Operand) -> Tensor:
@@ -967,6 +1262,10 @@ class Operations:
         """
     def pinverse(self, rcond: builtins.float = 1e-15) -> Tensor:
         """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
+    def polygamma(self, n: builtins.int) -> Tensor:
+        """The derivative of order n of digamma, elementwise: what `polygamma` means."""
+    def polygamma_(self, n: builtins.int) -> Tensor:
+        """The derivative of order n of digamma, elementwise: what `polygamma` means."""
     def positive(self) -> Tensor:
         """The tensor itself: what `+x` is."""
     def pow(self, exponent: _Operand) -> Tensor:
@@ -1008,6 +1307,10 @@ class Operations:
         """The remainder of input / other with the sign of other, elementwise."""
     def remainder_(self, other: _Operand) -> Tensor:
         """The remainder of input / other with the sign of other, elementwise."""
+    def renorm(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
+    def renorm_(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
+        """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
     @overload
     def repeat(self, repeats: _Ints) -> Tensor:
         """The tensor repeated along its dims, and new ones on the left, as a copy."""
@@ -1128,6 +1431,14 @@ class Operations:
         """The sine of an angle in radians, elementwise."""
     def sin_(self) -> Tensor:
         """The sine of an angle in radians, elementwise."""
+    def sinc(self) -> Tensor:
+        """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+    def sinc_(self) -> Tensor:
+        """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+    def sinh(self) -> Tensor:
+        """The hyperbolic sine, elementwise."""
+    def sinh_(self) -> Tensor:
+        """The hyperbolic sine, elementwise."""
     def slice_scatter(
         self,
         src: _Array,
@@ -1173,13 +1484,36 @@ class Operations:
         """Without the dims of size 1, or without those named."""
     def squeeze_(self, dim: _Ints = ...) -> Tensor:
         """Without the dims of size 1, or without those named."""
-    def sub(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    @overload
+    def std(
+        self,
+        dim: _Ints | None = None,
+        *,
+        correction: builtins.complex | None = None,
+        keepdim: builtins.bool = False,
+    ) -> Tensor:
+        """The standard deviation over dims; the squared distances are divided by the number of
+        elements less the correction, which is 1 by default.
+        """
+    @overload
+    def std(
+        self, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+    ) -> Tensor:
+        """The standard deviation over dims; the squared distances are divided by the number of
+        elements less the correction, which is 1 by default.
+        """
+    @overload
+    def std(self, unbiased: builtins.bool = True) -> Tensor:
+        """The standard deviation over dims; the squared distances are divided by the number of
+        elements less the correction, which is 1 by default.
+        """
+    def sub(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
-    def sub_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def sub_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
-    def subtract(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def subtract(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
-    def subtract_(self, other: _Operand, *, alpha: complex = 1) -> Tensor:
+    def subtract_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
     def sum(
         self,
@@ -1189,6 +1523,12 @@ class Operations:
         dtype: dtype | None = None,
     ) -> Tensor:
         """The sum over dims; integers and bool give int64."""
+    @overload
+    def sum_to_size(self, size: _Ints) -> Tensor:
+        """The sums over all dims that a tensor of the given size would be repeated along."""
+    @overload
+    def sum_to_size(self, *size: builtins.int) -> Tensor:
+        """The sums over all dims that a tensor of the given size would be repeated along."""
     def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> return_types.svd:
         """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
@@ -1207,6 +1547,10 @@ class Operations:
         """The elements that index names, counted row by row, in the shape of index."""
     def take_along_dim(self, indices: _Array, dim: builtins.int | None = None) -> Tensor:
         """For each element of indices, which is broadcast, the element of input along dim."""
+    def tan(self) -> Tensor:
+        """The tangent of an angle in radians, elementwise."""
+    def tan_(self) -> Tensor:
+        """The tangent of an angle in radians, elementwise."""
     def tanh(self) -> Tensor:
         """The hyperbolic tangent, elementwise."""
     def tanh_(self) -> Tensor:
@@ -1230,6 +1574,14 @@ class Operations:
         memory_format: memory_format | None = None,
     ) -> Tensor:
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
+    def topk(
+        self,
+        k: builtins.int,
+        dim: builtins.int = -1,
+        largest: builtins.bool = True,
+        sorted: builtins.bool = True,
+    ) -> return_types.topk:
+        """The k largest elements along dim in order, or the smallest, and where they are."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
     def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
@@ -1258,6 +1610,23 @@ class Operations:
         """One dim as several; -1 is inferred."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
         """Windows of `size` indices of a dim, every `step`; the window becomes the last dim."""
+    def unique(
+        self,
+        sorted: builtins.bool = True,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> Any:
+        """The different elements in order, or slices along dim, with where each went, and how often
+        each is there.
+        """
+    def unique_consecutive(
+        self,
+        return_inverse: builtins.bool = False,
+        return_counts: builtins.bool = False,
+        dim: builtins.int | None = None,
+    ) -> Any:
+        """The elements, or slices along dim, that differ from the one before."""
     def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most `chunks` parts of a dim as views, of equal length but for the last."""
     @overload
@@ -1276,6 +1645,29 @@ class Operations:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
+    @overload
+    def var(
+        self,
+        dim: _Ints | None = None,
+        *,
+        correction: builtins.complex | None = None,
+        keepdim: builtins.bool = False,
+    ) -> Tensor:
+        """The variance over dims; the squared distances are divided by the number of elements less
+        the correction, which is 1 by default.
+        """
+    @overload
+    def var(
+        self, dim: _Ints | None, unbiased: builtins.bool = True, keepdim: builtins.bool = False
+    ) -> Tensor:
+        """The variance over dims; the squared distances are divided by the number of elements less
+        the correction, which is 1 by default.
+        """
+    @overload
+    def var(self, unbiased: builtins.bool = True) -> Tensor:
+        """The variance over dims; the squared distances are divided by the number of elements less
+        the correction, which is 1 by default.
+        """
     def vdot(self, other: _Array) -> Tensor:
         """The dot product of two vectors, the first of them conjugated."""
     @overload
@@ -1299,6 +1691,10 @@ class Operations:
         """Parts of the first dim as views: so many of equal length, or cut at the places given."""
     def where(self, condition: _Array, other: _Operand) -> Tensor:
         """`input` where condition holds, else other: the method `x.where(condition, other)`."""
+    def xlogy(self, other: _Operand) -> Tensor:
+        """`input` log(other), elementwise; 0 where input is 0 and other a number."""
+    def xlogy_(self, other: _Operand) -> Tensor:
+        """`input` log(other), elementwise; 0 where input is 0 and other a number."""
     def zero_(self) -> Tensor:
         """Zeros like the input: what `zero_` writes."""
     def is_nonzero(self) -> builtins.bool:
