@@ -2829,9 +2829,6 @@ def vdot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
 def view_as_complex(input: _Array) -> Tensor:
     """Pairs of real numbers in the last dim as complex ones."""
 
-def view_as_complex_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
-    """What `view_as_complex` shows, as a copy."""
-
 def view_as_real(input: _Array) -> Tensor:
     """Complex numbers as pairs of real ones in a new last dim."""
 

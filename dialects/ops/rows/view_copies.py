@@ -54,7 +54,6 @@ for _view, _parameters, _example in (
     ("unsqueeze", "int dim", "(tri.ones(2), 0).shape  # trilith.Size([1, 2])"),
     ("narrow", "int dim, int start, int length", "(tri.arange(3), 0, 1, 2)  # tensor([1, 2])"),
     ("view_as_real", "", "(tri.tensor(1j))  # tensor([0., 1.])"),
-    ("view_as_complex", "", "(tri.tensor([0., 1.]))  # tensor(0.+1.j)"),
 ):
     composite(
         f"{_view}_copy(Tensor input{', ' if _parameters else ''}{_parameters})",
@@ -63,7 +62,6 @@ for _view, _parameters, _example in (
         _copying(_view),
         methods=("narrow_copy",) if _view == "narrow" else (),
         has_out=True,
-        looks_at_offset=_view == "view_as_complex",
     )
 for _view, _parameters, _example in (
     ("split", "int split_size, int dim=0", "(tri.arange(2), 1)"),
