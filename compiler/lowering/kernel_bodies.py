@@ -70,28 +70,27 @@ def _is_counting(op: Operation) -> bool:
     return isinstance(op, TensorOperation) and isinstance(op.ROW, NumberingOp)
 
 
-def draft_fusion(op: FusionOp) -> KernelDraft:
-    """Build the kernel of a fusion: elementwise operations and reductions of one result shape."""
-    return _FusionDraft(op).build()
+class FusionDraft:
+    """Evaluates a fusion's body at the indices of a nest: operations of one result shape."""
 
-
-class _FusionDraft:
-    """Evaluates a fusion's body at the indices of a nest."""
-
-    def __init__(self, op: FusionOp) -> None:
+    def __init__(self, op: FusionOp, shape: tuple[int, ...] | None = None) -> None:
+        """Take the shape of the nest from what is yielded, if it is not another one."""
         self.op = op
         end = op.block.last_op
         assert isinstance(end, FusionYield)
         self.yielded = list(end.operands)
         self.operations = [item for item in op.block.ops if item is not end]
-        self.shape = tensor_spec(self.yielded[0]).shape
+        self.shape = tensor_spec(self.yielded[0]).shape if shape is None else shape
         self.builder = Builder(_title(self.operations), self.shape)
         self.accesses: dict[tuple[SSAValue, Hashable], Access] = {}
         #: Values that are the same at every index: constants, numbers, and what comes of them.
         self.uniform: dict[SSAValue, Scalar] = {}
         self.reductions: dict[Operation, InnerDims] = {}
+        #: Values of the outer nest that elements of reductions are computed from.
+        self.outer: dict[SSAValue, Scalar] = {}
 
     def build(self) -> KernelDraft:
+        """Find what is needed, then build the loops."""
         builder = self.builder
         outer = self._needed(self.yielded, None)
         inside: dict[Operation, list[Operation]] = {}
@@ -231,7 +230,7 @@ class _FusionDraft:
         block = Block(arg_types=[type_of_index] * len(extents))
         language = PayloadLanguage(block)
         language.origins = builder.origins
-        values: dict[SSAValue, Scalar] = {}
+        values = dict(self.outer)
         for item in inside:
             self._evaluate(item, language, values, reduction, block.args)
         element = widen(self._operand(op.operands[0], language, values, reduction, block.args))

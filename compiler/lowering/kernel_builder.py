@@ -129,12 +129,16 @@ class Builder:
         outer, inner = reduction.split(view.strides)
         return self.nest.add(Access(root, dtype, view.offset, outer, reduction.key, inner))
 
-    def write(self, result: SSAValue, view: Strided) -> Access:
+    def write(self, result: SSAValue, view: Strided, walk: InnerDims | None = None) -> Access:
         """Note that a part of a result is written: of its own memory, or of an argument's."""
         dtype = tensor_spec(result).dtype
         root, offset = destination_of(result)
         place = view.offset + offset
-        return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
+        if walk is None:
+            return self.nest.add(Access(root, dtype, place, view.strides, is_written=True))
+        outer, inner = walk.split(view.strides)
+        access = Access(root, dtype, place, outer, walk.key, inner, is_written=True)
+        return self.nest.add(access)
 
     def count(self, result: SSAValue, reduction: InnerDims | None = None) -> Access:
         """Note that the elements of a value are numbered, in the order of their indices."""
@@ -269,10 +273,18 @@ class Builder:
             number = part if number is None else number + part
         return language.constant(0, dtypes.int64) if number is None else number
 
-    def store(self, value: Scalar, access: Access) -> None:
-        """Store an element in the dtype of the result."""
-        narrowed = self.language.whole(scalar.cast(value, access.dtype))
-        append(self.loop, StoreOp.make(narrowed, self.buffers[id(access)], self.indices))
+    def store(
+        self,
+        value: Scalar,
+        access: Access,
+        language: PayloadLanguage | None = None,
+        inner: Sequence[SSAValue] = (),
+    ) -> None:
+        """Store an element in the dtype of the result, in a loop over rows or inside of it."""
+        language = language or self.language
+        narrowed = language.whole(scalar.cast(value, access.dtype))
+        places = [*self.indices, *inner]
+        append(language.block, StoreOp.make(narrowed, self.buffers[id(access)], places))
 
     def close(self, iterate: Iterate | None = None) -> KernelDraft:
         """End the kernel; `iterate` builds the loops around the body if they are not any nest's."""

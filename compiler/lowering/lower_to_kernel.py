@@ -52,8 +52,9 @@ from ..analysis.kernel_keys import structural_key
 from ..analysis.locations import spell_location
 from .drafts import DRAFTS, no_lowering
 from .host_calls import has_host_body, lower_host_body
-from .kernel_bodies import draft_fusion, draft_write
+from .kernel_bodies import draft_write
 from .kernel_builder import KernelDraft, Number, destination_of
+from .row_bodies import draft_fusion
 from .transfers import is_transfer, lower_transfer
 
 

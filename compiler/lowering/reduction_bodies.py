@@ -44,11 +44,11 @@ def reduced_dims(op: ReductionOperation) -> InnerDims:
         outer = tuple(dim for dim in range(len(shape)) if dim not in dims)
     joint = op.ROW.joint
     is_indexed = joint is not None and joint.is_indexed
-    order = dims if is_indexed else _by_memory(dims, shape, spec.strides)
+    order = dims if is_indexed else dims_by_memory(dims, shape, spec.strides)
     return InnerDims((shape, order), shape, order, outer)
 
 
-def _by_memory(
+def dims_by_memory(
     dims: Sequence[int], shape: Sequence[int], strides: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Return dims so that the last one is walked in the smallest steps."""

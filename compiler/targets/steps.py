@@ -43,6 +43,7 @@ TO_KERNELS = (
     Step("tri-cse"),
     Step("tri-canonicalize-formats"),
     Step("tri-hoist-views"),
+    Step("tri-fuse-rows"),
     Step("tri-fuse"),
     Step("tri-place-writes"),
     Step("tri-lower-to-kernel"),

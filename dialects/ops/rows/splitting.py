@@ -87,6 +87,7 @@ _cutting(
     "Parts of a dim as views, of one length or of the lengths given.",
     "[part.tolist() for part in tri.arange(5).split(2)]  # [[0, 1], [2, 3], [4]]",
     _split,
+    methods=("split", "unsafe_split"),
     binder=_bind_split,
     forms=(
         "split(Tensor tensor, int[] split_size, int dim=0)",
@@ -98,12 +99,14 @@ _cutting(
     "Parts of a dim as views, of the lengths given.",
     "[part.tolist() for part in tri.arange(3).split_with_sizes((1, 2))]  # [[0], [1, 2]]",
     _split_with_sizes,
+    methods=("split_with_sizes", "unsafe_split_with_sizes"),
 )
 _cutting(
     "chunk(Tensor input, int chunks, int dim=0)",
     "At most `chunks` parts of a dim as views, of equal length but for the last.",
     "[part.tolist() for part in tri.arange(5).chunk(2)]  # [[0, 1, 2], [3, 4]]",
     _chunk,
+    methods=("chunk", "unsafe_chunk"),
 )
 
 # ---- tensor_split and its kin

@@ -317,7 +317,7 @@ def test_completion_in_bash(tool: Tool):
     script = tool("--completion", "bash").output
     ask = 'COMP_WORDS=({words}); COMP_CWORD={at}; _trilith_opt; echo "${{COMPREPLY[@]}}"'
     for words, expected in (
-        ("trilith-opt -p cse,tri-f", "cse,tri-fuse"),
+        ("trilith-opt -p cse,tri-f", "cse,tri-fuse-rows cse,tri-fuse"),
         ("trilith-opt --target-pipeline c", "cpu"),
         ("trilith-opt -t tri-l", "tri-llvm"),
         ("trilith-opt --crash", "--crash-reproducer"),
