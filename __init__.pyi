@@ -347,6 +347,9 @@ def adjoint(input: _Array) -> Tensor:
 def affine_grid_generator(theta: _Array, size: _Ints, align_corners: builtins.bool) -> Tensor:
     """The grid that affine maps make of the places of an image of that size."""
 
+def alias_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """A contiguous copy."""
+
 def all(
     input: _Array,
     dim: _Ints | None = None,
@@ -572,6 +575,21 @@ def baddbmm(
     out: Tensor | None = None,
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
+
+def batch_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    training: builtins.bool,
+    momentum: builtins.float,
+    eps: builtins.float,
+    cudnn_enabled: builtins.bool,
+) -> Tensor:
+    """The elements of each channel less their mean, divided by their standard deviation, then
+    scaled and moved; by running statistics if it is no training.
+    """
 
 def bernoulli(
     input: _Array,
@@ -966,6 +984,9 @@ def deg2rad_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def det(input: _Array) -> Tensor:
     """The determinants of square matrices."""
 
+def detach_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """A contiguous copy."""
+
 def diag(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal."""
 
@@ -981,6 +1002,27 @@ def diagonal(
     input: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
 ) -> Tensor:
     """The diagonal of two dims, which becomes the last dim."""
+
+def diagonal_copy(
+    input: _Array,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `diagonal` shows, as a copy."""
+
+def diagonal_scatter(
+    input: _Array,
+    src: _Array,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input with `src` on a diagonal of two dims."""
 
 def diff(
     input: _Array,
@@ -1041,6 +1083,15 @@ def einsum(equation: str, tensors: Sequence[_Array], *, path: _Ints | None = Non
     """Sums of products of tensors' elements, over the subscripts of an equation that its output
     lacks; subscripts may also be given as lists of numbers.
     """
+
+def embedding(
+    weight: _Array,
+    indices: _Array,
+    padding_idx: builtins.int = -1,
+    scale_grad_by_freq: builtins.bool = False,
+    sparse: builtins.bool = False,
+) -> Tensor:
+    """The rows of a table at indices."""
 
 @overload
 def empty(
@@ -1138,6 +1189,9 @@ def exp2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def exp_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`e` to the power of input, elementwise."""
 
+def expand_copy(input: _Array, size: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """What `expand` shows, as a copy."""
+
 def expm1(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`exp`(input) - 1 without cancellation near 0, elementwise."""
 
@@ -1174,6 +1228,11 @@ def fill(input: _Array, value: _Operand) -> Tensor:
 
 def fill_(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
+
+def fill_diagonal_(
+    input: _Array, fill_value: builtins.complex, wrap: builtins.bool = False
+) -> Tensor:
+    """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
 
 def fix(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` without its fraction, elementwise."""
@@ -1322,6 +1381,18 @@ def grid_sampler_3d(
     grid_sample.
     """
 
+def group_norm(
+    input: _Array,
+    num_groups: builtins.int,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    eps: builtins.float = 1e-05,
+    cudnn_enabled: builtins.bool = True,
+) -> Tensor:
+    """The elements of each group of channels less their mean, divided by their standard deviation;
+    then scaled and moved by parameters of the channels.
+    """
+
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
 
@@ -1426,6 +1497,21 @@ def index_select(
 def inner(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The sums of products along the last dims of two tensors, for all pairs of what is before."""
 
+def instance_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    use_input_stats: builtins.bool,
+    momentum: builtins.float,
+    eps: builtins.float,
+    cudnn_enabled: builtins.bool,
+) -> Tensor:
+    """The elements of each channel of each example less their mean, divided by their standard
+    deviation; then scaled and moved.
+    """
+
 def inverse(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The inverses of square matrices."""
 
@@ -1483,6 +1569,18 @@ def kthvalue(
     out: Sequence[Tensor] | None = None,
 ) -> return_types.kthvalue:
     """The k-th smallest element along dim, counted from 1, and where it is."""
+
+def layer_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    eps: builtins.float = 1e-05,
+    cudnn_enable: builtins.bool = True,
+) -> Tensor:
+    """The elements of the last dims less their mean, divided by their standard deviation; then
+    scaled and moved by parameters.
+    """
 
 def lcm(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """The least common multiple of integers, elementwise; it wraps."""
@@ -1548,6 +1646,11 @@ def log2_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def log_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The natural logarithm, elementwise."""
+
+def log_softmax(
+    input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The logarithms of the softmax along a dim."""
 
 def logaddexp(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(exp(input) + exp(other)), elementwise, without overflow."""
@@ -1879,6 +1982,28 @@ def nansum(
 def narrow(input: _Array, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
     """`length` indices of a dim from `start` on."""
 
+def narrow_copy(
+    input: _Array,
+    dim: builtins.int,
+    start: builtins.int,
+    length: builtins.int,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `narrow` shows, as a copy."""
+
+def native_batch_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    training: builtins.bool,
+    momentum: builtins.float,
+    eps: builtins.float,
+) -> tuple[Tensor, ...]:
+    """The batch norm, the means, and what the distances were multiplied by."""
+
 def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
     """The same as channel_shuffle."""
 
@@ -1886,6 +2011,33 @@ def native_dropout(
     input: _Array, p: builtins.float, train: builtins.bool | None
 ) -> tuple[Tensor, Tensor]:
     """The input with elements dropped at random, and which ones stay."""
+
+def native_group_norm(
+    input: _Array,
+    weight: _Array | None,
+    bias: _Array | None,
+    N: builtins.int,
+    C: builtins.int,
+    HxW: builtins.int,
+    group: builtins.int,
+    eps: builtins.float,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> tuple[Tensor, ...]:
+    """The group norm of N * C * HxW elements, the means, and what the distances were multiplied
+    by.
+    """
+
+def native_layer_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None,
+    bias: _Array | None,
+    eps: builtins.float,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> tuple[Tensor, ...]:
+    """The layer norm, the means, and what the distances were multiplied by."""
 
 def ne(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is not equal to other, elementwise."""
@@ -2008,6 +2160,9 @@ def permute(input: _Array, dims: _Ints) -> Tensor:
 @overload
 def permute(input: _Array, *dims: builtins.int) -> Tensor:
     """The dims in another order."""
+
+def permute_copy(input: _Array, dims: _Ints, *, out: Tensor | None = None) -> Tensor:
+    """What `permute` shows, as a copy."""
 
 def pinverse(input: _Array, rcond: builtins.float = 1e-15) -> Tensor:
     """The Moore-Penrose inverses of matrices: `linalg.pinv`."""
@@ -2292,6 +2447,16 @@ def resolve_conj(input: _Array) -> Tensor:
 def resolve_neg(input: _Array) -> Tensor:
     """The tensor itself: negations are carried out at once."""
 
+def rms_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None = None,
+    eps: builtins.float | None = None,
+) -> Tensor:
+    """The elements of the last dims, divided by the root of the mean of their squares; then
+    scaled.
+    """
+
 def roll(input: _Array, shifts: _Ints, dims: _Ints | None = ()) -> Tensor:
     """The elements moved along dims, those that fall off come in at the other end, as a copy."""
 
@@ -2399,6 +2564,16 @@ def searchsorted(
 def select(input: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """One index of a dim, which goes away."""
 
+def select_copy(
+    input: _Array, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
+    """What `select` shows, as a copy."""
+
+def select_scatter(
+    input: _Array, src: _Array, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
+    """The input with `src` at one index of a dim."""
+
 def selu(input: _Array) -> Tensor:
     """1.0507 * elu(input, 1.6733), elementwise: it keeps mean and variance of layers."""
 
@@ -2441,8 +2616,36 @@ def sinh(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def sinh_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The hyperbolic sine, elementwise."""
 
+def slice_copy(
+    input: _Array,
+    dim: builtins.int = 0,
+    start: builtins.int | None = None,
+    end: builtins.int | None = None,
+    step: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `slice` shows, as a copy."""
+
+def slice_scatter(
+    input: _Array,
+    src: _Array,
+    dim: builtins.int = 0,
+    start: builtins.int | None = None,
+    end: builtins.int | None = None,
+    step: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input with `src` in a slice of a dim."""
+
 def slogdet(input: _Array) -> return_types.slogdet:
     """The signs of determinants, and the logarithms of their absolute values."""
+
+def softmax(
+    input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The exponentials of the elements along a dim, divided by their sum."""
 
 @overload
 def sort(
@@ -2475,10 +2678,20 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views, of one length or of the lengths given."""
 
+def split_copy(
+    input: _Array, split_size: builtins.int, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """What `split` shows, as copies."""
+
 def split_with_sizes(
     input: _Array, split_sizes: _Ints, dim: builtins.int = 0
 ) -> tuple[Tensor, ...]:
     """Parts of a dim as views, of the lengths given."""
+
+def split_with_sizes_copy(
+    input: _Array, split_sizes: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """What `split_with_sizes` shows, as copies."""
 
 def sqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The square root, elementwise; correctly rounded, NaN below 0."""
@@ -2494,6 +2707,9 @@ def square_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def squeeze(input: _Array, dim: _Ints = ...) -> Tensor:
     """Without the dims of size 1, or without those named."""
+
+def squeeze_copy(input: _Array, dim: _Ints = ..., *, out: Tensor | None = None) -> Tensor:
+    """What `squeeze` shows, as a copy."""
 
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""
@@ -2590,6 +2806,9 @@ def swapdims(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 def t(input: _Array) -> Tensor:
     """The transpose of a matrix; vectors and 0-dim tensors as they are."""
 
+def t_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """What `t` shows, as a copy."""
+
 def take(input: _Array, index: _Array, *, out: Tensor | None = None) -> Tensor:
     """The elements that index names, counted row by row, in the shape of index."""
 
@@ -2675,6 +2894,11 @@ def topk(
 def transpose(input: _Array, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Two dims exchanged."""
 
+def transpose_copy(
+    input: _Array, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
+    """What `transpose` shows, as a copy."""
+
 @overload
 def trapezoid(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
     """The area under samples along a dim, by the trapezoids between neighbours."""
@@ -2747,8 +2971,21 @@ def trunc_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def unbind(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
     """The views at every index of a dim."""
 
+def unbind_copy(input: _Array, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """What `unbind` shows, as copies."""
+
 def unflatten(input: _Array, dim: builtins.int, sizes: _Ints) -> Tensor:
     """One dim as several; -1 is inferred."""
+
+def unfold_copy(
+    input: _Array,
+    dimension: builtins.int,
+    size: builtins.int,
+    step: builtins.int,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `unfold` shows, as a copy."""
 
 def unique(
     input: _Array,
@@ -2772,8 +3009,29 @@ def unique_consecutive(
 def unravel_index(indices: _Array, shape: _Ints) -> tuple[Tensor, ...]:
     """Where flat indices lie in a shape: for each dim a tensor of indices."""
 
+def unsafe_chunk(input: _Array, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """At most `chunks` parts of a dim as views, of equal length but for the last."""
+
+@overload
+def unsafe_split(tensor: _Array, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of one length or of the lengths given."""
+
+@overload
+def unsafe_split(
+    tensor: _Array, split_size_or_sections: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of one length or of the lengths given."""
+
+def unsafe_split_with_sizes(
+    input: _Array, split_sizes: _Ints, dim: builtins.int = 0
+) -> tuple[Tensor, ...]:
+    """Parts of a dim as views, of the lengths given."""
+
 def unsqueeze(input: _Array, dim: builtins.int) -> Tensor:
     """With a dim of size 1 inserted."""
+
+def unsqueeze_copy(input: _Array, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """What `unsqueeze` shows, as a copy."""
 
 def vander(x: _Array, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
     """The powers of a vector's elements as the columns of a matrix, the highest first."""
@@ -2844,6 +3102,9 @@ def view_as_complex(input: _Array) -> Tensor:
 
 def view_as_real(input: _Array) -> Tensor:
     """Complex numbers as pairs of real ones in a new last dim."""
+
+def view_as_real_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """What `view_as_real` shows, as a copy."""
 
 def view_copy(input: _Array, size: _Ints | None, dtype: dtype | None = None) -> Tensor:
     """What `view` shows, as a copy."""

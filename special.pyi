@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from .dialects.attributes.device import Device as device
+from .dialects.attributes.dtype import DType as dtype
 from .runtime.tensors.tensor import Tensor
 
 class _Exporter(Protocol):
@@ -95,6 +96,9 @@ def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def log_ndtr(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the probability that a normal variable is below input, elementwise."""
 
+def log_softmax(input: _Array, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
+    """The logarithms of the softmax along a dim."""
+
 def logit(input: _Array, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
     """`log`(input / (1 - input)), elementwise; eps keeps input between eps and 1 - eps."""
 
@@ -163,6 +167,11 @@ def shifted_chebyshev_polynomial_w(
 
 def sinc(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`sin`(pi input) / (pi input), elementwise, and 1 for 0."""
+
+def softmax(
+    input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The exponentials of the elements along a dim, divided by their sum."""
 
 def spherical_bessel_j0(x: _Array, *, out: Tensor | None = None) -> Tensor:
     """The spherical Bessel function of the first kind of order 0, sin(x) / x, elementwise."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from ..dialects.attributes.device import Device as device
+from ..dialects.attributes.dtype import DType as dtype
 from ..runtime.tensors.generators import Generator
 from ..runtime.tensors.tensor import Tensor
 
@@ -123,6 +124,20 @@ def avg_pool3d(
 ) -> Tensor:
     """The mean of each window of the last 3 dims; padding counts as zeros if count_include_pad is
     set.
+    """
+
+def batch_norm(
+    input: _Array,
+    running_mean: _Array | None,
+    running_var: _Array | None,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    training: builtins.bool = False,
+    momentum: builtins.float = 0.1,
+    eps: builtins.float = 1e-05,
+) -> Tensor:
+    """The elements of each channel less their mean, divided by their standard deviation, then
+    scaled and moved; by running statistics if it is no training.
     """
 
 def bilinear(input1: _Array, input2: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
@@ -260,6 +275,20 @@ def cosine_similarity(
 ) -> Tensor:
     """The cosine of the angle between vectors along a dim."""
 
+def cross_entropy(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    ignore_index: builtins.int = -100,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: builtins.float = 0.0,
+) -> Tensor:
+    """The negated logarithms of the softmax of scores at the targets' classes, or weighted by
+    probabilities of the classes; reduced.
+    """
+
 def dropout(
     input: _Array,
     p: builtins.complex = 0.5,
@@ -297,6 +326,17 @@ def elu(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = F
 
 def elu_(input: _Array, alpha: builtins.complex = 1.0, inplace: builtins.bool = False) -> Tensor:
     """`input` above 0, else alpha * expm1(input), elementwise."""
+
+def embedding(
+    input: _Array,
+    weight: _Array,
+    padding_idx: builtins.int | None = None,
+    max_norm: builtins.float | None = None,
+    norm_type: builtins.float = 2.0,
+    scale_grad_by_freq: builtins.bool = False,
+    sparse: builtins.bool = False,
+) -> Tensor:
+    """The rows of a table at indices; with max_norm, longer ones are first made shorter there."""
 
 def feature_alpha_dropout(
     input: _Array,
@@ -342,6 +382,17 @@ def grid_sample(
     align_corners: builtins.bool | None = None,
 ) -> Tensor:
     """An image looked up at the places of a grid, between -1 and 1 along each dim."""
+
+def group_norm(
+    input: _Array,
+    num_groups: builtins.int,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    eps: builtins.float = 1e-05,
+) -> Tensor:
+    """The elements of each group of channels less their mean, divided by their standard deviation;
+    then scaled and moved by parameters of the channels.
+    """
 
 def gumbel_softmax(
     logits: _Array,
@@ -398,6 +449,20 @@ def huber_loss(
 ) -> Tensor:
     """Half the squared differences, and lines above delta, reduced."""
 
+def instance_norm(
+    input: _Array,
+    running_mean: _Array | None = None,
+    running_var: _Array | None = None,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    use_input_stats: builtins.bool = True,
+    momentum: builtins.float = 0.1,
+    eps: builtins.float = 1e-05,
+) -> Tensor:
+    """The elements of each channel of each example less their mean, divided by their standard
+    deviation; then scaled and moved.
+    """
+
 def interpolate(
     input: _Array,
     size: _Ints | None = None,
@@ -431,6 +496,18 @@ def l1_loss(
 ) -> Tensor:
     """The mean of absolute differences, their sum, or they themselves."""
 
+def layer_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None = None,
+    bias: _Array | None = None,
+    eps: builtins.float = 1e-05,
+    cudnn_enable: builtins.bool = True,
+) -> Tensor:
+    """The elements of the last dims less their mean, divided by their standard deviation; then
+    scaled and moved by parameters.
+    """
+
 def leaky_relu(
     input: _Array, negative_slope: builtins.complex = 0.01, inplace: builtins.bool = False
 ) -> Tensor:
@@ -454,6 +531,14 @@ def local_response_norm(
     k: builtins.float = 1.0,
 ) -> Tensor:
     """The tensor divided by a power of the mean square of neighbouring channels."""
+
+def log_softmax(
+    input: _Array,
+    dim: builtins.int | None = None,
+    _stacklevel: builtins.int = 3,
+    dtype: dtype | None = None,
+) -> Tensor:
+    """The logarithms of the softmax along a dim."""
 
 def logsigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the sigmoid, elementwise."""
@@ -644,6 +729,17 @@ def multilabel_soft_margin_loss(
 def native_channel_shuffle(input: _Array, groups: builtins.int) -> Tensor:
     """The same as channel_shuffle."""
 
+def nll_loss(
+    input: _Array,
+    target: _Array,
+    weight: _Array | None = None,
+    size_average: builtins.bool | None = None,
+    ignore_index: builtins.int = -100,
+    reduce: builtins.bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negated logarithms of probabilities of the targets' classes, weighted and reduced."""
+
 def normalize(
     input: _Array,
     p: builtins.float = 2.0,
@@ -653,6 +749,9 @@ def normalize(
     out: Tensor | None = None,
 ) -> Tensor:
     """Vectors along a dim, divided by their p-norm or by eps if that is larger."""
+
+def one_hot(input: _Array, num_classes: builtins.int = -1) -> Tensor:
+    """A vector for each class that is 1 at its index and 0 elsewhere."""
 
 def pad(
     input: _Array, pad: _Ints, mode: str = "constant", value: builtins.complex | None = None
@@ -702,6 +801,16 @@ def relu6(input: _Array, inplace: builtins.bool = False) -> Tensor:
 
 def relu_(input: _Array) -> Tensor:
     """The larger of input and 0, elementwise."""
+
+def rms_norm(
+    input: _Array,
+    normalized_shape: _Ints,
+    weight: _Array | None = None,
+    eps: builtins.float | None = None,
+) -> Tensor:
+    """The elements of the last dims, divided by the root of the mean of their squares; then
+    scaled.
+    """
 
 def rrelu(
     input: _Array,
@@ -768,6 +877,22 @@ def soft_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """`log`(1 + exp(-target * input)), reduced."""
+
+def softmax(
+    input: _Array,
+    dim: builtins.int | None = None,
+    _stacklevel: builtins.int = 3,
+    dtype: dtype | None = None,
+) -> Tensor:
+    """The exponentials of the elements along a dim, divided by their sum."""
+
+def softmin(
+    input: _Array,
+    dim: builtins.int | None = None,
+    _stacklevel: builtins.int = 3,
+    dtype: dtype | None = None,
+) -> Tensor:
+    """The softmax of the negated elements along a dim."""
 
 def softplus(input: _Array, beta: builtins.complex = 1, threshold: builtins.complex = 20) -> Tensor:
     """`log`(1 + exp(beta * input)) / beta, and input where beta * input is above the threshold."""

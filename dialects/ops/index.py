@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 850301
+NBYTES = 911691
 #: The rows of each module.
 ROWS = {
     "activation_functions": """
@@ -36,11 +36,18 @@ trunc_divide
     "attention": """
 scaled_dot_product_attention
 """,
+    "batch_norms": """
+batch_inference batch_norm batch_statistics instance_norm instance_statistics native_batch_norm
+nn_functional_batch_norm nn_functional_instance_norm
+""",
     "broadcasting": """
 atleast_1d atleast_2d atleast_3d broadcast_tensors broadcast_to expand_as
 """,
     "clamping": """
 clamp clamp_both clamp_max clamp_min
+""",
+    "class_losses": """
+cross_entropy nll_loss
 """,
     "comparison": """
 bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor eq ge gt
@@ -112,6 +119,9 @@ einsum
     "einsum_equations": """
 
 """,
+    "embeddings": """
+embedding nn_functional_embedding one_hot
+""",
     "exponent_sums": """
 logsumexp logsumexp_real
 """,
@@ -146,6 +156,9 @@ affine_grid affine_grid_generator grid_sample grid_sampler grid_sampler_2d grid_
 """,
     "grids": """
 cartesian_prod combinations meshgrid tril_indices triu_indices unravel_index
+""",
+    "group_norms": """
+group_norm native_group_norm nn_functional_group_norm
 """,
     "histograms": """
 bincount histogram
@@ -208,6 +221,9 @@ std std_mean var var_mean
 """,
     "noisy": """
 gumbel_softmax gumbel_softmax_drawn rrelu_drawn
+""",
+    "norms": """
+layer_norm native_layer_norm rms_norm
 """,
     "order_statistics": """
 median nanmedian nanquantile quantile
@@ -303,6 +319,9 @@ channel_shuffle native_channel_shuffle pixel_shuffle pixel_unshuffle
     "signs": """
 complex copysign heaviside hypot isneginf isposinf next_after nextafter polar signbit
 """,
+    "softmax": """
+log_softmax nn_functional_log_softmax nn_functional_softmax softmax softmin special_log_softmax
+""",
     "sorting": """
 argsort msort sort
 """,
@@ -346,6 +365,14 @@ dist linalg_matrix_norm linalg_norm linalg_vector_norm norm
     "vector_products": """
 block_diag cross linalg_cross linalg_vander place_blocks vander
 """,
+    "view_copies": """
+alias_copy detach_copy diagonal_copy expand_copy narrow_copy permute_copy select_copy slice_copy
+split_copy split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy
+unsqueeze_copy view_as_real_copy
+""",
+    "window_scatters": """
+diagonal_scatter fill_diagonal select_scatter slice_scatter
+""",
     "windows": """
 
 """,
@@ -357,35 +384,36 @@ as_strided_scatter copy put_window with_strides zero
 FUNCTIONS = """
 abs abs_:abs absolute:abs acos acos_:acos acosh acosh_:acosh adaptive_avg_pool1d
 adaptive_max_pool1d add addbmm addcdiv addcmul addmm addmv addmv_:addmv addr adjoint
-affine_grid_generator all allclose alpha_dropout alpha_dropout_ amax amin aminmax angle any arange
-arccos:acos arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin arcsinh:asinh
-arcsinh_:asinh arctan2:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh argmax argmin
-argsort argwhere as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh atan atan2
-atan_:atan atanh atanh_:atanh atleast_1d atleast_2d atleast_3d avg_pool1d baddbmm bernoulli
-bilinear binary_cross_entropy_with_logits bincount binomial bitwise_and bitwise_left_shift
-bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm broadcast_tensors
-broadcast_to bucketize cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu chain_matmul
-channel_shuffle cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp clamp_max
-clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone column_stack
-combinations complex conj conj_physical conj_physical_:conj_physical conv1d conv2d conv3d conv_tbc
-conv_transpose1d conv_transpose2d conv_transpose3d convolution copysign corrcoef cos cos_:cos cosh
-cosh_:cosh cosine_embedding_loss cosine_similarity count_nonzero cov cross cummax cummin cumprod
-cumsum cumulative_trapezoid deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal diff
-digamma dist div divide:div dot dropout dropout_ dsplit dstack einsum empty empty_like
-empty_permuted empty_strided eq equal erf erf_:erf erfc erfc_:erfc erfinv exp exp2 exp2_:exp2
-exp_:exp expm1 expm1_:expm1 eye feature_alpha_dropout feature_alpha_dropout_ feature_dropout
-feature_dropout_ fft.fft2:fft_fft2 fft.fft:fft_fft fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn
-fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2 fft.hfft:fft_hfft fft.hfftn:fft_hfftn
-fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn fft.ifftshift:fft_ifftshift
-fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn fft.irfft2:fft_irfft2
-fft.irfft:fft_irfft fft.irfftn:fft_irfftn fft.rfft2:fft_rfft2 fft.rfft:fft_rfft
-fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc fix_:trunc flatten flip
-fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod frac frac_:frac frexp full
-full_like gather gcd gcd_:gcd ge gelu ger:outer greater:gt greater_equal:ge grid_sampler
-grid_sampler_2d grid_sampler_3d gt hardshrink heaviside hinge_embedding_loss histc histogram hsplit
-hstack hypot i0 i0_:i0 imag index_add index_copy index_fill index_put index_put_:index_put
-index_select inner inverse isclose isfinite isin isinf isnan isneginf isposinf isreal kl_div kron
-kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt less_equal:le lgamma
+affine_grid_generator alias_copy all allclose alpha_dropout alpha_dropout_ amax amin aminmax angle
+any arange arccos:acos arccos_:acos arccosh:acosh arccosh_:acosh arcsin:asin arcsin_:asin
+arcsinh:asinh arcsinh_:asinh arctan2:atan2 arctan:atan arctan_:atan arctanh:atanh arctanh_:atanh
+argmax argmin argsort argwhere as_strided as_strided_scatter asin asin_:asin asinh asinh_:asinh
+atan atan2 atan_:atan atanh atanh_:atanh atleast_1d atleast_2d atleast_3d avg_pool1d baddbmm
+batch_norm bernoulli bilinear binary_cross_entropy_with_logits bincount binomial bitwise_and
+bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor block_diag bmm
+broadcast_tensors broadcast_to bucketize cartesian_prod cat cdist ceil ceil_:ceil celu celu_:celu
+chain_matmul channel_shuffle cholesky cholesky_inverse cholesky_solve chunk clamp clamp_:clamp
+clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:clamp clone
+column_stack combinations complex conj conj_physical conj_physical_:conj_physical conv1d conv2d
+conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution copysign corrcoef
+cos cos_:cos cosh cosh_:cosh cosine_embedding_loss cosine_similarity count_nonzero cov cross cummax
+cummin cumprod cumsum cumulative_trapezoid deg2rad deg2rad_:deg2rad det detach_copy diag diag_embed
+diagflat diagonal diagonal_copy diagonal_scatter diff digamma dist div divide:div dot dropout
+dropout_ dsplit dstack einsum embedding empty empty_like empty_permuted empty_strided eq equal erf
+erf_:erf erfc erfc_:erfc erfinv exp exp2 exp2_:exp2 exp_:exp expand_copy expm1 expm1_:expm1 eye
+feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_ fft.fft2:fft_fft2
+fft.fft:fft_fft fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn fft.fftshift:fft_fftshift
+fft.hfft2:fft_hfft2 fft.hfft:fft_hfft fft.hfftn:fft_hfftn fft.ifft2:fft_ifft2 fft.ifft:fft_ifft
+fft.ifftn:fft_ifftn fft.ifftshift:fft_ifftshift fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft
+fft.ihfftn:fft_ihfftn fft.irfft2:fft_irfft2 fft.irfft:fft_irfft fft.irfftn:fft_irfftn
+fft.rfft2:fft_rfft2 fft.rfft:fft_rfft fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill
+fill_diagonal_:fill_diagonal fix:trunc fix_:trunc flatten flip fliplr flipud float_power floor
+floor_:floor floor_divide fmax fmin fmod frac frac_:frac frexp full full_like gather gcd gcd_:gcd
+ge gelu ger:outer greater:gt greater_equal:ge grid_sampler grid_sampler_2d grid_sampler_3d
+group_norm gt hardshrink heaviside hinge_embedding_loss histc histogram hsplit hstack hypot i0
+i0_:i0 imag index_add index_copy index_fill index_put index_put_:index_put index_select inner
+instance_norm inverse isclose isfinite isin isinf isnan isneginf isposinf isreal kl_div kron
+kthvalue layer_norm lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt less_equal:le lgamma
 linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex linalg.cross:linalg_cross
 linalg.det:linalg_det linalg.diagonal:linalg_diagonal linalg.eig:linalg_eig linalg.eigh:linalg_eigh
 linalg.eigvals:linalg_eigvals linalg.eigvalsh:linalg_eigvalsh
@@ -400,14 +428,14 @@ linalg.solve_ex:linalg_solve_ex linalg.solve_triangular:linalg_solve_triangular
 linalg.svd:linalg_svd linalg.svdvals:linalg_svdvals linalg.tensorinv:linalg_tensorinv
 linalg.tensorsolve:linalg_tensorsolve linalg.vander:linalg_vander linalg.vecdot:linalg_vecdot
 linalg.vector_norm:linalg_vector_norm linspace log log10 log10_:log10 log1p log1p_:log1p log2
-log2_:log2 log_:log logaddexp logaddexp2 logcumsumexp logdet logical_and logical_not logical_or
-logical_xor logit logit_:logit logspace logsumexp lt lu_solve lu_unpack margin_ranking_loss
-masked_fill masked_scatter masked_select matmul matrix_exp matrix_power max max_pool1d
-max_pool1d_with_indices max_pool2d max_pool3d maximum mean median meshgrid min minimum mm mode
-moveaxis:movedim movedim msort mul multinomial multiply:mul mv mvlgamma nan_to_num
-nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow native_channel_shuffle
-native_dropout ne neg neg_:neg negative:neg negative_:neg nextafter
-nn.functional.adaptive_avg_pool1d:adaptive_avg_pool1d
+log2_:log2 log_:log log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and logical_not
+logical_or logical_xor logit logit_:logit logspace logsumexp lt lu_solve lu_unpack
+margin_ranking_loss masked_fill masked_scatter masked_select matmul matrix_exp matrix_power max
+max_pool1d max_pool1d_with_indices max_pool2d max_pool3d maximum mean median meshgrid min minimum
+mm mode moveaxis:movedim movedim msort mul multinomial multiply:mul mv mvlgamma nan_to_num
+nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow narrow_copy native_batch_norm
+native_channel_shuffle native_dropout native_group_norm native_layer_norm ne neg neg_:neg
+negative:neg negative_:neg nextafter nn.functional.adaptive_avg_pool1d:adaptive_avg_pool1d
 nn.functional.adaptive_avg_pool2d:adaptive_avg_pool2d
 nn.functional.adaptive_avg_pool3d:adaptive_avg_pool3d
 nn.functional.adaptive_max_pool1d:nn_functional_adaptive_max_pool1d
@@ -418,8 +446,8 @@ nn.functional.adaptive_max_pool3d:nn_functional_adaptive_max_pool3d
 nn.functional.adaptive_max_pool3d_with_indices:adaptive_max_pool3d_with_indices
 nn.functional.affine_grid:affine_grid nn.functional.alpha_dropout:nn_functional_alpha_dropout
 nn.functional.avg_pool1d:avg_pool1d nn.functional.avg_pool2d:avg_pool2d
-nn.functional.avg_pool3d:avg_pool3d nn.functional.bilinear:bilinear
-nn.functional.binary_cross_entropy:binary_cross_entropy
+nn.functional.avg_pool3d:avg_pool3d nn.functional.batch_norm:nn_functional_batch_norm
+nn.functional.bilinear:bilinear nn.functional.binary_cross_entropy:binary_cross_entropy
 nn.functional.binary_cross_entropy_with_logits:nn_functional_binary_cross_entropy_with_logits
 nn.functional.celu:nn_functional_celu nn.functional.celu_:celu
 nn.functional.channel_shuffle:channel_shuffle nn.functional.conv1d:conv1d
@@ -427,22 +455,25 @@ nn.functional.conv2d:conv2d nn.functional.conv3d:conv3d nn.functional.conv_tbc:c
 nn.functional.conv_transpose1d:conv_transpose1d nn.functional.conv_transpose2d:conv_transpose2d
 nn.functional.conv_transpose3d:conv_transpose3d
 nn.functional.cosine_embedding_loss:nn_functional_cosine_embedding_loss
-nn.functional.cosine_similarity:cosine_similarity nn.functional.dropout1d:nn_functional_dropout1d
-nn.functional.dropout2d:nn_functional_dropout2d nn.functional.dropout3d:nn_functional_dropout3d
-nn.functional.dropout:nn_functional_dropout nn.functional.elu:elu nn.functional.elu_:elu
+nn.functional.cosine_similarity:cosine_similarity nn.functional.cross_entropy:cross_entropy
+nn.functional.dropout1d:nn_functional_dropout1d nn.functional.dropout2d:nn_functional_dropout2d
+nn.functional.dropout3d:nn_functional_dropout3d nn.functional.dropout:nn_functional_dropout
+nn.functional.elu:elu nn.functional.elu_:elu nn.functional.embedding:nn_functional_embedding
 nn.functional.feature_alpha_dropout:nn_functional_feature_alpha_dropout nn.functional.fold:fold
 nn.functional.gaussian_nll_loss:gaussian_nll_loss nn.functional.gelu:gelu nn.functional.glu:glu
-nn.functional.grid_sample:grid_sample nn.functional.gumbel_softmax:gumbel_softmax
-nn.functional.hardshrink:hardshrink nn.functional.hardsigmoid:nn_functional_hardsigmoid
-nn.functional.hardswish:nn_functional_hardswish nn.functional.hardtanh:hardtanh
-nn.functional.hardtanh_:hardtanh
+nn.functional.grid_sample:grid_sample nn.functional.group_norm:nn_functional_group_norm
+nn.functional.gumbel_softmax:gumbel_softmax nn.functional.hardshrink:hardshrink
+nn.functional.hardsigmoid:nn_functional_hardsigmoid nn.functional.hardswish:nn_functional_hardswish
+nn.functional.hardtanh:hardtanh nn.functional.hardtanh_:hardtanh
 nn.functional.hinge_embedding_loss:nn_functional_hinge_embedding_loss
-nn.functional.huber_loss:huber_loss nn.functional.interpolate:interpolate
-nn.functional.kl_div:nn_functional_kl_div nn.functional.l1_loss:l1_loss
+nn.functional.huber_loss:huber_loss nn.functional.instance_norm:nn_functional_instance_norm
+nn.functional.interpolate:interpolate nn.functional.kl_div:nn_functional_kl_div
+nn.functional.l1_loss:l1_loss nn.functional.layer_norm:layer_norm
 nn.functional.leaky_relu:leaky_relu nn.functional.leaky_relu_:leaky_relu
 nn.functional.linear:linear nn.functional.local_response_norm:local_response_norm
-nn.functional.logsigmoid:log_sigmoid nn.functional.lp_pool1d:lp_pool1d
-nn.functional.lp_pool2d:lp_pool2d nn.functional.lp_pool3d:lp_pool3d
+nn.functional.log_softmax:nn_functional_log_softmax nn.functional.logsigmoid:log_sigmoid
+nn.functional.lp_pool1d:lp_pool1d nn.functional.lp_pool2d:lp_pool2d
+nn.functional.lp_pool3d:lp_pool3d
 nn.functional.margin_ranking_loss:nn_functional_margin_ranking_loss
 nn.functional.max_pool1d:nn_functional_max_pool1d
 nn.functional.max_pool1d_with_indices:max_pool1d_with_indices
@@ -455,41 +486,45 @@ nn.functional.max_unpool3d:max_unpool3d nn.functional.mish:nn_functional_mish
 nn.functional.mse_loss:mse_loss nn.functional.multi_margin_loss:multi_margin_loss
 nn.functional.multilabel_margin_loss:multilabel_margin_loss
 nn.functional.multilabel_soft_margin_loss:multilabel_soft_margin_loss
-nn.functional.native_channel_shuffle:native_channel_shuffle nn.functional.normalize:normalize
-nn.functional.pad:pad nn.functional.pairwise_distance:pairwise_distance nn.functional.pdist:pdist
+nn.functional.native_channel_shuffle:native_channel_shuffle nn.functional.nll_loss:nll_loss
+nn.functional.normalize:normalize nn.functional.one_hot:one_hot nn.functional.pad:pad
+nn.functional.pairwise_distance:pairwise_distance nn.functional.pdist:pdist
 nn.functional.pixel_shuffle:pixel_shuffle nn.functional.pixel_unshuffle:pixel_unshuffle
 nn.functional.poisson_nll_loss:nn_functional_poisson_nll_loss nn.functional.prelu:prelu
 nn.functional.relu6:relu6 nn.functional.relu:nn_functional_relu nn.functional.relu_:relu
-nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
+nn.functional.rms_norm:rms_norm nn.functional.rrelu:nn_functional_rrelu nn.functional.rrelu_:rrelu
 nn.functional.scaled_dot_product_attention:scaled_dot_product_attention
 nn.functional.selu:nn_functional_selu nn.functional.selu_:selu nn.functional.sigmoid:sigmoid
 nn.functional.silu:nn_functional_silu nn.functional.smooth_l1_loss:smooth_l1_loss
-nn.functional.soft_margin_loss:soft_margin_loss nn.functional.softplus:softplus
-nn.functional.softshrink:softshrink nn.functional.softsign:softsign nn.functional.tanh:tanh
-nn.functional.tanhshrink:tanhshrink nn.functional.threshold:nn_functional_threshold
-nn.functional.threshold_:threshold
+nn.functional.soft_margin_loss:soft_margin_loss nn.functional.softmax:nn_functional_softmax
+nn.functional.softmin:softmin nn.functional.softplus:softplus nn.functional.softshrink:softshrink
+nn.functional.softsign:softsign nn.functional.tanh:tanh nn.functional.tanhshrink:tanhshrink
+nn.functional.threshold:nn_functional_threshold nn.functional.threshold_:threshold
 nn.functional.triplet_margin_loss:nn_functional_triplet_margin_loss
 nn.functional.triplet_margin_with_distance_loss:triplet_margin_with_distance_loss
 nn.functional.unfold:nn_functional_unfold nn.functional.upsample:upsample
 nn.functional.upsample_bilinear:upsample_bilinear nn.functional.upsample_nearest:upsample_nearest
 nonzero nonzero_static norm normal not_equal:ne ones ones_like outer pad pairwise_distance pdist
-permute pinverse pixel_shuffle pixel_unshuffle poisson poisson_nll_loss polar polygamma positive
-pow prelu prod put qr quantile rad2deg rad2deg_:rad2deg rand rand_like randint randint_like randn
-randn_like randperm ravel real reciprocal reciprocal_:reciprocal relu relu_:relu remainder renorm
-repeat_interleave reshape resolve_conj resolve_neg roll rot90 round round_:round row_stack rrelu
-rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add scatter_reduce searchsorted
-select selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit silu sin sin_:sin sinc sinc_:sinc
-sinh sinh_:sinh slogdet sort special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
-special.bessel_j1:special_bessel_j1 special.bessel_y0:special_bessel_y0
-special.bessel_y1:special_bessel_y1 special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
+permute permute_copy pinverse pixel_shuffle pixel_unshuffle poisson poisson_nll_loss polar
+polygamma positive pow prelu prod put qr quantile rad2deg rad2deg_:rad2deg rand rand_like randint
+randint_like randn randn_like randperm ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
+remainder renorm repeat_interleave reshape resolve_conj resolve_neg rms_norm roll rot90 round
+round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt rsub scalar_tensor scatter scatter_add
+scatter_reduce searchsorted select select_copy select_scatter selu selu_:selu sgn sigmoid
+sigmoid_:sigmoid sign signbit silu sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh slice_copy
+slice_scatter slogdet softmax sort special.airy_ai:special_airy_ai
+special.bessel_j0:special_bessel_j0 special.bessel_j1:special_bessel_j1
+special.bessel_y0:special_bessel_y0 special.bessel_y1:special_bessel_y1
+special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
 special.chebyshev_polynomial_u:special_chebyshev_polynomial_u
 special.chebyshev_polynomial_v:special_chebyshev_polynomial_v
 special.chebyshev_polynomial_w:special_chebyshev_polynomial_w special.digamma:digamma
 special.entr:special_entr special.erf:erf special.erfc:erfc special.erfcx:special_erfcx
 special.erfinv:erfinv special.exp2:exp2 special.expit:sigmoid special.expm1:expm1
 special.gammaln:lgamma special.i0:i0 special.i0e:special_i0e special.i1:special_i1
-special.i1e:special_i1e special.log1p:log1p special.log_ndtr:special_log_ndtr special.logit:logit
-special.logsumexp:logsumexp special.modified_bessel_i0:special_modified_bessel_i0
+special.i1e:special_i1e special.log1p:log1p special.log_ndtr:special_log_ndtr
+special.log_softmax:special_log_softmax special.logit:logit special.logsumexp:logsumexp
+special.modified_bessel_i0:special_modified_bessel_i0
 special.modified_bessel_i1:special_modified_bessel_i1
 special.modified_bessel_k0:special_modified_bessel_k0
 special.modified_bessel_k1:special_modified_bessel_k1 special.multigammaln:mvlgamma
@@ -501,14 +536,17 @@ special.shifted_chebyshev_polynomial_t:special_shifted_chebyshev_polynomial_t
 special.shifted_chebyshev_polynomial_u:special_shifted_chebyshev_polynomial_u
 special.shifted_chebyshev_polynomial_v:special_shifted_chebyshev_polynomial_v
 special.shifted_chebyshev_polynomial_w:special_shifted_chebyshev_polynomial_w special.sinc:sinc
-special.spherical_bessel_j0:special_spherical_bessel_j0 special.xlog1py:special_xlog1py
-special.xlogy:xlogy special.zeta:special_zeta split split_with_sizes sqrt sqrt_:sqrt square
-square_:square squeeze stack std std_mean sub subtract:sub sum svd swapaxes swapdims:transpose t
-take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tensordot threshold
-threshold_:threshold tile topk transpose trapezoid trapz tril tril_indices triplet_margin_loss triu
-triu_indices true_divide trunc trunc_:trunc unbind unflatten unique unique_consecutive
-unravel_index unsqueeze vander var var_mean vdot view_as_complex view_as_real view_copy vsplit
-vstack where xlogy xlogy_:xlogy zero_:zero zeros zeros_like
+special.softmax:softmax special.spherical_bessel_j0:special_spherical_bessel_j0
+special.xlog1py:special_xlog1py special.xlogy:xlogy special.zeta:special_zeta split split_copy
+split_with_sizes split_with_sizes_copy sqrt sqrt_:sqrt square square_:square squeeze squeeze_copy
+stack std std_mean sub subtract:sub sum svd swapaxes swapdims:transpose t t_copy take
+take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tensordot threshold threshold_:threshold
+tile topk transpose transpose_copy trapezoid trapz tril tril_indices triplet_margin_loss triu
+triu_indices true_divide trunc trunc_:trunc unbind unbind_copy unflatten unfold_copy unique
+unique_consecutive unravel_index unsafe_chunk:chunk unsafe_split:split
+unsafe_split_with_sizes:split_with_sizes unsqueeze unsqueeze_copy vander var var_mean vdot
+view_as_complex view_as_real view_as_real_copy view_copy vsplit vstack where xlogy xlogy_:xlogy
+zero_:zero zeros zeros_like
 """
 #: Methods, operators and properties of tensors.
 MEMBERS = """
@@ -538,42 +576,44 @@ clamp_max clamp_max_:clamp_max clamp_min clamp_min_:clamp_min clip:clamp clip_:c
 conj_physical conj_physical_:conj_physical contiguous copy_:copy copysign copysign_:copysign
 corrcoef cos cos_:cos cosh cosh_:cosh count_nonzero cov cpu cross cuda cummax cummin cumprod
 cumprod_:cumprod cumsum cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat
-diagonal diff digamma digamma_:digamma dist div div_:div divide:div divide_:div dot double dsplit
-eq eq_:eq equal erf erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp
-expand expand_as expm1 expm1_:expm1 exponential_:exponential fill_:fill fix:trunc fix_:trunc
-flatten flip fliplr flipud float float_power float_power_:float_power floor floor_:floor
-floor_divide floor_divide_:floor_divide fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd
-gcd_:gcd ge ge_:ge geometric_:geometric ger:outer greater:gt greater_:gt greater_equal:ge
-greater_equal_:ge gt gt_:gt half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside
-histc histogram hsplit hypot hypot_:hypot i0 i0_:i0 imag index_add index_add_:index_add index_copy
-index_copy_:index_copy index_fill index_fill_:index_fill index_put index_put_:index_put
-index_select inner int inverse isclose isfinite isinf isnan isneginf isposinf isreal kron kthvalue
-lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le
-less_equal_:le lgamma lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2
-log_:log log_normal_:log_normal logaddexp logaddexp2 logcumsumexp logdet logical_and
-logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
-logical_xor logical_xor_:logical_xor logit logit_:logit logsumexp long lt lt_:lt lu_solve
-mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
-masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean median
-min minimum mm mode moveaxis:movedim movedim msort mul mul_:mul multinomial multiply:mul
-multiply_:mul mv mvlgamma mvlgamma_:mvlgamma nan_to_num nan_to_num_:nan_to_num nanmean nanmedian
-nanquantile nansum narrow ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
-new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero nonzero_static
-norm normal_:normal_functional not_equal:ne not_equal_:ne outer permute pin_memory pinverse
-polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow prelu prod put
-put_:put qr quantile rad2deg rad2deg_:rad2deg random_:random ravel real reciprocal
-reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder renorm renorm_:renorm repeat
-repeat_interleave reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt
-rsqrt_:rsqrt scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
-scatter_reduce_:scatter_reduce select sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign
-signbit sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh slogdet sort split split_with_sizes sqrt
+diagonal diagonal_scatter diff digamma digamma_:digamma dist div div_:div divide:div divide_:div
+dot double dsplit eq eq_:eq equal erf erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2
+exp2_:exp2 exp_:exp expand expand_as expm1 expm1_:expm1 exponential_:exponential fill_:fill
+fill_diagonal_:fill_diagonal fix:trunc fix_:trunc flatten flip fliplr flipud float float_power
+float_power_:float_power floor floor_:floor floor_divide floor_divide_:floor_divide fmax fmin fmod
+fmod_:fmod frac frac_:frac frexp gather gcd gcd_:gcd ge ge_:ge geometric_:geometric ger:outer
+greater:gt greater_:gt greater_equal:ge greater_equal_:ge gt gt_:gt half hardshrink
+hardshrink_:hardshrink heaviside heaviside_:heaviside histc histogram hsplit hypot hypot_:hypot i0
+i0_:i0 imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
+index_fill_:index_fill index_put index_put_:index_put index_select inner int inverse isclose
+isfinite isinf isnan isneginf isposinf isreal kron kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le
+le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le lgamma lgamma_:lgamma log
+log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log log_normal_:log_normal log_softmax
+logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_:logical_and logical_not
+logical_not_:logical_not logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor
+logit logit_:logit logsumexp long lt lt_:lt lu_solve mH:batched_matrix_H mT:matrix_T masked_fill
+masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter masked_select matmul
+matrix_exp matrix_power max maximum mean median min minimum mm mode moveaxis:movedim movedim msort
+mul mul_:mul multinomial multiply:mul multiply_:mul mv mvlgamma mvlgamma_:mvlgamma nan_to_num
+nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow narrow_copy ne ne_:ne neg
+neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros
+nextafter nextafter_:nextafter nonzero nonzero_static norm normal_:normal_functional not_equal:ne
+not_equal_:ne outer permute pin_memory pinverse polygamma:gamma_derivative
+polygamma_:gamma_derivative positive pow pow_:pow prelu prod put put_:put qr quantile rad2deg
+rad2deg_:rad2deg random_:random ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
+remainder remainder_:remainder renorm renorm_:renorm repeat repeat_interleave reshape reshape_as
+resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter
+scatter_add scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select
+select_scatter sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin
+sinc sinc_:sinc sinh sinh_:sinh slice_scatter slogdet softmax sort split split_with_sizes sqrt
 sqrt_:sqrt square square_:square squeeze squeeze_:squeeze std sub sub_:sub subtract:sub
 subtract_:sub sum sum_to_size svd swapaxes swapaxes_:swapaxes swapdims:transpose
 swapdims_:transpose t t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tile to
 topk transpose transpose_:transpose tril tril_:tril triu triu_:triu true_divide
 true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold uniform_:uniform unique
-unique_consecutive unsqueeze unsqueeze_:unsqueeze var vdot view:view_as_sizes_or_dtype view_as
-vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
+unique_consecutive unsafe_chunk:chunk unsafe_split:split unsafe_split_with_sizes:split_with_sizes
+unsqueeze unsqueeze_:unsqueeze var vdot view:view_as_sizes_or_dtype view_as vsplit
+where:where_method xlogy xlogy_:xlogy zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

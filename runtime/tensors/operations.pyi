@@ -694,6 +694,10 @@ class Operations:
         self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
         """The diagonal of two dims, which becomes the last dim."""
+    def diagonal_scatter(
+        self, src: _Array, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
+    ) -> Tensor:
+        """The input with `src` on a diagonal of two dims."""
     def diff(
         self,
         n: builtins.int = 1,
@@ -766,6 +770,8 @@ class Operations:
         """Waiting times of a rate `lambd` like a tensor: what `exponential_` writes."""
     def fill_(self, value: _Operand) -> Tensor:
         """A tensor like the input, filled with a number or a 0-dim tensor."""
+    def fill_diagonal_(self, fill_value: builtins.complex, wrap: builtins.bool = False) -> Tensor:
+        """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
     def fix(self) -> Tensor:
         """`input` without its fraction, elementwise."""
     def fix_(self) -> Tensor:
@@ -1002,6 +1008,8 @@ class Operations:
         generator: Generator | None = None,
     ) -> Tensor:
         """Random numbers whose logarithms are normal, like a tensor: what `log_normal_` writes."""
+    def log_softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
+        """The logarithms of the softmax along a dim."""
     def logaddexp(self, other: _Array) -> Tensor:
         """`log`(exp(input) + exp(other)), elementwise, without overflow."""
     def logaddexp2(self, other: _Array) -> Tensor:
@@ -1189,6 +1197,8 @@ class Operations:
         """The sum over dims of what is not NaN; integers and bool give int64."""
     def narrow(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
         """`length` indices of a dim from `start` on."""
+    def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
+        """What `narrow` shows, as a copy."""
     def ne(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
     def ne_(self, other: _Operand) -> Tensor:
@@ -1511,6 +1521,8 @@ class Operations:
         """
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """One index of a dim, which goes away."""
+    def select_scatter(self, src: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
+        """The input with `src` at one index of a dim."""
     def sgn(self) -> Tensor:
         """`input` / abs(input), elementwise, and 0 for 0: `sign` for complex numbers too."""
     def sgn_(self) -> Tensor:
@@ -1539,8 +1551,19 @@ class Operations:
         """The hyperbolic sine, elementwise."""
     def sinh_(self) -> Tensor:
         """The hyperbolic sine, elementwise."""
+    def slice_scatter(
+        self,
+        src: _Array,
+        dim: builtins.int = 0,
+        start: builtins.int | None = None,
+        end: builtins.int | None = None,
+        step: builtins.int = 1,
+    ) -> Tensor:
+        """The input with `src` in a slice of a dim."""
     def slogdet(self) -> return_types.slogdet:
         """The signs of determinants, and the logarithms of their absolute values."""
+    def softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
+        """The exponentials of the elements along a dim, divided by their sum."""
     @overload
     def sort(self, dim: builtins.int = -1, descending: builtins.bool = False) -> return_types.sort:
         """The elements in order along dim, and where each of them was; equal ones stay in order."""
@@ -1724,6 +1747,20 @@ class Operations:
         dim: builtins.int | None = None,
     ) -> Any:
         """The elements, or slices along dim, that differ from the one before."""
+    def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """At most `chunks` parts of a dim as views, of equal length but for the last."""
+    @overload
+    def unsafe_split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    @overload
+    def unsafe_split(
+        self, split_size_or_sections: _Ints, dim: builtins.int = 0
+    ) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of one length or of the lengths given."""
+    def unsafe_split_with_sizes(
+        self, split_sizes: _Ints, dim: builtins.int = 0
+    ) -> tuple[Tensor, ...]:
+        """Parts of a dim as views, of the lengths given."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With a dim of size 1 inserted."""
     def unsqueeze_(self, dim: builtins.int) -> Tensor:

@@ -7,22 +7,14 @@ after `;` is the value, and a test compares it with what PyTorch answers. `WORDS
 
 CODE = {
     # reductions
-    "softmax": "e = (x - x.amax(dim, True)).exp(); e / e.sum(dim, True)",
-    "softmin": "e = (x.amin(dim, True) - x).exp(); e / e.sum(dim, True)",
-    "log_softmax": "z = x - x.amax(dim, True); z - z.exp().sum(dim, True).log()",
-    "layer_norm": "z = x - x.mean(-1, True); z / ((z * z).mean(-1, True) + eps).sqrt()",
-    "rms_norm": "x / ((x * x).mean(-1, True) + eps).sqrt()",
     # products
     "trace": "x.diagonal().sum()",
     # elementwise
     # shapes
     "concat": "tri.cat([x, y])",
     "concatenate": "tri.cat([x, y])",
-    "one_hot": "(n[..., None] == tri.arange(num_classes)).to(tri.int64)",
-    "embedding": "weight[n]",
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
-    "quantile": "tri.tensor(np.quantile(x.numpy(), q))",
 }
 
 _NO_GRADIENTS = "nothing: trilith records nothing for gradients, so leave it out"
@@ -39,7 +31,6 @@ WORDS = {
     "inference_mode": _NO_GRADIENTS,
     "save": "pickle.dump(x, file)",
     "load": "pickle.load(file)",
-    "median": "numpy.sort on x.numpy(), outside of compiled functions",
     "new": "x.new_empty(size)",
     "apply_": "x.copy_(f(x)), f written with operations of tensors",
     "map_": "x.copy_(f(x, y)), f written with operations of tensors",
@@ -52,7 +43,6 @@ WORDS = {
 #: The kinds of operations that the README names as not there yet.
 PLANNED = frozenset(
     """
-median nanmedian quantile nanquantile softmax log_softmax softmin lu triangular_solve lstsq eig
-autograd no_grad enable_grad set_grad_enabled inference_mode
+lu triangular_solve lstsq eig autograd no_grad enable_grad set_grad_enabled inference_mode
 """.split()
 )

@@ -101,6 +101,14 @@ def _word(t: ValueLanguage, bound: Any) -> str:
     return f"{bound.item():g}"
 
 
+def _scaled(t: TensorLanguage, x: Any, low: Any, high: Any, bins: int) -> Any:
+    """Return the bin of each element between the bounds; the last bin has its end."""
+    steps = t.call("mul", t.call("sub", x, low), bins)
+    place = t.call("true_divide", steps, t.call("sub", high, low))
+    whole = t.call("to", place, int64)
+    return t.call("where", t.call("eq", whole, bins), bins - 1, whole)
+
+
 def _kept(t: TensorLanguage, x: Any, places: Any, low: Any, high: Any, bins: int) -> Any:
     """Return the places, and one behind all bins for what lies in none."""
     inside = t.call("logical_and", t.call("ge", x, low), t.call("le", x, high))
