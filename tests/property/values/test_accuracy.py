@@ -24,23 +24,15 @@ from .program import NUMPY_TYPES
 from .properties import Tally, array_of, check_bounds, first_difference
 
 SAMPLE = 1 << 13
-<<<<<<< HEAD
-#: Compared in `tests/unit/dialects/ops`, as private rows are: its results are complex.
+#: Compared in `tests/unit/dialects/ops`: its results are complex.
 COMPARED = {"polar"}
-#: Rows that can be called by their names.
-ROWS = {
-    name: row
-    for name, row in TABLE.items()
-    if isinstance(row, ElementwiseOp) and row.ulp and name not in COMPARED
-    if row.is_public or name == "power"
-=======
 #: Rows that have no name of their own in the face, and what is spelled so.
 SPELLED = {"power": "pow"}
 ROWS = {
     name: row
     for name, row in TABLE.items()
-    if isinstance(row, ElementwiseOp) and row.ulp and (row.is_function or name in SPELLED)
->>>>>>> wt-special
+    if isinstance(row, ElementwiseOp) and row.ulp and name not in COMPARED
+    if row.is_function or name in SPELLED
 }
 #: Keywords that choose another formula.
 VARIANTS: dict[str, list[dict[str, Any]]] = {"gelu": [{}, {"approximate": "tanh"}]}
