@@ -9,8 +9,11 @@ import numpy as np
 
 from .dialects.attributes.device import Device as device
 from .dialects.attributes.dtype import DType as dtype
+from .dialects.diagnostics import TrilithLinAlgError as _LinAlgError
 from .runtime.tensors.operations import return_types
 from .runtime.tensors.tensor import Tensor
+
+LinAlgError = _LinAlgError
 
 class _Exporter(Protocol):
     def __dlpack__(self) -> Any: ...

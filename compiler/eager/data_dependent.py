@@ -89,7 +89,7 @@ def write_host_row(
     row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], t: ConcreteLanguage
 ) -> bool:
     """Run a row that writes into its first operand; return whether it can do so."""
-    if getattr(row, "write", None) is None:
+    if row.write is None:
         return False
     row.write(t, **_bound(row, arguments, keywords))
     return True

@@ -16,13 +16,13 @@ _IMPORTS = (
     ("DOTSdialects.attributes.dtype", ("DType as dtype",)),
     ("DOTSdialects.attributes.layout", ("Layout as layout",)),
     ("DOTSdialects.attributes.memory_format", ("MemoryFormat as memory_format",)),
-    ("DOTSdialects.diagnostics", ("TrilithLinAlgError as LinAlgError",)),
+    ("DOTSdialects.diagnostics", ("TrilithLinAlgError as _LinAlgError",)),
     ("DOTSruntime.tensors.generators", ("Generator",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )
 #: What modules have besides functions of rows.
-_BESIDES = {"linalg": {"LinAlgError"}}
+_BESIDES = {"linalg": {"LinAlgError": "_LinAlgError"}}
 #: Modules of functions, by their dotted names.
 MODULES = ("fft", "linalg", "nn.functional", "special")
 
@@ -36,6 +36,8 @@ def module_text(module: str) -> str:
         body += function_lines(row, name, is_method=False)
     words = set(re.findall(r"\w+", "\n".join(line for line in body if not line.startswith("    "))))
     words |= set(re.findall(r": (?:Sequence\[)?(\w+)", "\n".join(body)))
+    besides = _BESIDES.get(module, {})
+    words |= set(besides.values())
     lines = [
         f'"""Types of `trilith.{module}`, from the table of operations. By `make stubs`."""',
         "",
@@ -48,6 +50,8 @@ def module_text(module: str) -> str:
             lines += ["", "import numpy as np", ""]
         if named:
             lines.append(f"from {source.replace('DOTS', dots)} import {', '.join(named)}")
+    renamed = [f"{name} = {there}" for name, there in besides.items()]
+    lines += ["", *renamed] if renamed else []
     return "\n".join([*lines, *body]).rstrip("\n") + "\n"
 
 

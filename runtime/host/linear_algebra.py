@@ -253,7 +253,7 @@ def eliminate(factors: Array, pivots: Array) -> None:
     for step in range(min(rows, columns)):
         below = factors[..., step:, step]
         # LAPACK compares complex numbers by the sum of both parts.
-        size = abs(below.real) + abs(below.imag)
+        size: Array = np.abs(np.real(below)) + np.abs(np.imag(below))
         chosen = size.argmax(-1) + step
         pivots[..., step] = chosen + 1
         place = chosen[..., None, None]

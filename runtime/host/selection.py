@@ -71,7 +71,7 @@ def _last_of_longest_run(held: Array) -> Array:
     # By rows, in them the longest first; `lexsort` is stable, so of those the first.
     first = np.lexsort((starts - ends, row))
     best = first[_starts_of(row[first], count)]
-    return ends[best] - 1 - np.arange(count) * length
+    return cast("Array", ends[best] - 1 - np.arange(count) * length)
 
 
 def _starts_of(rows: Array, count: int) -> Array:

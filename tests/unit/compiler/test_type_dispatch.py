@@ -148,9 +148,9 @@ def runtime_names() -> list[str]:
     kinds = [kind for kind in tri.Tensor.__mro__ if kind.__module__.startswith("trilith.runtime")]
     own = {name for kind in kinds for name in vars(kind) if not name.startswith("_")}
     from trilith.compiler.eager.operations import EAGER
-    from trilith.compiler.trace.operators import methods
+    from trilith.compiler.trace.operators import Members
 
-    return sorted(own - set(methods(EAGER)) - {"FIELDS", "take_over", "check_metadata_change"})
+    return sorted(own - set(Members(EAGER)) - {"FIELDS", "take_over", "check_metadata_change"})
 
 
 @pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")

@@ -88,16 +88,20 @@ def test_a_walk_along_rows_is_one_kernel(name: str):
 BY_HAND = tuple(PROGRAMS)[:6]
 
 
+def all_of(results: Any) -> list[Any]:
+    """Return one result or several as a list."""
+    return [*results] if isinstance(results, tuple) else [results]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", BY_HAND)
 def test_bits_are_those_of_single_operations(name: str, layout: str):
     program, x = PROGRAMS[name][0], drawn(layout)
-    expected, compiled = program(x), tri.compile(program)
-    expected = expected if isinstance(expected, tuple) else (expected,)
+    expected = all_of(program(x))
+    compiled = tri.compile(program)
     for device in ("cpu", "opencl:0"):
         found = compiled(x.to(device))
-        items = found if isinstance(found, tuple) else (found,)
-        for item, value in zip(items, expected, strict=True):
+        for item, value in zip(all_of(found), expected, strict=True):
             assert item.stride() == value.stride()
             np.testing.assert_array_equal(item.cpu().numpy(), value.numpy())
 
