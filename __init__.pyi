@@ -1229,11 +1229,6 @@ def fill(input: _Array, value: _Operand) -> Tensor:
 def fill_(input: _Array, value: _Operand) -> Tensor:
     """A tensor like the input, filled with a number or a 0-dim tensor."""
 
-def fill_diagonal_(
-    input: _Array, fill_value: builtins.complex, wrap: builtins.bool = False
-) -> Tensor:
-    """The input with one number on its main diagonal: what `fill_diagonal_` writes."""
-
 def fix(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`input` without its fraction, elementwise."""
 

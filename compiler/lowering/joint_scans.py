@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.structured import CUSTOM
 from ...dialects.ops.frame.reduction_fields import Scalars
 from ...dialects.ops.rows.joint_scans import JointScanOp
-from ...dialects.ops.scalars.scalar import Language
+from ...dialects.ops.scalars.scalar import Language, Scalar
 from ...dialects.tri.ops import TensorOperation, tensor_spec
 from .kernel_builder import KernelDraft
 from .scan_bodies import ScanSteps, draft_along
@@ -26,4 +26,7 @@ def draft_joint_scan(op: TensorOperation) -> list[KernelDraft]:
             language.constant(start, each) for start, each in zip(starts, dtypes, strict=True)
         )
 
-    return draft_along(op, ScanSteps(dtype, CUSTOM, row.entered, row.shown, first, row.joint.merge))
+    def enter(element: Scalar, index: Callable[[], Scalar]) -> Scalars:
+        return row.entered(element, index())
+
+    return draft_along(op, ScanSteps(dtype, CUSTOM, enter, row.shown, first, row.joint.merge))

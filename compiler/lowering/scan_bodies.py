@@ -31,7 +31,7 @@ class ScanSteps:
 
     dtype: DType
     kind: str
-    enter: Callable[[Scalar, Scalar], Scalars]
+    enter: Callable[[Scalar, Callable[[], Scalar]], Scalars]
     shown: Callable[[Scalars], Scalars]
     first: Callable[[Language, Sequence[DType]], Scalars] | None = None
     merge: Callable[[Scalars, Scalars], Scalars] | None = None
@@ -98,7 +98,7 @@ class _Scan:
         language = self._language(block)
         loaded = widen(self.builder.load(language, self.source, block.args))
         # There is one index: a scan goes along one dim.
-        index = as_int64(language, block.args[0])
+        index = partial(as_int64, language, block.args[0])
         entered = self.steps.enter(scalar.cast(loaded, self.steps.dtype), index)
         self.dtypes = [part.dtype for part in entered]
         block.add_op(YieldOp.make([part.value for part in entered]))

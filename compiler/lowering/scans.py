@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.views import Strided
@@ -39,11 +39,11 @@ def draft_scan(op: TensorOperation) -> list[KernelDraft]:
     return draft_along(op, ScanSteps(dtype, CUSTOM, _parts, _whole, first, merge))
 
 
-def _alone(element: Scalar, index: Scalar) -> Scalars:
+def _alone(element: Scalar, index: Callable[[], Scalar]) -> Scalars:
     return (element,)
 
 
-def _parts(element: Scalar, index: Scalar) -> Scalars:
+def _parts(element: Scalar, index: Callable[[], Scalar]) -> Scalars:
     return split(element)
 
 

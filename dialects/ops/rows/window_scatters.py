@@ -110,7 +110,6 @@ composite(
     _fill_diagonal,
     methods=(),
     in_place=("fill_diagonal_",),
-    in_place_functions=("fill_diagonal_",),
     writing=UNIFORM_WRITING,
     check_numbers=_check_value,
     is_public=False,
