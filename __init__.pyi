@@ -576,6 +576,18 @@ def baddbmm(
 ) -> Tensor:
     """`beta` * input + alpha * the products of two batches of matrices; input broadcasts."""
 
+def bartlett_window(
+    window_length: builtins.int,
+    periodic: builtins.bool = True,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """Bartlett's window: a triangle."""
+
 def batch_norm(
     input: _Array,
     weight: _Array | None,
@@ -635,6 +647,18 @@ def bitwise_right_shift(input: _Operand, other: _Operand, *, out: Tensor | None 
 
 def bitwise_xor(input: _Operand, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits set in exactly one of the operands; for bool the logical xor."""
+
+def blackman_window(
+    window_length: builtins.int,
+    periodic: builtins.bool = True,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """Blackman's window: two cosines."""
 
 @overload
 def block_diag(tensors: Sequence[_Array]) -> Tensor:
@@ -788,6 +812,16 @@ def combinations(
 def complex(real: _Array, imag: _Array, *, out: Tensor | None = None) -> Tensor:
     """The complex numbers of two parts, elementwise."""
 
+def concat(
+    tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None
+) -> Tensor:
+    """The tensors one behind the other along a dim: `cat`."""
+
+def concatenate(
+    tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None
+) -> Tensor:
+    """The tensors one behind the other along a dim: `cat`."""
+
 def conj(input: _Array) -> Tensor:
     """The conjugates of a complex tensor, as a view; any other tensor itself."""
 
@@ -796,6 +830,9 @@ def conj_physical(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def conj_physical_(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The conjugate of a complex tensor, elementwise; any other tensor itself."""
+
+def constant_pad_nd(input: _Array, pad: _Ints, value: builtins.complex = 0) -> Tensor:
+    """The tensor with margins of one number: `nn.functional.pad`."""
 
 def conv1d(
     input: _Array,
@@ -1282,6 +1319,11 @@ def frac_(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def frexp(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.frexp:
     """The mantissa in [0.5, 1) and the exponent of two of each number, as int32."""
 
+def frobenius_norm(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The roots of the sums of squares over dims."""
+
 def full(
     size: _Ints,
     fill_value: _Operand,
@@ -1390,6 +1432,32 @@ def group_norm(
 
 def gt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
+
+def hamming_window(
+    window_length: builtins.int,
+    periodic: builtins.bool = True,
+    alpha: builtins.float = 0.54,
+    beta: builtins.float = 0.46,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """Hamming's window: alpha less beta times a cosine."""
+
+def hann_window(
+    window_length: builtins.int,
+    periodic: builtins.bool = True,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """Hann's window: half a cosine's wave more, from 0 over 1 to 0."""
 
 def hardshrink(
     input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
@@ -1546,6 +1614,19 @@ def isposinf(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
+
+def kaiser_window(
+    window_length: builtins.int,
+    periodic: builtins.bool = True,
+    beta: builtins.float = 12.0,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+) -> Tensor:
+    """Kaiser's window, which is narrower the larger beta is."""
 
 def kl_div(
     input: _Array, target: _Array, reduction: builtins.int = 1, *, log_target: builtins.bool = False

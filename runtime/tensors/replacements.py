@@ -11,8 +11,6 @@ CODE = {
     "trace": "x.diagonal().sum()",
     # elementwise
     # shapes
-    "concat": "tri.cat([x, y])",
-    "concatenate": "tri.cat([x, y])",
     "range": "tri.arange(start, end + 1.0)",
     # through NumPy, outside of compiled functions
 }
