@@ -57,10 +57,18 @@ class _Later:
         self._registry, self._name = registry, name
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self._made().__get__(instance, owner)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        """Assign to a property that can be; of others Python says that they cannot."""
+        self._made()
+        setattr(instance, self._name, value)
+
+    def _made(self) -> Any:
         found = self._registry.installed(self._name)
         if found is None:
             raise AttributeError(self._name)
-        return found.__get__(instance, owner)
+        return found
 
 
 class Registry:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+import trilith as tri
 from trilith.dialects.ops.frame.opspec import ElementwiseOp, ReductionOp
 from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.frame.schema import SCALAR_TYPES, Parameter
@@ -92,8 +93,7 @@ class Drawer:
         before = dict(self.inputs), dict(self.values)
         name = f"v{len(self.steps)}"
         try:
-            names = _BOUNDARIES if self.random.random() < 0.15 else OPERATION_NAMES
-            step = self.call(self.operation or self.random.choice(names))
+            step = self.call(self.operation or self.random.choice(self._names()))
             value = self._evaluate(name, step)
         except Invalid:
             self.inputs, self.values = before
@@ -103,6 +103,17 @@ class Drawer:
             self.is_complete = True
         else:
             self.values[name] = value
+
+    def _names(self) -> Sequence[str]:
+        """Return what the next operation is chosen from.
+
+        What comes of one that the oracle takes at its word is compared with nothing, nor is what
+        is computed from that: there are few of them, and each is also tried alone.
+        """
+        choice = self.random.random()
+        if choice < 0.15:
+            return _BOUNDARIES
+        return OPAQUE if choice < 0.15 + _OPAQUE_PART else KNOWN
 
     def _evaluate(self, name: str, step: Step) -> Value | None:
         """Return the value of a step; None if the program must raise there, and ends."""
@@ -321,7 +332,8 @@ class Drawer:
                 keywords.append(("dim", self.dim(rank)))
         if self.random.random() < 0.4:
             keywords.append(("keepdim", True))
-        if "dtype" in row.schema.by_name and self.random.random() < 0.2:
+        is_known = row.name in OPERATIONS
+        if is_known and "dtype" in row.schema.by_name and self.random.random() < 0.2:
             keywords.append(("dtype", Named(self.random.choice((*FLOATS, "int32", "int64")))))
         return Step(row.name, (x,), tuple(keywords))
 
@@ -352,8 +364,24 @@ def _is_drawn(row: OpSpec) -> bool:
     if row.name in SPELLED:
         return False
     # How a row with a binder is called, its signature does not say; a step has one result.
-    is_plain = row.binder is None and row.named_results is None
+    is_plain = row.binder is None and row.named_results is None and _is_called(row)
     return row.name in CALLS or (is_plain and isinstance(row, (ElementwiseOp, ReductionOp)))
+
+
+#: What part of all steps are operations that the oracle takes at their word.
+_OPAQUE_PART = 0.02
+
+#: Of real numbers they make complex ones, which programs have not.
+_COMPLEX = ("complex", "polar")
+
+
+def _is_called(row: OpSpec) -> bool:
+    """Whether a program can call a row: by some name, and with nothing that is not known here."""
+    has_name = row.is_function or bool(row.methods) or hasattr(tri.Tensor, row.name)
+    others = [
+        item for item in row.schema.parameters if not item.is_operand or item.type in SCALAR_TYPES
+    ]
+    return has_name and row.name not in _COMPLEX and all(item.has_default for item in others)
 
 
 #: The operations that programs are made of; casts by name count as one.
@@ -362,6 +390,7 @@ OPERATION_NAMES = [name for name, row in TABLE.items() if _is_drawn(row) and nam
 UNDRAWN = [name for name, row in TABLE.items() if not _is_drawn(row) and name not in SPELLED]
 #: Rows that the oracle takes at their word.
 OPAQUE = [name for name in OPERATION_NAMES if name not in OPERATIONS]
+KNOWN = [name for name in OPERATION_NAMES if name in OPERATIONS]
 
 
 def draw_program(seed: object, number: int, operation: str | None = None) -> Program:

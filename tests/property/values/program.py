@@ -11,6 +11,7 @@ without renumbering the others. The text of a program is Python that can be past
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -162,8 +163,8 @@ def call(step: Step, values: Mapping[str, Any]) -> Any:
     arguments = [_concrete(argument, values) for argument in step.arguments]
     keywords = {name: _concrete(value, values) for name, value in step.keywords}
     row = TABLE[step.operation]
-    if row.is_public:
-        return getattr(tri, step.operation)(*arguments, **keywords)
+    if row.is_function:
+        return operator.attrgetter(row.dotted_name)(tri)(*arguments, **keywords)
     if step.operation == "getitem":
         return arguments[0][index_of(arguments[1])]
     if step.operation in _OPERATORS:
@@ -296,8 +297,8 @@ def step_text(step: Step) -> str:
     arguments = [_text(argument) for argument in step.arguments]
     keywords = [f"{name}={_text(value)}" for name, value in step.keywords]
     row = TABLE[step.operation]
-    if row.is_public:
-        return f"tri.{step.operation}({', '.join(arguments + keywords)})"
+    if row.is_function:
+        return f"tri.{row.dotted_name}({', '.join(arguments + keywords)})"
     if step.operation == "getitem":
         items = [_index_text(item) for item in step.arguments[1]]
         return f"{arguments[0]}[{', '.join(items) or '()'}]"
