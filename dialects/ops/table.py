@@ -7,7 +7,6 @@ not found there, so that a new row works at once.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -57,18 +56,6 @@ class _Shipped:
                 imported(f".{module}", _ROWS)
             self._is_whole = True
 
-    def beginning(self) -> str | None:
-        """Return the name of the module that is being loaded and has led here, if any."""
-        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - nothing else is quick
-        while frame is not None:
-            names, code = frame.f_globals, frame.f_code
-            name = names["__name__"]
-            is_whole = code.co_name == "<module>" and code.co_filename == names.get("__file__")
-            if is_whole and name.startswith(f"{_ROWS}."):
-                return name.rpartition(".")[2]
-            frame = frame.f_back
-        return None
-
 
 def module_names() -> list[str]:
     """Return the names of the modules that rows stand in."""
@@ -92,8 +79,8 @@ _SHIPPED = TABLE.source = _Shipped()
 def functions_of(row: OpSpec) -> tuple[str, ...]:
     """Return the names of a row's functions, with those of modules before them.
 
-    >>> functions_of(TABLE["relu"])
-    ('relu', 'relu_')
+    >>> functions_of(TABLE["exp2"])
+    ('exp2', 'special.exp2', 'exp2_')
     """
     return tuple(dict.fromkeys((*row.function_names, *row.places, *row.in_place_functions)))
 
@@ -101,8 +88,8 @@ def functions_of(row: OpSpec) -> tuple[str, ...]:
 def members_of(row: OpSpec) -> tuple[str, ...]:
     """Return the names that a row gives to tensors: methods, operators and properties.
 
-    >>> members_of(TABLE["relu"])
-    ('relu', 'relu_')
+    >>> members_of(TABLE["exp2"])
+    ('exp2', 'exp2_')
     """
     return (*row.methods, *row.in_place_names, *row.in_place_views)
 

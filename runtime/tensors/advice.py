@@ -1,8 +1,8 @@
 """What is known about a name that does not exist? PyTorch's meaning of it, or a likely misspelling.
 
->>> print(on_function("softmax"))
-PyTorch has torch.softmax; here it is planned, but not there yet
-        write: e = (x - x.amax(dim, True)).exp(); e / e.sum(dim, True)
+>>> print(on_function("save"))
+PyTorch has torch.save; here it is missing, and not planned
+        write: pickle.dump(x, file)
 >>> on_member("smu")
 "did you mean 'sum' or 'sub' or 'mul'?"
 """

@@ -51,6 +51,7 @@ def facts(value: Any) -> Any:
 #: Operations whose result has as many elements as their operands' values say.
 OF_VALUES = (
     "nonzero(",
+    *("allclose", "bincount", "equal", "histogram", "quantile", "one_hot"),
     "unique",
     "argwhere",
     "masked_select",

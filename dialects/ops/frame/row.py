@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from _collections_abc import dict_items, dict_keys, dict_values
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol
@@ -262,9 +263,24 @@ class Rows(Protocol):
         """Register all of trilith's rows."""
         ...
 
-    def beginning(self) -> str | None:
-        """Return the name of the module of rows that is being loaded and has led here, if any."""
-        ...
+
+#: Where the modules of rows are.
+_ROWS = f"{__name__.rsplit('.', 2)[0]}.rows."
+
+
+def _beginning() -> str | None:
+    """Return the name of the module of rows that is being loaded and has led here, if any.
+
+    A module may be loaded before anybody looks at the table, by who needs something else of it.
+    """
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage] - nothing else is quick
+    while frame is not None:
+        names, code = frame.f_globals, frame.f_code
+        is_whole = code.co_name == "<module>" and code.co_filename == names.get("__file__")
+        if is_whole and names["__name__"].startswith(_ROWS):
+            return names["__name__"].removeprefix(_ROWS)
+        frame = frame.f_back
+    return None
 
 
 class Table(dict[str, OpSpec]):
@@ -288,7 +304,7 @@ class Table(dict[str, OpSpec]):
         name = row.name
         if self.setdefault(name, row) is not row:
             raise InternalError(f"two rows are called '{name}'")
-        module = None if self.source is None else self.source.beginning()
+        module = _beginning()
         if module is not None:
             self._own[name], self.modules[name] = row, module
         if self._own.get(name) is row:

@@ -63,7 +63,7 @@ DISPATCHES: dict[str, Callable[[Any], Any]] = {
     "of a result": when(lambda x: isinstance(x.t() + 1, tri.Tensor)),
     "attributes": when(lambda x: not x.requires_grad and x.is_leaf and x.grad is None),
     "methods": when(lambda x: tri.Tensor.sum(x).ndim == 0 and hasattr(x, "sum")),
-    "missing": when(lambda x: not hasattr(x, "nope") and getattr(x, "median", None) is None),
+    "missing": when(lambda x: not hasattr(x, "nope") and getattr(x, "register_hook", None) is None),
 }
 
 

@@ -49,6 +49,7 @@ REASONS = {
     "runtime/execution/storage.py": "the same, of storages",
     "runtime/tensors/impl_metadata.py": "the same",
     "runtime/tensors/legacy.py": "the types of torch.cuda are PyTorch's",
+    "runtime/tensors/randomness.py": "the default of torch.random.fork_rng",
     "compiler/tools/write_stubs.py": "the stub of trilith.opencl",
     "__init__.py": "the names trilith.cuda and trilith.opencl",
 }

@@ -96,3 +96,14 @@ def test_rows_of_others_are_told_apart():
     TABLE.add(row)
     assert not TABLE.changed
     assert public_functions()["cat"] is row
+
+
+@pytest.mark.parametrize("module", ["compiler.eager.operations", "dialects.ops.rows.indexing"])
+def test_rows_are_our_own_whoever_loads_their_modules_first(module: str):
+    program = f"""
+import importlib
+importlib.import_module("trilith.{module}")
+from trilith.dialects.ops.table import TABLE
+print(len(list(TABLE)) > 500, TABLE.changed)
+"""
+    assert printed(program) == "True set()\n"
