@@ -33,6 +33,7 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         "torch.ones(2,device='meta')+torch.ones(())": ALONG,
         "torch.ones(())+torch.ones((),device='meta')": ALONG,
         "torch.ones((),device='meta')+torch.ones(())": ALONG,
+        "torch.addcmul(torch.ones(2,device='meta'),torch.ones(()),torch.ones(()))": ALONG,
         "torch.where(torch.ones(2,device='meta')>0,torch.ones(()),torch.ones(()))": ALONG,
     },
     "creation": {
