@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import trilith as tri
 
-NUMPY = {
+NUMPY: dict[str, Callable[[int], Any]] = {
     "hann_window": np.hanning,
     "hamming_window": np.hamming,
     "blackman_window": np.blackman,
