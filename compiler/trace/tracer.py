@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any, ClassVar, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -53,9 +53,6 @@ class Trace(DrawingTrace):
         *("constants", "depth", "draws", "env", "is_disturbed", "is_inner", "is_program", "name"),
         *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
     )
-
-    #: Records a row and writes its result into its first operand; `writes.py`, above this, has it.
-    record_in_place: ClassVar[Callable[[Trace, OpSpec, dict[str, Any]], Any]]
 
     def __init__(
         self, name: str, offsets: Sequence[int] | None = None, *, is_program: bool = False
@@ -265,11 +262,6 @@ class Trace(DrawingTrace):
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         return self.apply(TABLE[name], arguments, keywords)
-
-    def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
-        """Apply the row called `name` and write its result into its first operand."""
-        row = TABLE[name]
-        Trace.record_in_place(self, row, row.schema.bind((target, *arguments), keywords))
 
     def positions(self, value: Any) -> NoReturn:
         """Refuse: there are no elements yet to find out which are zero."""

@@ -357,6 +357,3 @@ def warn_of_resize(row: OpSpec, out: TensorSpec, result: TensorSpec) -> None:
     warning = row.writing.resized(out, result) if out.numel else ""
     if warning:
         warn_user(warning)
-
-
-Trace.record_in_place = staticmethod(record_in_place)
