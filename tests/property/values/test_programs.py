@@ -6,7 +6,7 @@
 import pytest
 
 from .calls import CALLS
-from .drawing import KNOWN, OPERATION_NAMES, SPELLED, draw_program
+from .drawing import KNOWN, OPAQUE, OPERATION_NAMES, SPELLED, draw_program
 from .oracle.evaluation import evaluate
 from .program import Program
 from .properties import Failure, Tally, check
@@ -43,9 +43,12 @@ def reason(program: Program) -> str:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_programs(chunk: int):
-    tally = Tally()
+    tally, taken = Tally(), Tally()
     for number in range(chunk * CHUNK, (chunk + 1) * CHUNK):
-        assert_holds(draw_program(SEED, number), tally)
+        program = draw_program(SEED, number)
+        is_known = all(step.operation not in OPAQUE for step in program.steps.values())
+        # Little can be said of what comes of operations that the oracle takes at their word.
+        assert_holds(program, tally if is_known else taken)
     # Bounds that say nothing would make this test idle.
     assert tally.compared > 0.85 * tally.elements > 0
 

@@ -144,6 +144,8 @@ OTHERS = {
     "power": "pow",
     "range_of": "arange",
     "constant_pad": "pad",
+    "constant_pad_nd": "pad",
+    **dict.fromkeys(("hamming_window", "kaiser_window"), "a height, which is in the code"),
     "round_decimals": "round",
     **dict.fromkeys(("var", "std", "var_mean", "std_mean"), "a correction, which is in the code"),
     **dict.fromkeys(("linalg_vector_norm", "dist"), "an order, which is in the code"),

@@ -60,7 +60,16 @@ def ends_of(path: pathlib.PurePosixPath) -> set[str]:
 def there() -> set[str]:
     """The ends of the paths of all files and folders."""
     found = {path.name for path in ROOT.iterdir()}
-    for room in ("compiler", "dialects", "runtime", "tests", "docs", "examples", "benchmarks"):
+    for room in (
+        "compiler",
+        "dialects",
+        "nn",
+        "runtime",
+        "tests",
+        "docs",
+        "examples",
+        "benchmarks",
+    ):
         for path in (ROOT / room, *(ROOT / room).rglob("*")):
             found |= ends_of(pathlib.PurePosixPath(path.relative_to(ROOT)))
     return found

@@ -133,7 +133,9 @@ def test_answers(name: str):
 def test_assignments():
     x, array = tensor_and_array(4, 3)
     y = tri.tensor([1.0, 2.0, 3.0])
+    x[0] = 1.0  # makes the operator, if nothing was assigned before
     setitem: Any = tri.Tensor.__setitem__
+    array[0] = 1.0
     version = version_of(x)
     for number in range(SOME):
         x[1] = float(number)
