@@ -70,7 +70,7 @@ def all_cases() -> tuple[Case, ...]:
     """Return the cases that the library takes."""
     names = sorted(
         name
-        for name, row in TABLE.items()
+        for name, row in sorted(TABLE.items())
         if isinstance(row, ElementwiseOp) and (hasattr(tri, name) or hasattr(tri.Tensor, name))
     )
     cases = [Case(name, dtype) for name in names for dtype in DTYPES]

@@ -385,9 +385,13 @@ def _is_called(row: OpSpec) -> bool:
 
 
 #: The operations that programs are made of; casts by name count as one.
-OPERATION_NAMES = [name for name, row in TABLE.items() if _is_drawn(row) and name not in CASTS[1:]]
+OPERATION_NAMES = [
+    name for name, row in sorted(TABLE.items()) if _is_drawn(row) and name not in CASTS[1:]
+]
 #: Rows that no program can contain, because nothing here says how to call them.
-UNDRAWN = [name for name, row in TABLE.items() if not _is_drawn(row) and name not in SPELLED]
+UNDRAWN = [
+    name for name, row in sorted(TABLE.items()) if not _is_drawn(row) and name not in SPELLED
+]
 #: Rows that the oracle takes at their word.
 OPAQUE = [name for name in OPERATION_NAMES if name not in OPERATIONS]
 KNOWN = [name for name in OPERATION_NAMES if name in OPERATIONS]

@@ -30,7 +30,7 @@ COMPARED = {"polar"}
 SPELLED = {"power": "pow"}
 ROWS = {
     name: row
-    for name, row in TABLE.items()
+    for name, row in sorted(TABLE.items())
     if isinstance(row, ElementwiseOp) and row.ulp and name not in COMPARED
     if row.is_function or name in SPELLED
 }
