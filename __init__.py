@@ -51,10 +51,18 @@ from .dialects.locks import imported
 from .runtime import accelerator
 from .runtime.execution.allocator import OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage
-from .runtime.tensors import dispatch, legacy
+from .runtime.tensors import dispatch, element_functions, legacy
 from .runtime.tensors import randomness as random
 from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.tensors.generators import Generator, default_generator
+from .runtime.tensors.grad_modes import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
@@ -114,6 +122,7 @@ __all__ = [
     "dim",
     "dtype",
     "e",
+    "enable_grad",
     "finfo",
     "from_dlpack",
     "from_numpy",
@@ -126,10 +135,13 @@ __all__ = [
     "get_rng_state",
     "iinfo",
     "inf",
+    "inference_mode",
     "initial_seed",
     "is_complex",
     "is_conj",
     "is_floating_point",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
     "is_neg",
     "is_nonzero",
     "is_same_size",
@@ -139,6 +151,8 @@ __all__ = [
     "manual_seed",
     "memory_format",
     "nan",
+    "newaxis",
+    "no_grad",
     "numel",
     "pi",
     "preserve_format",
@@ -148,6 +162,7 @@ __all__ = [
     "seed",
     "set_default_device",
     "set_default_dtype",
+    "set_grad_enabled",
     "set_printoptions",
     "set_promotion_mode",
     "set_rng_state",
@@ -160,9 +175,24 @@ __all__ = [
 
 __version__ = "0.0.1"
 
+#: What adds a dim to an index: `x[newaxis]` is `x[None]`.
+newaxis = None
+
 #: dtypes by every name that PyTorch gives them: `float32` and `float`, `bool`, ...
 _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASES
 
+#: Modules whose functions are names here, and are loaded as those are.
+_OF_MODULES = {
+    "runtime.tensors.determinism": (
+        *("are_deterministic_algorithms_enabled", "get_deterministic_debug_mode"),
+        *("get_float32_matmul_precision", "is_deterministic_algorithms_warn_only_enabled"),
+        *("set_deterministic_debug_mode", "set_float32_matmul_precision"),
+        "use_deterministic_algorithms",
+    ),
+    "runtime.tensors.method_functions": (
+        *("as_strided_", "detach", "detach_", "resize_as_", "to_dlpack"),
+    ),
+}
 #: Names whose modules are loaded when they are first asked for.
 _LAZY = {
     "trace": ("compiler.tracing", "trace"),
@@ -172,8 +202,8 @@ _LAZY = {
     "result_type": ("compiler.eager.result_types", "result_type"),
     "explain": ("compiler.tools.explain", "explain"),
     "stats": ("compiler.eager.stats", "stats"),
+    **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }
-
 #: Modules of functions, which are found by the places of rows.
 _MODULES = ("fft", "linalg", "nn", "special")
 
@@ -186,6 +216,7 @@ def _load_early() -> Any:
     return _early.early()
 
 
+dispatch.install("apply_", element_functions.apply_)
 dispatch.set_loader(_load_operations)
 dispatch.set_early(_load_early, lambda name: attrgetter(name)(sys.modules[__name__]))
 

@@ -52,10 +52,42 @@ from .runtime.opencl import face as _face
 from .runtime.programs.program import ExportedProgram as ExportedProgram
 from .runtime.programs.program import load_program as load_program
 from .runtime.tensors import randomness as _randomness
+from .runtime.tensors.determinism import (
+    are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled,
+)
+from .runtime.tensors.determinism import (
+    get_deterministic_debug_mode as get_deterministic_debug_mode,
+)
+from .runtime.tensors.determinism import (
+    get_float32_matmul_precision as get_float32_matmul_precision,
+)
+from .runtime.tensors.determinism import (
+    is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled,
+)
+from .runtime.tensors.determinism import (
+    set_deterministic_debug_mode as set_deterministic_debug_mode,
+)
+from .runtime.tensors.determinism import (
+    set_float32_matmul_precision as set_float32_matmul_precision,
+)
+from .runtime.tensors.determinism import (
+    use_deterministic_algorithms as use_deterministic_algorithms,
+)
 from .runtime.tensors.generators import Generator as Generator
 from .runtime.tensors.generators import default_generator as default_generator
+from .runtime.tensors.grad_modes import enable_grad as enable_grad
+from .runtime.tensors.grad_modes import inference_mode as inference_mode
+from .runtime.tensors.grad_modes import is_grad_enabled as is_grad_enabled
+from .runtime.tensors.grad_modes import is_inference_mode_enabled as is_inference_mode_enabled
+from .runtime.tensors.grad_modes import no_grad as no_grad
+from .runtime.tensors.grad_modes import set_grad_enabled as set_grad_enabled
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
+from .runtime.tensors.method_functions import as_strided_ as as_strided_
+from .runtime.tensors.method_functions import detach as detach
+from .runtime.tensors.method_functions import detach_ as detach_
+from .runtime.tensors.method_functions import resize_as_ as resize_as_
+from .runtime.tensors.method_functions import to_dlpack as to_dlpack
 from .runtime.tensors.operations import return_types as return_types
 from .runtime.tensors.printing import get_printoptions as get_printoptions
 from .runtime.tensors.printing import printoptions as printoptions
@@ -126,6 +158,7 @@ e: builtins.float
 inf: builtins.float
 nan: builtins.float
 pi: builtins.float
+newaxis: None
 BFloat16Tensor: _TensorType
 BoolTensor: _TensorType
 ByteTensor: _TensorType
@@ -506,6 +539,16 @@ def as_strided(
 ) -> Tensor:
     """Any sizes, strides and storage offset on the same storage, if all of it lies inside."""
 
+def as_strided_copy(
+    input: _Array,
+    size: _Ints,
+    stride: _Ints,
+    storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """What `as_strided` shows, as a copy."""
+
 def as_strided_scatter(
     input: _Array,
     src: _Array,
@@ -620,7 +663,7 @@ def binary_cross_entropy_with_logits(
     target: _Array,
     weight: _Array | None = None,
     pos_weight: _Array | None = None,
-    reduction: builtins.int = 1,
+    reduction: builtins.int = 0,
 ) -> Tensor:
     """The binary cross entropy of sigmoid(input), reduced."""
 
@@ -954,7 +997,7 @@ def cosine_embedding_loss(
     input2: _Array,
     target: _Array,
     margin: builtins.float = 0.0,
-    reduction: builtins.int = 1,
+    reduction: builtins.int = 0,
 ) -> Tensor:
     """1 less the cosine where target is 1, and the cosine beyond a margin where it is -1,
     reduced.
@@ -1056,8 +1099,6 @@ def diagonal_scatter(
     offset: builtins.int = 0,
     dim1: builtins.int = 0,
     dim2: builtins.int = 1,
-    *,
-    out: Tensor | None = None,
 ) -> Tensor:
     """The input with `src` on a diagonal of two dims."""
 
@@ -1129,6 +1170,21 @@ def embedding(
     sparse: builtins.bool = False,
 ) -> Tensor:
     """The rows of a table at indices."""
+
+def embedding_bag(
+    weight: _Array,
+    indices: _Array,
+    offsets: _Array,
+    scale_grad_by_freq: builtins.bool = False,
+    mode: builtins.int = 0,
+    sparse: builtins.bool = False,
+    per_sample_weights: _Array | None = None,
+    include_last_offset: builtins.bool = False,
+    padding_idx: builtins.int | None = None,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The sums (mode 0), means (1) or largest elements (2) of bags of rows at indices; then the bag
+    of each index, the sizes of bags, and which rows had the largest elements.
+    """
 
 @overload
 def empty(
@@ -1376,8 +1432,59 @@ def gelu(input: _Array, *, approximate: str = "none", out: Tensor | None = None)
     approximate='tanh' is the usual approximation of it.
     """
 
+def geqrf(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.geqrf:
+    """R of matrices above the diagonal, the vectors of reflections below, and their factors."""
+
 def ger(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
     """The products of all pairs of elements of two vectors, as a matrix."""
+
+@overload
+def gradient(
+    input: _Array,
+    *,
+    spacing: builtins.complex | None = None,
+    dim: _Ints | None = None,
+    edge_order: builtins.int = 1,
+) -> tuple[Tensor, ...]:
+    """The slopes of samples along dims, a tensor for each: spacing is how far apart they are, or
+    how far in each dim, or where those of each dim lie.
+    """
+
+@overload
+def gradient(
+    input: _Array,
+    *,
+    spacing: Sequence[builtins.complex],
+    dim: _Ints | None = None,
+    edge_order: builtins.int = 1,
+) -> tuple[Tensor, ...]:
+    """The slopes of samples along dims, a tensor for each: spacing is how far apart they are, or
+    how far in each dim, or where those of each dim lie.
+    """
+
+@overload
+def gradient(
+    input: _Array,
+    *,
+    spacing: Sequence[_Array],
+    dim: _Ints | None = None,
+    edge_order: builtins.int = 1,
+) -> tuple[Tensor, ...]:
+    """The slopes of samples along dims, a tensor for each: spacing is how far apart they are, or
+    how far in each dim, or where those of each dim lie.
+    """
+
+@overload
+def gradient(
+    input: _Array,
+    *,
+    places: Sequence[_Array],
+    dim: _Ints | None = None,
+    edge_order: builtins.int = 1,
+) -> tuple[Tensor, ...]:
+    """The slopes of samples along dims, a tensor for each: spacing is how far apart they are, or
+    how far in each dim, or where those of each dim lie.
+    """
 
 def greater(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is greater than other, elementwise."""
@@ -1468,7 +1575,7 @@ def heaviside(input: _Array, values: _Array, *, out: Tensor | None = None) -> Te
     """0 below zero and 1 above, elementwise; at zero that of values."""
 
 def hinge_embedding_loss(
-    input: _Array, target: _Array, margin: builtins.float = 1.0, reduction: builtins.int = 1
+    input: _Array, target: _Array, margin: builtins.float = 1.0, reduction: builtins.int = 0
 ) -> Tensor:
     """`input` where target is 1, and what it lacks to a margin where that is -1, reduced."""
 
@@ -1552,6 +1659,18 @@ def index_put_(
 ) -> Tensor:
     """The input with values at the elements that index tensors and masks name."""
 
+def index_reduce(
+    input: _Array,
+    dim: builtins.int,
+    index: _Array,
+    source: _Array,
+    reduce: str,
+    *,
+    include_self: builtins.bool = True,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The input in which slices that a vector names are reduced with the slices of source."""
+
 def index_select(
     input: _Array, dim: builtins.int, index: _Array, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1615,6 +1734,20 @@ def isposinf(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def isreal(input: _Array) -> Tensor:
     """Whether the imaginary part of input is zero, elementwise."""
 
+def istft(
+    input: _Array,
+    n_fft: builtins.int,
+    hop_length: builtins.int | None = None,
+    win_length: builtins.int | None = None,
+    window: _Array | None = None,
+    center: builtins.bool = True,
+    normalized: builtins.bool = False,
+    onesided: builtins.bool | None = None,
+    length: builtins.int | None = None,
+    return_complex: builtins.bool = False,
+) -> Tensor:
+    """The signal that `stft` gave windows' transforms of, by its least squares."""
+
 def kaiser_window(
     window_length: builtins.int,
     periodic: builtins.bool = True,
@@ -1629,7 +1762,7 @@ def kaiser_window(
     """Kaiser's window, which is narrower the larger beta is."""
 
 def kl_div(
-    input: _Array, target: _Array, reduction: builtins.int = 1, *, log_target: builtins.bool = False
+    input: _Array, target: _Array, reduction: builtins.int = 0, *, log_target: builtins.bool = False
 ) -> Tensor:
     """The divergence of Kullback and Leibler, of logarithms from probabilities, reduced."""
 
@@ -1783,6 +1916,11 @@ def logsumexp(
 def lt(input: _Array, other: _Operand, *, out: Tensor | None = None) -> Tensor:
     """Whether input is less than other, elementwise."""
 
+def lu(
+    A: _Array, pivot: builtins.bool = True, get_infos: builtins.bool = False
+) -> tuple[Tensor, ...]:
+    """The triangular factors of matrices, in one, and their pivots: `linalg.lu_factor`."""
+
 def lu_solve(
     input: _Array, LU_data: _Array, LU_pivots: _Array, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1801,7 +1939,7 @@ def margin_ranking_loss(
     input2: _Array,
     target: _Array,
     margin: builtins.float = 0.0,
-    reduction: builtins.int = 1,
+    reduction: builtins.int = 0,
 ) -> Tensor:
     """By how much, and a margin, the wrong one of two inputs is larger, reduced."""
 
@@ -2171,6 +2309,18 @@ def not_equal(input: _Array, other: _Operand, *, out: Tensor | None = None) -> T
     """Whether input is not equal to other, elementwise."""
 
 @overload
+def nuclear_norm(
+    input: _Array, dim: _Ints, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The sums of the singular values of matrices."""
+
+@overload
+def nuclear_norm(
+    input: _Array, keepdim: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
+    """The sums of the singular values of matrices."""
+
+@overload
 def ones(
     size: _Ints,
     *,
@@ -2206,6 +2356,20 @@ def ones_like(
     memory_format: memory_format | None = None,
 ) -> Tensor:
     """Ones with the shape, dtype, device and layout of another tensor."""
+
+def orgqr(input: _Array, input2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The first columns of a product of reflections: `linalg.householder_product`."""
+
+def ormqr(
+    input: _Array,
+    input2: _Array,
+    input3: _Array,
+    left: builtins.bool = True,
+    transpose: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """The product of the basis that reflections make, or of its adjoint, and other matrices."""
 
 def outer(input: _Array, vec2: _Array, *, out: Tensor | None = None) -> Tensor:
     """The products of all pairs of elements of two vectors, as a matrix."""
@@ -2467,6 +2631,20 @@ def randperm(
 ) -> Tensor:
     """The integers below n in a random order."""
 
+def range(
+    start: builtins.complex,
+    end: builtins.complex,
+    step: builtins.complex = 1,
+    *,
+    dtype: dtype | None = None,
+    layout: layout | None = None,
+    device: _Place | None = None,
+    pin_memory: builtins.bool | None = None,
+    requires_grad: builtins.bool | None = False,
+    out: Tensor | None = None,
+) -> Tensor:
+    """`start`, start + step, ... up to end, which is one of them: what arange was."""
+
 def ravel(input: _Array) -> Tensor:
     """All elements in one dim: a view of a contiguous tensor, else a copy."""
 
@@ -2498,6 +2676,11 @@ def renorm(
 ) -> Tensor:
     """The slices along a dim, those whose p-norm is above maxnorm brought down to it."""
 
+@overload
+def repeat_interleave(repeats: _Array, *, output_size: builtins.int | None = None) -> Tensor:
+    """Each index as many times in a row as a tensor says for it."""
+
+@overload
 def repeat_interleave(
     input: _Array,
     repeats: _Operand,
@@ -2645,9 +2828,7 @@ def select_copy(
 ) -> Tensor:
     """What `select` shows, as a copy."""
 
-def select_scatter(
-    input: _Array, src: _Array, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
-) -> Tensor:
+def select_scatter(input: _Array, src: _Array, dim: builtins.int, index: builtins.int) -> Tensor:
     """The input with `src` at one index of a dim."""
 
 def selu(input: _Array) -> Tensor:
@@ -2769,6 +2950,9 @@ def split_with_sizes_copy(
 ) -> tuple[Tensor, ...]:
     """What `split_with_sizes` shows, as copies."""
 
+def spmm(input: _Array, mat2: _Array, *, out: Tensor | None = None) -> Tensor:
+    """The product of two matrices: `mm`, as it was called for sparse ones."""
+
 def sqrt(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The square root, elementwise; correctly rounded, NaN below 0."""
 
@@ -2847,6 +3031,21 @@ def std_mean(input: _Array, unbiased: builtins.bool = True) -> tuple[Tensor, Ten
     """Standard deviation and mean over dims; the squared distances are divided by the number of
     elements less the correction, which is 1 by default.
     """
+
+def stft(
+    input: _Array,
+    n_fft: builtins.int,
+    hop_length: builtins.int | None = None,
+    win_length: builtins.int | None = None,
+    window: _Array | None = None,
+    center: builtins.bool = True,
+    pad_mode: str = "reflect",
+    normalized: builtins.bool = False,
+    onesided: builtins.bool | None = None,
+    return_complex: builtins.bool | None = None,
+    align_to_window: builtins.bool | None = None,
+) -> Tensor:
+    """The Fourier transforms of windows of a signal: frequencies in rows, windows in columns."""
 
 def sub(
     input: _Operand, other: _Operand, *, alpha: builtins.complex = 1, out: Tensor | None = None
@@ -2991,6 +3190,17 @@ def trapz(y: _Array, x: _Array, *, dim: builtins.int = -1) -> Tensor:
 def trapz(y: _Array, *, dx: builtins.complex = 1, dim: builtins.int = -1) -> Tensor:
     """The area under samples along a dim: trapezoid by another name."""
 
+def triangular_solve(
+    input: _Array,
+    A: _Array,
+    upper: builtins.bool = True,
+    transpose: builtins.bool = False,
+    unitriangular: builtins.bool = False,
+    *,
+    out: Sequence[Tensor] | None = None,
+) -> return_types.triangular_solve:
+    """X of A X = input for triangular matrices, and A: `linalg.solve_triangular` as it was."""
+
 def tril(input: _Array, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The elements on and below a diagonal of the last two dims, zeros above."""
 
@@ -3015,7 +3225,7 @@ def triplet_margin_loss(
     p: builtins.float = 2.0,
     eps: builtins.float = 1e-06,
     swap: builtins.bool = False,
-    reduction: builtins.int = 1,
+    reduction: builtins.int = 0,
 ) -> Tensor:
     """How much nearer than negative ones, by a margin, positive ones should be, reduced."""
 
@@ -3175,6 +3385,9 @@ def vdot(input: _Array, other: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def view_as_complex(input: _Array) -> Tensor:
     """Pairs of real numbers in the last dim as complex ones."""
+
+def view_as_complex_copy(input: _Array, *, out: Tensor | None = None) -> Tensor:
+    """What `view_as_complex` shows, as a copy."""
 
 def view_as_real(input: _Array) -> Tensor:
     """Complex numbers as pairs of real ones in a new last dim."""

@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Sequence
 from types import EllipsisType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -33,6 +33,11 @@ def cholesky_ex(
 ) -> return_types.linalg_cholesky_ex:
     """The triangular factors of matrices, and for each 0, or which minor is not positive."""
 
+def cond(
+    input: _Array, p: builtins.complex | str | None = None, *, out: Tensor | None = None
+) -> Tensor:
+    """The condition numbers of matrices by a norm: that of the matrix times that of its inverse."""
+
 def cross(
     input: _Array, other: _Array, *, dim: builtins.int = -1, out: Tensor | None = None
 ) -> Tensor:
@@ -58,7 +63,7 @@ def eigvals(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def eigvalsh(input: _Array, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
     """The eigenvalues of symmetric or Hermitian matrices, the smallest first."""
 
-def householder_product(input: _Array, tau: _Array) -> Tensor:
+def householder_product(input: _Array, tau: _Array, *, out: Tensor | None = None) -> Tensor:
     """The first columns of a product of reflections, by vectors in columns and their factors."""
 
 def inv(A: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -118,6 +123,7 @@ def matrix_norm(
 def matrix_power(input: _Array, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Square matrices multiplied by themselves n times; of a negative n, their inverses."""
 
+@overload
 def matrix_rank(
     input: _Array,
     *,
@@ -125,6 +131,12 @@ def matrix_rank(
     rtol: _Operand | None = None,
     hermitian: builtins.bool = False,
     out: Tensor | None = None,
+) -> Tensor:
+    """How many singular values of matrices are more than atol and more than rtol of the largest."""
+
+@overload
+def matrix_rank(
+    input: _Array, tol: _Operand, hermitian: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
     """How many singular values of matrices are more than atol and more than rtol of the largest."""
 
@@ -142,6 +154,7 @@ def norm(
 ) -> Tensor:
     """The norm of vectors, or of matrices if there are two dims and an order."""
 
+@overload
 def pinv(
     input: _Array,
     *,
@@ -149,6 +162,12 @@ def pinv(
     rtol: _Operand | None = None,
     hermitian: builtins.bool = False,
     out: Tensor | None = None,
+) -> Tensor:
+    """The Moore-Penrose inverses of matrices, in which small singular values count as 0."""
+
+@overload
+def pinv(
+    input: _Array, rcond: _Operand, hermitian: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
     """The Moore-Penrose inverses of matrices, in which small singular values count as 0."""
 

@@ -78,6 +78,12 @@ def expm1(input: _Array, *, out: Tensor | None = None) -> Tensor:
 def gammaln(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the absolute value of the gamma function, elementwise."""
 
+def hermite_polynomial_h(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hermite's polynomial of physics of degree n, elementwise."""
+
+def hermite_polynomial_he(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hermite's polynomial of probability of degree n, elementwise."""
+
 def i0(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """The modified Bessel function of the first kind of order 0, elementwise."""
 
@@ -89,6 +95,12 @@ def i1(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def i1e(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`exp`(-|input|) times the modified Bessel function i1, elementwise."""
+
+def laguerre_polynomial_l(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Laguerre's polynomial of degree n, elementwise."""
+
+def legendre_polynomial_p(x: _Operand, n: _Operand, *, out: Tensor | None = None) -> Tensor:
+    """Legendre's polynomial of degree n, elementwise."""
 
 def log1p(input: _Array, *, out: Tensor | None = None) -> Tensor:
     """`log`(1 + input) without cancellation near 0, elementwise."""

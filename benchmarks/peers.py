@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from operation_programs import Operation
 from programs import PROGRAMS, Array
 
 
@@ -68,6 +69,10 @@ class Peer:
         """Return a body with the functions that it is written over; nothing is compiled before."""
         return partial(body, self.namespace())
 
+    def operation(self, operation: Operation) -> Callable[..., Any] | None:
+        """Return a function that calls one operation, if the library has it."""
+        return None
+
     def namespace(self) -> Any:
         """Return the array functions that programs are written over."""
         raise NotImplementedError
@@ -90,6 +95,10 @@ class Numpy(Peer):
 
     name = "numpy"
     module = "numpy"
+
+    def operation(self, operation: Operation) -> Callable[..., Any] | None:
+        """Return a function that calls one operation."""
+        return operation.function(self.library, is_numpy=True)
 
     def namespace(self) -> Any:
         """Return NumPy's functions."""
@@ -137,6 +146,10 @@ class Trilith(Peer):
     def array(self, value: Array) -> Any:
         """Return a tensor of its own memory."""
         return self.library.tensor(value)
+
+    def operation(self, operation: Operation) -> Callable[..., Any] | None:
+        """Return a compiled function that calls one operation."""
+        return self.library.compile(operation.function(self.library))
 
     def namespace(self) -> Any:
         """Return trilith's functions."""
@@ -220,6 +233,10 @@ class TrilithEager(Trilith):
         """Return the plain function."""
         return self.eager(body)
 
+    def operation(self, operation: Operation) -> Callable[..., Any] | None:
+        """Return a plain function that calls one operation."""
+        return operation.function(self.library)
+
 
 class Torch(Peer):
     """PyTorch, eager."""
@@ -236,6 +253,10 @@ class Torch(Peer):
     def array(self, value: Array) -> Any:
         """Return a tensor of its own memory."""
         return self.library.from_numpy(value).clone()
+
+    def operation(self, operation: Operation) -> Callable[..., Any] | None:
+        """Return a function that calls one operation."""
+        return operation.function(self.library)
 
     def namespace(self) -> Any:
         """Return PyTorch's functions."""

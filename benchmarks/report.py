@@ -21,6 +21,8 @@ def header(machine: Mapping[str, str], versions: Mapping[str, str], pinned: str)
 def section_text(section: Section, peers: Sequence[str]) -> str:
     """Return a section as tables of plain text."""
     shown = [peer for peer in peers if any(peer in row.rounds for row in section.rows)]
+    if section.bound is not None:
+        return "\n".join([section.title, *_bounded_lines(section, section.bound, shown)])
     unit = section.title.partition(": ")[2][:2]
     scale = {"ms": 1e6, "ns": 1.0}.get(unit, 1e3)
     lines = [["", *shown, "numpy/ours", "best/ours", "best peer"]]
@@ -55,6 +57,38 @@ def section_data(section: Section) -> dict[str, Any]:
             for row in section.rows
         ],
     }
+
+
+def _bounded_lines(section: Section, bound: float, peers: Sequence[str]) -> list[str]:
+    """Return a table of how many times as long ours takes as the best of the others, and marks.
+
+    A ratio is the median of those in each round, behind it that of the best rounds.
+    """
+    ours = [peer for peer in peers if peer.startswith("trilith")]
+    lines = [["", *peers, "best peer", *(f"{peer}/best" for peer in ours), ""]]
+    slow = {peer: 0 for peer in ours}
+    for row in section.rows:
+        best = best_peer(row)
+        shown = [peer for peer in ours if best is not None and peer in row.rounds]
+        ratios = {
+            peer: (row.ratio(peer, str(best)), row.least_ratio(peer, str(best))) for peer in shown
+        }
+        # A machine that was busy for a while makes one of the two large.
+        above = [peer for peer in shown if min(ratios[peer]) > bound]
+        for peer in above:
+            slow[peer] += 1
+        cells = [
+            "{:.2f} ({:.2f})".format(*ratios[peer]) if peer in ratios else "-" for peer in ours
+        ]
+        times = [_number(row.time(peer), 1e3) for peer in peers]
+        mark = f"above {bound:g}" if above else ""
+        lines.append([row.name, *times, best or "-", *cells, mark])
+    total = len(section.rows)
+    counts = [
+        f"  {peer}: {count} of {total} take more than {bound:g} times as long as the best peer"
+        for peer, count in slow.items()
+    ]
+    return [_table(lines), *counts, *(f"  {note}" for note in section.notes)]
 
 
 def best_peer(row: Row) -> str | None:

@@ -28,6 +28,7 @@ class Effort:
     new_sizes: int  # sizes never seen, in each round
     calls: int  # with as many sizes
     side: int  # of a matrix that loops over slices work on
+    square: int  # side of a matrix that single operations work on
 
 
 FULL = Effort(
@@ -42,6 +43,7 @@ FULL = Effort(
     new_sizes=50,
     calls=10_000,
     side=120,
+    square=1024,
 )
 QUICK = Effort(
     rounds=3,
@@ -55,6 +57,7 @@ QUICK = Effort(
     new_sizes=20,
     calls=500,
     side=40,
+    square=1024,
 )
 TINY = Effort(
     rounds=1,
@@ -68,6 +71,7 @@ TINY = Effort(
     new_sizes=3,
     calls=20,
     side=8,
+    square=64,
 )
 
 
@@ -132,7 +136,9 @@ class Limits:
 class Section:
     """A table: rows of times, and remarks below.
 
-    `ours` is who is compared with the others. `is_detailed` adds a table of all their ratios.
+    `ours` is who is compared with the others. `is_detailed` adds a table of all their ratios. With
+    a bound the table says how many times as long ours takes as the best of the others, and marks
+    what is above it.
     """
 
     title: str
@@ -140,6 +146,7 @@ class Section:
     notes: list[str] = field(default_factory=list[str])
     ours: str = "trilith"
     is_detailed: bool = False
+    bound: float | None = None
 
 
 class Session:
@@ -202,7 +209,8 @@ class Session:
     ) -> list[str]:
         """Ask peers to prepare for what is measured, and return those that can.
 
-        Each answers with what it computed; results that differ from NumPy's are told.
+        Each answers with what it computed; results that differ from NumPy's, or from torch's
+        where NumPy has none, are told.
         """
         results: dict[str, tuple[float, ...]] = {}
         for peer in self.peers if peers is None else peers:
@@ -252,9 +260,9 @@ class Session:
         return self.in_turns(peers, "measure", seconds=self.effort.seconds)
 
     def _compare_results(self, name: str, results: dict[str, tuple[float, ...]]) -> None:
-        expected = results.get("numpy")
-        if expected is None:
+        oracle = next((peer for peer in ("numpy", "torch") if peer in results), None)
+        if oracle is None:
             return
         for peer, found in results.items():
-            if not agree(found, expected):
-                self.failures.append(f"{name}: {peer} computes something else than numpy")
+            if not agree(found, results[oracle]):
+                self.failures.append(f"{name}: {peer} computes something else than {oracle}")

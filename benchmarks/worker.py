@@ -16,6 +16,7 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+from operation_programs import OPERATIONS, numbers_of
 from peers import Peer
 from programs import ONE_OPS, fingerprint, make_inputs
 from registry import PEERS
@@ -27,15 +28,18 @@ SAMPLE_NS = 20_000
 LEAST_SAMPLES = 3
 
 
-def time_calls(call: Callable[[], Any], seconds: float) -> float:
-    """Return the median time of a call in ns, from samples that together last about `seconds`."""
+def time_calls(call: Callable[[], Any], seconds: float, least: int = LEAST_SAMPLES) -> float:
+    """Return the median time of a call in ns, from samples that together last about `seconds`.
+
+    There are at least so many samples.
+    """
     clock = time.perf_counter_ns
     start = clock()
     call()
     batch = max(1, SAMPLE_NS // max(1, clock() - start))
     samples: list[float] = []
     end = clock() + int(seconds * 1e9)
-    while len(samples) < LEAST_SAMPLES or clock() < end:
+    while len(samples) < least or clock() < end:
         start = clock()
         for _ in repeat(None, batch):
             call()
@@ -135,9 +139,9 @@ class Worker:
         call: Any = partial(np.copyto, target, source) if written * 8 > read else None
         self.call = call or partial(np.dot, source, target)
 
-    def measure(self, seconds: float) -> float:
+    def measure(self, seconds: float, least: int = LEAST_SAMPLES) -> float:
         """Return the median time of what was prepared, in ns."""
-        return time_calls(self.call, seconds)
+        return time_calls(self.call, seconds, least)
 
     def measure_above(self, seconds: float) -> float:
         """Return by how much what was prepared takes longer than an empty function, in ns.
@@ -148,6 +152,18 @@ class Worker:
         for _ in range(OFTEN_CALLED):
             self.call()
         return max(1.0, time_calls(self.call, seconds) - time_calls(self.empty, seconds / 4))
+
+    def prepare_operation(self, program: str, side: int) -> dict[str, Any] | None:
+        """Call an operation once, on a matrix with so many rows, and return what it computed."""
+        self.call = int
+        operation, peer = OPERATIONS[program], self.peer
+        function = peer.operation(operation)
+        if function is None:
+            return None
+        inputs = [peer.array(value) for value in operation.make(side)]
+        numbers = numbers_of(function(*inputs))
+        self.call = partial(function, *inputs)
+        return {"result": fingerprint(np.ones(numbers.size) if operation.is_random else numbers)}
 
     def prepare_sizes(self, program: str, largest: int) -> dict[str, Any]:
         """Call a program with its first sizes, and return what it computed, in short.

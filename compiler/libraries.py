@@ -13,11 +13,11 @@ from typing import Any
 
 from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.dtype import DType
-from ..dialects.attributes.expressions import Expression, constant, symbol
+from ..dialects.attributes.expressions import Expression, bound_of, constant, symbol
 from ..dialects.attributes.facts import Guard
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.strides import contiguous_strides
-from ..dialects.attributes.symint import ShapeEnv, SymInt, bound_of
+from ..dialects.attributes.symint import ShapeEnv, SymInt
 from ..dialects.diagnostics import TrilithNotImplementedError, TrilithTypeError, TrilithValueError
 from ..runtime.devices.objects import IMAGE_ALIGNMENT, UnknownObject, linked_image
 from ..runtime.devices.shared_object import shared_object

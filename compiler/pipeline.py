@@ -40,6 +40,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "tri-cse": (".passes.tensors.merge_equal", "MergeEqualPass"),
     "tri-hoist-views": (".passes.tensors.hoist_views", "HoistViewsPass"),
     "tri-canonicalize-formats": (".passes.tensors.canonicalize_formats", "CanonicalizeFormatsPass"),
+    "tri-pack-factors": (".passes.tensors.pack_factors", "PackFactorsPass"),
     "tri-fuse-rows": (".passes.tensors.fuse_rows", "FuseRowsPass"),
     "tri-fuse": (".passes.tensors.fuse", "FusePass"),
     "tri-place-writes": (".passes.tensors.place_writes", "PlaceWritesPass"),

@@ -6,9 +6,13 @@ import os
 import sys
 import time
 import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from threading import local
 from types import FrameType
+from typing import Any, NamedTuple
 
 #: When trilith was imported: sources that changed later may not be what runs. No module is earlier.
 STARTED = time.time_ns()
@@ -79,6 +83,54 @@ def warnings_given() -> int:
     return _given[0]
 
 
+class Warned(NamedTuple):
+    """A warning, whether only the first of its words is given, and where."""
+
+    text: str
+    is_once: bool
+    file: str
+    line: int
+    registry: dict[Any, Any] | None
+
+    def give(self) -> None:
+        """Give it, unless it has been said, or keep it for who holds warnings now."""
+        if _HELD.found is not None:
+            _HELD.found.append(self)
+            return
+        if self.is_once and self.text in WARNED:
+            return
+        if self.is_once:
+            # Noted first: where warnings are errors, the second call must not raise again.
+            WARNED.add(self.text)
+        place = (self.file, self.line)
+        warnings.warn_explicit(self.text, UserWarning, *place, registry=self.registry)
+
+
+class _Held(local):
+    """What a thread has wanted to warn of in a block that holds warnings; None outside of one."""
+
+    found: list[Warned] | None = None
+
+
+_HELD = _Held()
+
+
+@contextmanager
+def held_warnings() -> Generator[list[Warned]]:
+    """Keep the warnings of this thread in a list: what is tried twice shall warn once.
+
+    >>> with held_warnings() as held:
+    ...     warn_user("old words")
+    >>> [warned.text for warned in held]
+    ['old words']
+    """
+    before, _HELD.found = _HELD.found, []
+    try:
+        yield _HELD.found
+    finally:
+        _HELD.found = before
+
+
 def warn_user(text: str) -> None:
     """Give a UserWarning at the user's line, however deep in trilith it is found.
 
@@ -88,15 +140,7 @@ def warn_user(text: str) -> None:
     >>> str(caught[0].message)
     'old words'
     """
-    _given[0] += 1
-    frame = user_frame()
-    if frame is None:
-        # In a thread of trilith's own.
-        warnings.warn_explicit(text, UserWarning, "trilith", 0)
-        return
-    registry = frame.f_globals.setdefault("__warningregistry__", {})
-    file, line = frame.f_code.co_filename, frame.f_lineno
-    warnings.warn_explicit(text, UserWarning, file, line, registry=registry)
+    _warn(text, is_once=False)
 
 
 def warn_once(text: str) -> None:
@@ -109,8 +153,18 @@ def warn_once(text: str) -> None:
     >>> len(caught)
     1
     """
+    _warn(text, is_once=True)
+
+
+def _warn(text: str, *, is_once: bool) -> None:
     _given[0] += 1
-    if text not in WARNED:
-        # Noted first: where warnings are errors, the second call must not raise again.
-        WARNED.add(text)
-        warn_user(text)
+    if is_once and text in WARNED:
+        return
+    frame = user_frame()
+    if frame is None:
+        # In a thread of trilith's own.
+        found = Warned(text, is_once, "trilith", 0, None)
+    else:
+        registry = frame.f_globals.setdefault("__warningregistry__", {})
+        found = Warned(text, is_once, frame.f_code.co_filename, frame.f_lineno, registry)
+    found.give()

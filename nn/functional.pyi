@@ -338,6 +338,23 @@ def embedding(
 ) -> Tensor:
     """The rows of a table at indices; with max_norm, longer ones are first made shorter there."""
 
+def embedding_bag(
+    input: _Array,
+    weight: _Array,
+    offsets: _Array | None = None,
+    max_norm: builtins.float | None = None,
+    norm_type: builtins.float = 2,
+    scale_grad_by_freq: builtins.bool = False,
+    mode: str = "mean",
+    sparse: builtins.bool = False,
+    per_sample_weights: _Array | None = None,
+    include_last_offset: builtins.bool = False,
+    padding_idx: builtins.int | None = None,
+) -> Tensor:
+    """The means, sums or largest elements of bags of rows at indices: those of each row of the
+    input, or those from one offset on to the next.
+    """
+
 def feature_alpha_dropout(
     input: _Array,
     p: builtins.complex = 0.5,

@@ -1,5 +1,6 @@
 """What every test can rely on: Hypothesis profiles, recorded texts in tests/golden, devices."""
 
+import gc
 import os
 import pathlib
 import sys
@@ -37,6 +38,12 @@ hypothesis.settings.register_profile(
     "fuzz", max_examples=int(os.environ.get("TRILITH_FUZZ", "1000")), deadline=None, print_blob=True
 )
 hypothesis.settings.load_profile("fuzz" if "TRILITH_FUZZ" in os.environ else "suite")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what the suite itself consists of to nobody: collecting in a test takes a moment."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

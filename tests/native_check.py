@@ -18,7 +18,7 @@ from trilith.compiler.eager.call_plans import plan_of_assignment as plan_of_any_
 from trilith.compiler.eager.open_call_plans import open_plan_of_row
 from trilith.compiler.eager.operations import OPEN, Eager
 from trilith.dialects.ops.frame.row import OpSpec
-from trilith.dialects.ops.rows.indexing import is_plain
+from trilith.dialects.ops.rows.indexing.subscripts import is_plain
 from trilith.runtime.calls import activation, entries
 from trilith.runtime.calls.packing import CallPlan, PackedPlan, packed_plan
 from trilith.runtime.calls.single_sizes import at_these_sizes

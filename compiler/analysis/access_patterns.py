@@ -37,12 +37,12 @@ def best_parallel_index(op: ParallelOp) -> int | None:
 
 
 def is_gather(access: LoadOp | StoreOp, index: SSAValue) -> bool:
-    """Whether neighbouring values of `index` are no neighbours in memory."""
+    """Whether neighbouring values of `index` are no neighbours in memory, either way round."""
     strides = buffer_type_of(access.buffer).strides
     for position, stride in zip(access.indices, strides, strict=True):
         if stride == 0 or not depends_on(position, index):
             continue
-        if stride != 1 or not _follows(position, index):
+        if stride not in (-1, 1) or not _follows(position, index):
             return True
     return False
 

@@ -11,6 +11,7 @@ from ...dialects.attributes.settings import Settings, holding
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.attributes.symint import ShapeEnv
 from ...dialects.diagnostics import TrilithError, user_location
+from ...dialects.frames import held_warnings
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...runtime.plan_function import plan_function
@@ -102,7 +103,7 @@ def make(
             opener.trace.env = env
             env.locate = user_location
             try:
-                with phase("trace"):
+                with phase("trace"), held_warnings() as held:
                     target = None if out is None else opener.opened_tensor(out)
                     bound = _bound(row, opener, arguments, keywords)
                     traced = _trace(row, opener.trace, bound, goal, target)
@@ -114,14 +115,22 @@ def make(
                 env.locate = None
             if traced is None:
                 return None
-            if isinstance(traced, int):
-                return OperandPlan(traced, env)
-            if not env.has_learned:
-                artifact = traced.lower(in_place=True).artifact()
-                with phase("load"):
-                    run = plan_function(artifact, env)
-                return None if run is None else OpenPlan(traced.result, artifact, env, run)
+            if isinstance(traced, int) or not env.has_learned:
+                plan = _plan_of(traced, env)
+                for warned in held if plan is not None else ():
+                    warned.give()
+                return plan
     return None
+
+
+def _plan_of(traced: Traced | int, env: ShapeEnv) -> AnyPlan | None:
+    """Compile what was traced, or hand on an operand; None if there is no plan for all sizes."""
+    if isinstance(traced, int):
+        return OperandPlan(traced, env)
+    artifact = traced.lower(in_place=True).artifact()
+    with phase("load"):
+        run = plan_function(artifact, env)
+    return None if run is None else OpenPlan(traced.result, artifact, env, run)
 
 
 def _holds_values(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
-from ...dialects.ops.rows.indexing import is_plain
+from ...dialects.ops.rows.indexing.subscripts import is_plain
 from ...dialects.ops.table import TABLE, public_functions
 from ...runtime.calls.entries import forget_all
 from ...runtime.calls.packing import CallPlan
@@ -343,6 +343,8 @@ def _write_host_row(
     row: HostOp, arguments: tuple[Any, ...], keywords: dict[str, Any], *, is_out: bool = False
 ) -> Any:
     """Run a row that looks at elements, and copy its result into the first argument."""
+    if not arguments:
+        row.schema.bind(arguments, keywords)
     target = arguments[0]
     if not isinstance(target, Tensor):
         raise refuse_operand(row, row.schema.parameters[0], target)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
@@ -254,10 +254,10 @@ class CompiledFunction(Generic[P, R]):
         if looked_at := self._looked_at.find(pattern_key(key)) if self._looked_at else None:
             (key, numbers), kinds = with_numbers(key, looked_at, scalars), None
 
-        def make() -> OpenProgram | None:
+        def make(varying: Collection[int]) -> OpenProgram | None:
             function = with_static(self.function, static)
             how = self.device, self._counters, numbers
-            program = open_programs.make_program(function, key, *how)
+            program = open_programs.make_program(function, key, *how, varying)
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None

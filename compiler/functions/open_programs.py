@@ -3,19 +3,25 @@
 The first call of a kind is traced for its sizes. When another size comes, the function is traced
 once more, on symbols: what it asks of sizes becomes guards, and the plan serves every call that
 passes them. One that no plan takes makes another plan, up to a limit; then each size has its own.
+
+A network has dozens of parameters, whose sizes never change. Symbols for all of them would make a
+trace slow and its guards many, and may be more than the function can be traced for; so where there
+are many sizes, or no plan for all of them, those that were the same in all calls stay numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+from ...dialects.attributes.expressions import constant, symbol
+from ...dialects.attributes.facts import Guard
 from ...dialects.attributes.opened_specs import opened
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import ShapeEnv
-from ...dialects.frames import warnings_given
+from ...dialects.frames import held_warnings, warnings_given
 from ...dialects.locks import imported
 from ...runtime.execution.artifact import Artifact
 from ...runtime.execution.known_sizes import at_sizes
@@ -40,6 +46,9 @@ if TYPE_CHECKING:
 
 #: Plans for one kind of call, and how often equalities are put into a new trace.
 MOST_PLANS, MOST_TRACES = 16, 8
+
+#: How many sizes and strides all become symbols, also those that were the same in all calls.
+MOST_SYMBOLS = 32
 
 #: How often the same sizes come before they get a plan of their own, which is found sooner.
 OFTEN = 16
@@ -136,6 +145,9 @@ class OpenPrograms:
     def __init__(self) -> None:
         """Begin without plans."""
         self._first: PlanKey | None = None
+        self._first_numbers: Sequence[int] = ()
+        #: Which numbers of calls were not always those of the first one.
+        self._varying: set[int] = set()
         self._programs: tuple[OpenProgram, ...] = ()
         #: The same by number, made once however many threads ask.
         self._made: PlanTable[int, OpenProgram | Nothing] = PlanTable(MOST_PLANS)
@@ -159,21 +171,29 @@ class OpenPrograms:
         tensors: Sequence[Tensor],
         scalars: Sequence[Any],
         function: Callable[..., Any],
-        make: Callable[[], OpenProgram | None],
+        make: Callable[[Collection[int]], OpenProgram | None],
     ) -> tuple[Any, OpenProgram | None]:
-        """Return the result of a call and the plan that ran it; no plan if there is none for it."""
+        """Return the result of a call and the plan that ran it; no plan if there is none for it.
+
+        `make` makes a plan for all sizes, or for all values of some numbers of calls.
+        """
         for program in self._programs:
             result, is_taken = program.run(tensors, scalars)
             if is_taken:
                 return result, program
+        numbers = numbers_of(tensors)
         if self._first is None:
-            self._first = key
+            self._first, self._first_numbers = key, numbers
+        pairs = enumerate(zip(numbers, self._first_numbers, strict=True))
+        varying = self._varying = self._varying | {i for i, (new, old) in pairs if new != old}
         while self._first != key and not self._is_closed:
 
             def why() -> str:
                 return self._why(key, tensors, function)
 
-            program, is_own = self._another(lambda: logged(make, name_of(function), why))
+            program, is_own = self._another(
+                lambda: logged(lambda: make(varying), name_of(function), why)
+            )
             if program is None:
                 break
             result, is_taken = program.run(tensors, scalars)
@@ -237,6 +257,8 @@ def find_plan(
         counters.loaded_from_disk += len(found.artifact.kernels)
     if recorded is None or found is not None or not recorded.is_for_others:
         return found
+    if len(recorded.numbers) > MOST_SYMBOLS:
+        return None  # which of them vary, the calls of this process have yet to show
     program = _made(lambda: make_program(function, key, None, counters, {}))
     return None if program is None else program.at(recorded.numbers)
 
@@ -247,10 +269,12 @@ def make_program(
     device: str | None,
     counters: KernelCounters,
     numbers: Known,
+    varying: Collection[int] | None = None,
 ) -> OpenProgram | None:
     """Find a plan on the disk, or trace a function on symbols and compile it.
 
-    None if its plans are for single sizes. `numbers` are those that operations look at.
+    None if its plans are for single sizes. `numbers` are those that operations look at. If there is
+    none for all sizes, it is for those calls alone that differ in the numbers that are `varying`.
     """
     recorded = None if device is not None or numbers else record(function, key)
     found = None if recorded is None else recorded.find_open()
@@ -258,16 +282,39 @@ def make_program(
         program, stored, run = found
         counters.loaded_from_disk += len(stored.artifact.kernels)
         return OpenProgram(program, stored.artifact, stored.env, run)
+    known = [n for spec in key.operands if isinstance(spec, TensorSpec) for n in spec.numbers]
+    how = function, key, device, counters, numbers
+    if varying is None or len(varying) == len(known):
+        return _traced_program(*how, {})
+    if len(known) <= MOST_SYMBOLS:
+        program = _made(lambda: _traced_program(*how, {}))
+        if program is not None:
+            return program
+    return _traced_program(*how, {i: n for i, n in enumerate(known) if i not in varying})
+
+
+def _traced_program(
+    function: Callable[..., Any],
+    key: PlanKey,
+    device: str | None,
+    counters: KernelCounters,
+    numbers: Known,
+    fixed: Mapping[int, int],
+) -> OpenProgram | None:
+    """Trace a function on symbols, but for the numbers of specs that are `fixed`, by index."""
     warnings = warnings_given()
     specs: Any = key.operands
     work: Any = key.work
-    env: ShapeEnv | None = None
+    env = ShapeEnv()
+    for index, number in fixed.items():
+        env.facts.learn(Guard("==", symbol(f"n{index}") - constant(number)))
     for _ in range(MOST_TRACES):
         env = ShapeEnv(env)
         given = [opened(s, env) if isinstance(s, TensorSpec) else s for s in specs]
-        traced = _driver().trace_specs(
-            function, work, given, settings=key.settings, numbers=numbers
-        )
+        with held_warnings() as held:
+            traced = _driver().trace_specs(
+                function, work, given, settings=key.settings, numbers=numbers
+            )
         checks = [check.for_all_sizes() for check in traced.checks]
         known = [check for check in checks if check is not None]
         if len(known) < len(checks) or (traced.written and traced.captured):
@@ -278,9 +325,11 @@ def make_program(
                 plan = plan_function(artifact, env)
             if plan is None:
                 return None
-            is_storable = device is None and not checks and not numbers
+            is_storable = device is None and not checks and not numbers and not fixed
             if is_storable and warnings_given() == warnings:
                 store(key, traced, artifact, env)
+            for warned in held:
+                warned.give()
             return OpenProgram(traced, artifact, env, plan, known)
     return None
 

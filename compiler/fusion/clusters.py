@@ -8,11 +8,13 @@ cluster with it: softmax, a normalisation, or what a user writes in their place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.attributes.extents import are_equal
+from ...dialects.attributes.symint import hint_of
 from ...dialects.making import operands_of
 from ...dialects.ops.frame.traits import Reads
 from ...dialects.records import field, record
@@ -21,6 +23,9 @@ from ...dialects.tri.structure import ConstantOp
 from .recompute import reads_of
 
 Ints = tuple[int, ...]
+
+#: Rows that are fewer, and each longer than a block of a sum, keep no device busy one by one.
+FEW_ROWS, LONG_ROW = 64, 16384
 
 
 @record(frozen=False, eq=False)
@@ -62,6 +67,11 @@ class Cluster:
                     seen.add(earlier)
                     pending.append(earlier)
         return False
+
+    def keeps_busy(self) -> bool:
+        """Whether a device has enough to do with one row after the other."""
+        rows = prod(map(hint_of, self.kept))
+        return rows >= FEW_ROWS or prod([hint_of(self.shape[d]) for d in self.dims]) <= LONG_ROW
 
     def holds_elements(self) -> bool:
         """Whether a value of a row is read back at its elements; else there is nothing to share."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
-from ...dialects.ops.rows.conversion import convert
+from ...dialects.ops.rows.elementwise.conversion import convert
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.narrow_floats import STORAGE, decode, encode

@@ -332,7 +332,7 @@ class _Machine:
         indices = [arrays[item.operand] for _, item in placement.lookups]
         where, is_bad = places(placement, arrays[0].shape, indices)
         if is_bad:
-            self.faults.append(Fault("BoundsError", 0))
+            self.faults.append(Fault(placement.fault, 0))
         return where
 
     def host_body(self, op: TensorOperation, operands: Sequence[Value]) -> Sequence[Tensor]:

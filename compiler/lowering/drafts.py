@@ -14,9 +14,9 @@ from ...dialects.ops.frame.families import FamilyTable
 from ...dialects.ops.frame.indexed import GatherOp, ScatterOp
 from ...dialects.ops.frame.opspec import ContractionOp, CreationOp, JoinOp
 from ...dialects.ops.frame.row import PrimitiveOp
-from ...dialects.ops.rows.index_maps import IndexedContractionOp
-from ...dialects.ops.rows.joint_scans import JointScanOp
-from ...dialects.ops.rows.scans import CumulativeOp
+from ...dialects.ops.rows.products.index_maps import IndexedContractionOp
+from ...dialects.ops.rows.reductions.joint_scans import JointScanOp
+from ...dialects.ops.rows.reductions.scans import CumulativeOp
 from ...dialects.tri.ops import TensorOperation
 from .index_maps import draft_indexed_contraction
 from .indexed_bodies import draft_gather, draft_scatter

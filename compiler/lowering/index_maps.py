@@ -9,7 +9,7 @@ from xdsl.ir import Block, SSAValue
 from ...dialects.attributes.views import Strided
 from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
-from ...dialects.ops.rows.index_maps import Ints, extents_of, maps_of
+from ...dialects.ops.rows.products.index_maps import Ints, extents_of, maps_of
 from ...dialects.tri.ops import TensorOperation, tensor_spec
 from ..analysis.aliases import read_root_of
 from .kernel_builder import Builder, InnerDims, KernelDraft, widen

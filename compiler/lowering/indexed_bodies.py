@@ -101,7 +101,9 @@ class _Indexed:
             scalar.check_failure(bad, "IndexError")
             return
         details = [index.value, language.constant(dim, int64).value, size.value]
-        check = CheckOp.make(bad.value, "BoundsError", len(language.origins), details=details)
+        check = CheckOp.make(
+            bad.value, self.placement.fault, len(language.origins), details=details
+        )
         check.location = language.location or check.location
         language.block.add_op(check)
         language.origins.append(language.location)

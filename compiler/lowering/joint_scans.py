@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.structured import CUSTOM
 from ...dialects.ops.frame.reduction_fields import Scalars
-from ...dialects.ops.rows.joint_scans import JointScanOp
+from ...dialects.ops.rows.reductions.joint_scans import JointScanOp
 from ...dialects.ops.scalars.scalar import Language, Scalar
 from ...dialects.tri.ops import TensorOperation, tensor_spec
 from .kernel_builder import KernelDraft

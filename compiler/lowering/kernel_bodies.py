@@ -14,8 +14,9 @@ from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
 from ...dialects.making import operands_of
 from ...dialects.ops.frame.opspec import CreationOp, ElementwiseOp, JoinOp, ReductionOp
-from ...dialects.ops.rows.conversion import convert
-from ...dialects.ops.rows.counters import NumberingOp
+from ...dialects.ops.rows.creation.counters import NumberingOp
+from ...dialects.ops.rows.elementwise.conversion import convert
+from ...dialects.ops.rows.reductions.reduction import BLOCK, LANES
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.numbers import convert_number
 from ...dialects.ops.scalars.scalar import Scalar
@@ -253,7 +254,10 @@ class FusionDraft:
 
 
 def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
-    """Build a matmul in its plain form: for each (..., m, n) a serial sum over k."""
+    """Build a matmul in its plain form: for each (..., m, n) a serial sum over k.
+
+    The product with a vector has no columns that are neighbours: it is a sum in lanes, as others.
+    """
     left, right = op.operands
     shape = op.spec.shape
     builder = Builder("matmul", shape)
@@ -295,7 +299,8 @@ def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
         builder.load(language, second, block.args)
     )
     builder.language.location = op.location
-    builder.store(emit_reduction(builder, "add", extents, block, product), written)
+    order = {} if rank_right > 1 else {"lanes": LANES, "length": BLOCK}
+    builder.store(emit_reduction(builder, "add", extents, block, product, **order), written)
     return [builder.close()]
 
 

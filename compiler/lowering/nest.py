@@ -135,10 +135,16 @@ def _is_outside(dim: int, other: int, strides: Sequence[Ints]) -> bool:
     for access in strides:
         first, second = access[dim], access[other]
         if first and second and first != second:
-            return first > second
+            # Which way memory is walked does not count: the result of a flip is written backwards.
+            return abs(first) > abs(second)
     return False
 
 
 def buffer_strides(access: Access) -> tuple[int | None, ...]:
-    """Return the strides in a buffer's type: 0 and 1 are known, others are arguments."""
-    return tuple(stride if stride in (0, 1) else None for stride in access.outer + access.inner)
+    """Return the strides in a buffer's type: 0, 1 and -1 are known, others are arguments."""
+    # A size that is a symbol, and one of them by a guard, becomes the plain number.
+    return tuple(map(_known_stride, access.outer + access.inner))
+
+
+def _known_stride(stride: int) -> int | None:
+    return next((known for known in (-1, 0, 1) if stride == known), None)

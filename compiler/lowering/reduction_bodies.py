@@ -11,6 +11,7 @@ from xdsl.ir import Block, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.spec import TensorSpec
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.structured import ReduceOp, YieldOp
 from ...dialects.ops.frame.reduction_fields import JointReduction, Scalars
@@ -42,10 +43,17 @@ def reduced_dims(op: ReductionOperation) -> InnerDims:
         outer = tuple(None if dim in dims else dim for dim in range(len(shape)))
     else:
         outer = tuple(dim for dim in range(len(shape)) if dim not in dims)
-    joint = op.ROW.joint
-    is_indexed = joint is not None and joint.is_indexed
-    order = dims if is_indexed else dims_by_memory(dims, shape, spec.strides)
+    order = walked_dims(op, spec)
     return InnerDims((shape, order), shape, order, outer)
+
+
+def walked_dims(op: ReductionOperation, operand: TensorSpec) -> tuple[int, ...]:
+    """Return in which order a reduction walks dims of an operand that lies so, outermost first."""
+    dims: Any = op.values()["dim"]
+    joint = op.ROW.joint
+    if joint is not None and joint.is_indexed:
+        return dims
+    return dims_by_memory(dims, operand.shape, operand.strides)
 
 
 def dims_by_memory(

@@ -8,7 +8,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.views import Strided
 from ...dialects.kernel.structured import CUSTOM
 from ...dialects.ops.frame.reduction_fields import Scalars
-from ...dialects.ops.rows.scans import CumulativeOp
+from ...dialects.ops.rows.reductions.scans import CumulativeOp
 from ...dialects.ops.scalars.complexes import complex_of
 from ...dialects.ops.scalars.pairs import split
 from ...dialects.ops.scalars.scalar import Language, Scalar

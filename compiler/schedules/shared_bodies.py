@@ -51,7 +51,7 @@ def _is_in_order(op: LoadOp | StoreOp) -> bool:
     """Whether an access is to one element or to neighbours: any other is code for each lane."""
     strides = buffer_type_of(op.buffer).strides
     return all(type(index) is BlockArgument for index in op.indices) and (
-        not strides or strides[-1] in (0, 1)
+        not strides or strides[-1] in (-1, 0, 1)
     )
 
 

@@ -1,6 +1,14 @@
 """What is there to know of the host's CPU as a target?"""
 
-from .steps import EXPAND_MATH, PLAN_BUFFERS, TO_KERNELS, Step, legalize, schedule
+from .steps import (
+    EXPAND_MATH,
+    FROM_FUSION,
+    PLAN_BUFFERS,
+    TO_FUSION,
+    Step,
+    legalize,
+    schedule,
+)
 from .target import Deferred, HostFacts, Level, Target
 
 #: The width of vectors where arithmetic is short; a CPU may have wider ones for the rest.
@@ -19,7 +27,7 @@ def _kernel(host: HostFacts) -> tuple[Step, ...]:
 CPU = Target(
     name="cpu",
     device_type="cpu",
-    function=(*TO_KERNELS, PLAN_BUFFERS),
+    function=(*TO_FUSION, Step("tri-pack-factors"), *FROM_FUSION, PLAN_BUFFERS),
     kernel=_kernel,
     schedule=Deferred("..schedules.cpu.schedule", "schedule_for_cpu"),
     emitter=Deferred("..codegen.llvm.kernel", "EMITTER"),

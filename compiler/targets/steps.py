@@ -33,8 +33,8 @@ def _spelled(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-#: From a traced function to kernels and launches.
-TO_KERNELS = (
+#: From a traced function to what is fused, and from there to kernels and launches.
+TO_FUSION = (
     Step("tri-promote-types"),
     Step("tri-place-devices"),
     Step("tri-drop-meta"),
@@ -43,11 +43,14 @@ TO_KERNELS = (
     Step("tri-cse"),
     Step("tri-canonicalize-formats"),
     Step("tri-hoist-views"),
+)
+FROM_FUSION = (
     Step("tri-fuse-rows"),
     Step("tri-fuse"),
     Step("tri-place-writes"),
     Step("tri-lower-to-kernel"),
 )
+TO_KERNELS = (*TO_FUSION, *FROM_FUSION)
 #: Where the memory between launches lies.
 PLAN_BUFFERS = Step("kernel-plan-buffers")
 

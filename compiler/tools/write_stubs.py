@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dialects.ops.table import TABLE, return_types
-from ...runtime.tensors import construction, legacy, queries, sparse
+from ...runtime.tensors import construction, element_functions, legacy, queries, sparse
 from ...runtime.tensors.tensor_impl import TensorImpl
 from . import write_index
 from .module_stubs import MODULES, module_stub, module_text
@@ -44,7 +44,7 @@ _OPERATIONS_HEADER = '''\
 """Types of the methods that tensors get from the table of operations. Written by `make stubs`."""
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, NamedTuple, Protocol, TypeAlias, overload
 
@@ -77,10 +77,13 @@ _LAMBDAS = {"_OfOne": 1, "_OfTwo": 2, "_OfThree": 3}
 
 #: Methods of tensors that are no rows, because they compute nothing or make no tensor.
 _METHODS: dict[str, Any] = {
+    "apply_": element_functions.apply_,
     "is_nonzero": queries.is_nonzero,
+    "new": legacy.new,
     "new_tensor": construction.new_tensor,
     "to_dense": sparse.to_dense,
     "to_sparse": sparse.to_sparse,
+    "to_sparse_coo": sparse.to_sparse,
     "type": legacy.type_of,
     "unsafeGetTensorImpl": TensorImpl.of,
 }
@@ -222,7 +225,10 @@ def stub_text() -> str:
             continue
         # Only `X as X` hands a name on; under another name it takes an assignment.
         is_own = name == there
-        imports.append(f"from {module or '.'} import {there} as {there if is_own else f'_{there}'}")
+        given = f"{there} as {there if is_own else f'_{there}'}"
+        line = f"from {module or '.'} import {given}"
+        whole = [f"from {module} import (", f"    {given},", ")"]
+        imports += [line] if len(line) <= WIDTH else whole
         if name != there and not name.startswith("_"):
             renamed.append(f"{name} = _{there}")
     lines = [
@@ -241,6 +247,7 @@ def stub_text() -> str:
         "",
         *(f"{name}: dtype" for name in sorted(face._DTYPES)),
         *(f"{name}: builtins.float" for name in ("e", "inf", "nan", "pi")),
+        "newaxis: None",
         *(f"{name}: _TensorType" for name in sorted(legacy.TYPES)),
         *ALIASES.splitlines(),
         *_VARIABLES.splitlines(),

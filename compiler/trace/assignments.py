@@ -10,7 +10,7 @@ from ...dialects.attributes.extents import are_equal
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ...dialects.ops.frame.indexed import ValueLanguage, WritingLanguage
-from ...dialects.ops.rows.indexing import is_plain, split_index, write_at
+from ...dialects.ops.rows.indexing.subscripts import is_plain, split_index, write_at
 from ...runtime.tensors.overlap import refuse_internal_overlap
 from ...runtime.tensors.tensor import Tensor
 from .active import is_interrupting, run_apart

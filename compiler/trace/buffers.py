@@ -23,7 +23,7 @@ from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import ViewOp
-from ...dialects.ops.rows.storage_views import CONJ_VIEW, STRIDED_VIEW
+from ...dialects.ops.rows.views.storage_views import CONJ_VIEW, STRIDED_VIEW
 from ...dialects.records import field, record
 from ...dialects.tri.ops import ViewOperation, tensor_spec
 from .active import ActiveTrace

@@ -16,7 +16,7 @@ from .not_traceable import ValueNeeded
 def check_function(function: object) -> None:
     """Refuse to trace what cannot be called, as a tensor of which the trace is wanted."""
     if not callable(function):
-        hint = "x.diagonal().sum() is the sum of the diagonal; tri.trace records a function"
+        hint = "x.trace() is the sum of the diagonal; tri.trace records a function"
         raise TrilithTypeError(
             f"trace() takes a function, not {type(function).__name__}",
             hint=hint if isinstance(function, Tensor) else None,

@@ -12,6 +12,7 @@ from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp
+from ...dialects.ops.frame.outdated import is_outdated, renewed
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE, members
@@ -83,20 +84,22 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
     """
     takes_out = row.takes_out and not is_method
     is_whole = row.schema.has_spread and not is_method
-    alone = TABLE[row.alone] if row.alone else None
+    alone = TABLE[row.alone] if row.alone and not is_method else None
     is_usual = not is_whole and alone is None
     run_now = eager.call
+    module, _, name = row.dotted_name.rpartition(".")
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         trace = TRACING.trace
         if trace is not None and is_interrupting(trace, arguments, keywords):
             return run_apart(function, *arguments, **keywords)
+        out: Any = None
         try:
             if trace is None and is_usual and not keywords:
                 return run_now(row, arguments, keywords)
             if is_whole:
                 row.schema.refuse_spread(arguments)
-            if alone is not None and len(arguments) + len(keywords) == 1:
+            if alone is not None and _is_form(alone, arguments, keywords):
                 run: Any = run_now if trace is None else trace.apply
                 return run(alone, arguments, keywords)
             if keywords and takes_out and keywords.get("out") is not None:
@@ -110,23 +113,43 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
                 return trace.apply(row, arguments, keywords)
             return run_now(row, arguments, keywords)
         except TrilithError as error:
-            raise without_own_frames(error) from None
+            if out is not None:
+                keywords["out"] = out
+            again = renewed(
+                row.outdated,
+                row.schema,
+                name,
+                arguments,
+                keywords,
+                are_methods=(is_method,),
+                takes_out=takes_out,
+            )
+            if again is None:
+                raise without_own_frames(error) from None
+        return function(*again[0], **again[1])
 
     def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
-        if "out" in keywords:
+        if "out" in keywords or is_outdated(row.outdated, row.schema, arguments):
             return None
-        is_alone = alone is not None and len(arguments) + len(keywords) == 1
-        return eager.plan_of(alone if is_alone and alone is not None else row, arguments, keywords)
+        if alone is not None and _is_form(alone, arguments, keywords):
+            return eager.plan_of(alone, arguments, keywords)
+        return eager.plan_of(row, arguments, keywords)
 
     made, plans = function, plan_of
     if row.writes_if and not is_method:
         made, plans = _writing_if(row, function, plan_of, eager)
-    module, _, name = row.dotted_name.rpartition(".")
     made.__name__ = made.__qualname__ = name
     made.__module__ = f"trilith.{module}" if module else "trilith"
     made.__doc__ = document(row)
     made.__signature__ = signature_of(row)  # pyright: ignore[reportFunctionMemberAccess]
     return function_of(made, plans)
+
+
+def _is_form(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Whether a call gives what a row of one operand takes: that, and options of the row."""
+    options = {item.name for item in row.schema.parameters if item.keyword_only}
+    others = keywords.keys() - options
+    return len(arguments) + len(others) == 1 and others <= row.schema.by_name.keys()
 
 
 def _writing_if(
@@ -258,6 +281,7 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     """Return the method that writes a row's result into its first operand, and returns that."""
     _, _, word = name.rpartition(".")
     is_operator = name.startswith("__")
+    are_methods = (False, True) if name in row.in_place_functions else (True,)
 
     def method(*arguments: Any, **keywords: Any) -> Any:
         if is_operator and not _is_operand(arguments[1]):
@@ -270,9 +294,16 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
                 return record_in_place(trace, row, row.schema.bind(arguments, keywords))
             return eager.in_place(row, arguments, keywords)
         except TrilithError as error:
-            raise without_own_frames(error) from None
+            again = renewed(
+                row.outdated, row.schema, word, arguments, keywords, are_methods=are_methods
+            )
+            if again is None:
+                raise without_own_frames(error) from None
+        return method(*again[0], **again[1])
 
     def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        if is_outdated(row.outdated, row.schema, arguments):
+            return None
         return eager.plan_of(row, arguments, keywords, in_place=True)
 
     method.__name__ = word

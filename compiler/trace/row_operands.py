@@ -38,7 +38,7 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
     return TrilithTypeError(
-        f"{row.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
+        f"{row.schema.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
         f"{word}, not {name}"
     )
 

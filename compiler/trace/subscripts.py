@@ -9,7 +9,7 @@ from ...dialects.attributes.dtype import Category
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import ValueLanguage
 from ...dialects.ops.frame.row import OpSpec
-from ...dialects.ops.rows.indexing import is_index_tensor, is_plain, split_index, take_at
+from ...dialects.ops.rows.indexing.subscripts import is_index_tensor, is_plain, split_index, take_at
 from ...dialects.ops.table import TABLE
 from .active import is_interrupting, run_apart
 from .tracer import TRACING

@@ -187,6 +187,8 @@ def floor_divide(dividend: Expression, divisor: Expression) -> Expression:
     >>> n, m = symbol("n"), symbol("m")
     >>> floor_divide(n * m * constant(4), m), floor_divide(n, constant(2))
     (4*n, n floordiv 2)
+    >>> floor_divide(floor_divide(n, constant(2)) + constant(3), constant(4))
+    (n + 6) floordiv 8
     """
     if not dividend.terms:
         return dividend
@@ -194,9 +196,27 @@ def floor_divide(dividend: Expression, divisor: Expression) -> Expression:
     if exact is not None:
         return exact
     first, second = dividend.number, divisor.number
-    if first is not None and second:
-        return constant(first // second)
+    if second:
+        if first is not None:
+            return constant(first // second)
+        dividend, second = _single_quotient(dividend, second)
+        divisor = constant(second)
     return Expression({(Quotient(dividend, divisor),): 1})
+
+
+def _single_quotient(dividend: Expression, divisor: int) -> tuple[Expression, int]:
+    """Return a division by a number without a quotient within: (a // b + c) // d is one of a."""
+    while divisor > 0 and dividend.terms[0][1] == 1:
+        inner, shift = dividend.terms[0][0], dividend.constant
+        if len(dividend.terms) != 1 + (shift != 0) or len(inner) != 1:
+            break
+        quotient = inner[0]
+        number = None if isinstance(quotient, str) else quotient.divisor.number
+        if isinstance(quotient, str) or number is None or number < 1:
+            break
+        dividend = quotient.dividend + constant(shift * number)
+        divisor *= number
+    return dividend, divisor
 
 
 def _exact_quotient(dividend: Expression, divisor: Expression) -> Expression | None:
@@ -217,6 +237,18 @@ def _exact_quotient(dividend: Expression, divisor: Expression) -> Expression | N
     return Expression(terms)
 
 
+def bound_of(expression: Expression, largest: int) -> int:
+    """Return what an expression cannot exceed if its symbols lie within +-`largest`."""
+    result = 0
+    for monomial, factor in expression.terms:
+        product = abs(factor)
+        for atom in monomial:
+            # The floor of a quotient is at most one further from 0 than its dividend.
+            product *= largest if isinstance(atom, str) else bound_of(atom.dividend, largest) + 1
+        result += product
+    return result
+
+
 def total(values: Iterable[Expression]) -> Expression:
     """Return the sum of expressions."""
     result = constant(0)
@@ -225,8 +257,14 @@ def total(values: Iterable[Expression]) -> Expression:
     return result
 
 
+@lru_cache(maxsize=8192)
 def _product(left: Monomial, right: Monomial) -> Monomial:
-    return tuple(sorted((*left, *right), key=str)) if left and right else left or right
+    return tuple(sorted((*left, *right), key=_word)) if left and right else left or right
+
+
+@lru_cache(maxsize=8192)
+def _word(atom: Atom) -> str:
+    return str(atom)
 
 
 def _substituted(atom: Atom, values: Mapping[str, Expression]) -> Expression:
@@ -290,4 +328,4 @@ def _place(term: tuple[Monomial, int]) -> tuple[int, str]:
 
 @lru_cache(maxsize=8192)
 def _words(monomial: Monomial) -> tuple[int, str]:
-    return -len(monomial), " ".join(map(str, monomial))
+    return -len(monomial), " ".join(map(_word, monomial))

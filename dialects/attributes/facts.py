@@ -6,7 +6,7 @@ complete: who gets no answer looks at one value, and takes a guard.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -82,25 +82,39 @@ class Facts:
         """Know nothing."""
         #: The least value of a symbol or quotient, None or missing if it may be anything.
         self._least: dict[Atom, int] = {}
+        #: The largest value of a symbol or quotient: that of a ceiling stands as a minus.
+        self._most: dict[Atom, int] = {}
         #: The least value of expressions without their constants.
         self._least_sums: dict[Expression, int] = {}
+        #: Those of them in which a monomial has a minus, and its factor.
+        self._sums_with_minus: dict[Monomial, tuple[tuple[Expression, int], ...]] = {}
         #: What symbols are equal to; no such symbol is in an expression here.
         self.equal: dict[str, Expression] = {}
         self._not_zero: set[Expression] = set()
+        #: Answers of `lower_bound`, which hold until something is learnt.
+        self._bounds: dict[Expression, int | None] = {}
 
     def copy(self) -> Facts:
         """Return the same facts, to which others can be added."""
         result = Facts()
         result._least = dict(self._least)
+        result._most = dict(self._most)
         result._least_sums = dict(self._least_sums)
+        result._sums_with_minus = dict(self._sums_with_minus)
         result.equal = dict(self.equal)
         result._not_zero = set(self._not_zero)
         return result
 
     def set_least(self, atom: Atom, least: int) -> None:
         """Learn the least value of an atom."""
+        self._bounds.clear()
         known = self._least.get(atom)
         self._least[atom] = least if known is None else max(known, least)
+
+    def _set_most(self, atom: Atom, most: int) -> None:
+        self._bounds.clear()
+        known = self._most.get(atom)
+        self._most[atom] = most if known is None else min(known, most)
 
     def reduced(self, expression: Expression) -> Expression:
         """Return an expression with the known equalities applied."""
@@ -136,6 +150,11 @@ class Facts:
 
     def lower_bound(self, expression: Expression) -> int | None:
         """Return a number that an expression is never below, None if none is known."""
+        if expression not in self._bounds:
+            self._bounds[expression] = self._found_bound(expression)
+        return self._bounds[expression]
+
+    def _found_bound(self, expression: Expression) -> int | None:
         bound = None
         if self._least_sums:
             rest, factor = _normalized(expression)
@@ -151,20 +170,48 @@ class Facts:
         if not any(isinstance(atom, Quotient) for atom in expression.atoms()):
             return None
         found: list[int] = []
-        for known, least in self._least_sums.items():
-            rest = self._bound_by_atoms(expression - known)
-            if rest is not None:
-                found.append(rest + least)
+        for monomial, factor in expression.terms:
+            if factor > 0 or not monomial:
+                continue
+            # What is taken away often enough takes this term along.
+            for known, its_factor in self._sums_with_minus.get(monomial, ()):
+                times = -(factor // -its_factor)
+                rest = self._bound_by_atoms(expression - known * constant(times))
+                if rest is not None:
+                    found.append(rest + times * self._least_sums[known])
         return max(found, default=None)
 
     def _bound_by_atoms(self, expression: Expression) -> int | None:
+        """Return the value at the bounds of the atoms, if it is nowhere less."""
+        terms = expression.terms
+        bound = self._bound_from_below(terms)
+        if bound is not None or not self._most:
+            return bound
+        rest: list[tuple[Monomial, int]] = []
+        total = 0
+        for monomial, factor in terms:
+            most = self._most.get(monomial[0]) if factor < 0 and len(monomial) == 1 else None
+            if most is None:
+                rest.append((monomial, factor))
+            else:
+                total += factor * most
+        if len(rest) == len(terms):
+            return None
+        bound = self._bound_from_below(rest)
+        return None if bound is None else bound + total
+
+    def _bound_from_below(self, terms: Sequence[tuple[Monomial, int]]) -> int | None:
         """Return the value at the least values of the atoms, if it grows with each of them."""
         # With x = least + y and y >= 0, a polynomial in y without negative coefficients is least at
-        # y = 0. The usual case, a sum of atoms with positive coefficients, needs no expansion.
+        # y = 0. The coefficients of its longest products stay what they are.
+        degree = max((len(monomial) for monomial, _ in terms), default=0)
+        if degree and any(f < 0 and len(monomial) == degree for monomial, f in terms):
+            return None
+        # The usual case, a sum of atoms with positive coefficients, needs no expansion.
         least = self._least
         bound = 0
         is_plain = True
-        for monomial, factor in expression.terms:
+        for monomial, factor in terms:
             product = factor
             for atom in monomial:
                 low = least.get(atom)
@@ -174,24 +221,33 @@ class Facts:
                 product *= low
             is_plain = is_plain and (factor > 0 or not monomial)
             bound += product
-        if is_plain:
+        if is_plain or degree < 2:
             return bound
-        if all(len(monomial) < 2 for monomial, _ in expression.terms):
-            return None if any(f < 0 for m, f in expression.terms if m) else bound
-        longest, factor = expression.terms[0]
-        if factor < 0 or len(longest) > _MOST_ATOMS:
-            # Its coefficient stays what it is; and a product of n sums has 2**n terms.
+        if degree > _MOST_ATOMS:
+            # A product of n sums has 2**n terms.
             return None
         total: dict[Monomial, int] = {}
-        for monomial, factor in expression.terms:
-            product = constant(factor)
-            for atom in monomial:
-                product *= Expression({(atom,): 1, ONE: least[atom]})
-            for key, number in product.terms:
+        for monomial, factor in terms:
+            for key, number in self._shifted(monomial, factor).items():
                 total[key] = total.get(key, 0) + number
         if any(number < 0 for key, number in total.items() if key):
             return None
         return total.get(ONE, 0)
+
+    def _shifted(self, monomial: Monomial, factor: int) -> dict[Monomial, int]:
+        """Return the terms of a product in which each atom stands for its least value and itself.
+
+        What is left of a monomial's atoms is in the order that they have in it: it is a monomial.
+        """
+        terms: dict[Monomial, int] = {ONE: factor}
+        for atom in monomial:
+            low = self._least[atom]
+            grown: dict[Monomial, int] = {(*key, atom): n for key, n in terms.items()}
+            if low:
+                for key, number in terms.items():
+                    grown[key] = grown.get(key, 0) + number * low
+            terms = grown
+        return terms
 
     # Learning
 
@@ -215,8 +271,17 @@ class Facts:
             if len(monomial) == 1 and factor == 1:
                 self.set_least(monomial[0], bound)
                 return
+            if len(monomial) == 1 and factor == -1:
+                self._set_most(monomial[0], -bound)
+                return
+        self._bounds.clear()
         known = self._least_sums.get(rest)
         self._least_sums[rest] = bound if known is None else max(known, bound)
+        if known is None:
+            for monomial, factor in rest.terms:
+                if factor < 0:
+                    others = self._sums_with_minus.get(monomial, ())
+                    self._sums_with_minus[monomial] = (*others, (rest, factor))
 
     def _unify(self, expression: Expression) -> bool:
         """Replace a symbol that an equality gives by others; the youngest one goes."""

@@ -49,5 +49,10 @@ FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
         TrilithRuntimeError,
         "invalid multinomial distribution (sum of probabilities <= 0)",
     ),
+    "TargetError": (TrilithOutOfRangeError, "Target {0} is out of bounds."),
+    "PlaceError": (
+        TrilithOutOfRangeError,
+        "out of range: tried to access index {0} on a tensor of {2} elements.",
+    ),
 }
 FAULTS = tuple(FAULT_ERRORS)

@@ -7,8 +7,8 @@ _WORDS = (
     *("and", "or", "xor", "lshift", "rshift"),
 )
 
-#: Of `other + x`, which swaps its two operands.
-REFLECTED_OPERATORS = frozenset(f"__r{word}__" for word in _WORDS)
+#: Of `other + x`, which swaps its two operands; Python 2's division is a method that PyTorch kept.
+REFLECTED_OPERATORS = frozenset((*(f"__r{word}__" for word in _WORDS), "__rdiv__"))
 #: Of `x += other`, which writes into its first operand.
 ASSIGNING_OPERATORS = frozenset(f"__i{word}__" for word in _WORDS)
 #: Of all operators that Python resolves by asking both operands.

@@ -6,7 +6,7 @@ before 0-dim tensors and those before Python scalars.
 
 from typing import Final, NamedTuple
 
-from ..diagnostics import TrilithRuntimeError, TrilithValueError
+from ..diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from . import settings
 from .dtype import (
     BAREBONES_UNSIGNED,
@@ -92,21 +92,32 @@ class set_promotion_mode:
         settings.set_mode(self._previous)
 
 
-def promote_types(a: DType, b: DType) -> DType:
+def _check_dtypes(function: str, **given: object) -> None:
+    """Refuse what is no dtype."""
+    for position, (name, value) in enumerate(given.items(), 1):
+        if not isinstance(value, DType):
+            raise TrilithTypeError(
+                f"{function}(): argument '{name}' (position {position}) must be trilith.dtype, not "
+                f"{type(value).__name__}"
+            )
+
+
+def promote_types(type1: DType, type2: DType) -> DType:
     """Return the smallest dtype that both can be promoted to.
 
     >>> from trilith.dialects.attributes.dtype import int32
     >>> promote_types(int32, float16), promote_types(uint8, int8)
     (trilith.float16, trilith.int16)
     """
-    pair = a, b
+    pair = type1, type2
     if pair not in _promoted_pairs:
-        _promoted_pairs[pair] = _promote_or_none(a, b)
+        _check_dtypes("promote_types", type1=type1, type2=type2)
+        _promoted_pairs[pair] = _promote_or_none(type1, type2)
     found = _promoted_pairs[pair]
     if found is not None:
         return found
-    wide = _promote_unsigned(a, b) if get_promotion_mode() == "array_api" else None
-    return wide or _promote(a, b)
+    wide = _promote_unsigned(type1, type2) if get_promotion_mode() == "array_api" else None
+    return wide or _promote(type1, type2)
 
 
 def _promote_unsigned(a: DType, b: DType) -> DType | None:
@@ -185,6 +196,8 @@ def can_cast(from_: DType, to: DType) -> bool:
     >>> can_cast(float32, int32), can_cast(int32, float32)
     (False, True)
     """
+    if type(from_) is not DType or type(to) is not DType:
+        _check_dtypes("can_cast", from_=from_, to=to)
     if from_.is_complex and not to.is_complex:
         return False
     if from_.is_floating_point and to.category is Category.INTEGRAL:

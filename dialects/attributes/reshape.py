@@ -7,6 +7,7 @@ from ..diagnostics import TrilithRuntimeError
 from .dtype import DType, float16, float32, float64
 from .extents import are_equal, are_not_negative, numel
 from .strides import Ints, contiguous_strides
+from .symint import expression_of, is_symbolic
 from .views import Strided, wrap_dim
 
 NOT_VIEWABLE = (
@@ -82,7 +83,12 @@ def _walk(shape: Ints, strides: Ints, target: Ints) -> Ints | None:
     chunk = 1
     for dim in range(len(shape) - 1, -1, -1):
         chunk *= shape[dim]
-        if dim > 0 and (shape[dim - 1] == 1 or strides[dim - 1] == chunk * base):
+        if dim > 0 and shape[dim - 1] == 1:
+            continue
+        # Where the target has this very chunk, too, it is the same whether the next dim lies in
+        # one with it: a size that is a symbol is not asked.
+        is_alone = view_dim >= 0 and _is_known_as(target[view_dim], chunk)
+        if dim > 0 and not is_alone and strides[dim - 1] == chunk * base:
             continue
         filled = 1
         while view_dim >= 0 and (filled < chunk or target[view_dim] == 1):
@@ -95,6 +101,13 @@ def _walk(shape: Ints, strides: Ints, target: Ints) -> Ints | None:
             base = strides[dim - 1]
             chunk = 1
     return tuple(result) if view_dim < 0 else None
+
+
+def _is_known_as(size: int, other: int) -> bool:
+    """Whether two sizes are one that is not 1, or expressions that are written alike."""
+    if is_symbolic((size,)) and is_symbolic((other,)):
+        return expression_of(size) == expression_of(other) and other > 1
+    return type(size) is int and type(other) is int and size == other != 1
 
 
 def reshape(view: Strided, sizes: Sequence[int]) -> Strided | None:

@@ -201,7 +201,7 @@ def preserve_strides(
         return strides_for(shape, memory_format)
     if is_non_overlapping_and_dense(shape, strides):
         return strides
-    order = _sorted_dims(shape, [strides])
+    order = sorted_dims(shape, [strides])
     result = [1] * len(shape)
     stride = 1
     for dim in order:
@@ -248,7 +248,7 @@ def pointwise_strides(shape: Ints, operands: Sequence[Extent]) -> Ints:
 def _permuted_strides(shape: Ints, operands: Sequence[Extent], contiguous: Ints) -> Ints:
     """Return strides packed in the order of dims that the operands agree on most."""
     aligned = [_broadcast_strides(shape, *operand) for operand in operands]
-    order = _sorted_dims(shape, aligned)
+    order = sorted_dims(shape, aligned)
     rank = len(shape)
     if order == list(range(rank - 1, -1, -1)):
         return contiguous
@@ -271,7 +271,7 @@ def _broadcast_strides(shape: Ints, sizes: Ints, strides: Ints) -> Ints:
     )
 
 
-def _sorted_dims(shape: Ints, operands: Sequence[Ints]) -> list[int]:
+def sorted_dims(shape: Ints, operands: Sequence[Ints]) -> list[int]:
     """Return the dims from the innermost to the outermost, by PyTorch's insertion sort.
 
     The sort goes on past undecided pairs without swapping, so its result is not that of any

@@ -8,13 +8,14 @@ sizes that pass the guards. `int(size)`, `range(size)`, `items[size]` guard that
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from math import ceil, floor, isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics import Location
-from .expressions import Expression, constant, floor_divide, symbol
+from .expressions import Expression, bound_of, constant, floor_divide, symbol
 from .extents import MAXIMUM_INT64
 from .facts import Facts, Guard
 
@@ -258,18 +259,6 @@ def _divides(guard: Guard) -> bool:
     return any(not isinstance(atom, str) for atom in guard.expression.atoms())
 
 
-def bound_of(expression: Expression, largest: int) -> int:
-    """Return what an expression cannot exceed if its symbols lie within +-`largest`."""
-    result = 0
-    for monomial, factor in expression.terms:
-        product = abs(factor)
-        for atom in monomial:
-            # The floor of a quotient is at most one further from 0 than its dividend.
-            product *= largest if isinstance(atom, str) else bound_of(atom.dividend, largest) + 1
-        result += product
-    return result
-
-
 class SymInt:
     """An integer that is an expression of sizes; a number that is known is an int, never this.
 
@@ -312,17 +301,26 @@ class SymInt:
         number = expression.number
         return SymInt(self.env, expression) if number is None else number
 
+    def _inexact(self, function: Callable[[Any, Any], Any], other: Any) -> Any:
+        """Become a number where it meets a float: of these there are no expressions."""
+        is_number = type(other) is float or type(other) is complex
+        return function(self.__index__(), other) if is_number else NotImplemented
+
     def __add__(self, other: Any) -> Any:
         """Return the sum."""
         found = expression_of(other)
-        return NotImplemented if found is None else self._of(self.expression + found)
+        if found is None:
+            return self._inexact(operator.add, other)
+        return self._of(self.expression + found)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
         """Return the difference."""
         found = expression_of(other)
-        return NotImplemented if found is None else self._of(self.expression - found)
+        if found is None:
+            return self._inexact(operator.sub, other)
+        return self._of(self.expression - found)
 
     def __rsub__(self, other: Any) -> Any:
         """Return the difference."""
@@ -331,7 +329,9 @@ class SymInt:
     def __mul__(self, other: Any) -> Any:
         """Return the product."""
         found = expression_of(other)
-        return NotImplemented if found is None else self._of(self.expression * found)
+        if found is None:
+            return self._inexact(operator.mul, other)
+        return self._of(self.expression * found)
 
     __rmul__ = __mul__
 
@@ -350,25 +350,33 @@ class SymInt:
     def __floordiv__(self, other: Any) -> Any:
         """Return the floor of the quotient."""
         found = expression_of(other)
-        return NotImplemented if found is None else self._of(_divide(self.env, self, found))
+        if found is None:
+            return self._inexact(lambda size, number: size // number, other)
+        return self._of(_divide(self.env, self, found))
 
     def __rfloordiv__(self, other: Any) -> Any:
         """Return the floor of the quotient."""
         found = expression_of(other)
         if found is None:
-            return NotImplemented
+            return self._inexact(lambda size, number: number // size, other)
         return self._of(_divide(self.env, SymInt(self.env, found), self.expression))
 
     def __mod__(self, other: Any) -> Any:
         """Return what is left of a division."""
+        if expression_of(other) is None:
+            return self._inexact(operator.mod, other)
         return self - other * (self // other)
 
     def __rmod__(self, other: Any) -> Any:
         """Return what is left of a division."""
+        if expression_of(other) is None:
+            return self._inexact(lambda size, number: number % size, other)
         return other - self * (other // self)
 
     def __divmod__(self, other: Any) -> Any:
         """Return the floor of the quotient, and what is left."""
+        if expression_of(other) is None:
+            return self._inexact(divmod, other)
         quotient = self // other
         return quotient, self - other * quotient
 

@@ -1,4 +1,4 @@
-"""Where are the rows? Each in a module of `rows`, which is loaded when one of its rows is needed.
+"""Where are the rows? In modules of `rows`, each loaded when one of its rows is needed.
 
 Which row stands in which module, and what its functions and members of tensors are called, is
 written down in `index.py`. If the modules have changed since, all of them are loaded for what is
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from pkgutil import iter_modules
 from types import SimpleNamespace
 
 from ..locks import imported
@@ -58,8 +57,13 @@ class _Shipped:
 
 
 def module_names() -> list[str]:
-    """Return the names of the modules that rows stand in."""
-    return sorted(found.name for found in iter_modules([str(_FOLDER)]))
+    """Return the names of the modules that rows stand in, each with its room before it."""
+    found = (path.relative_to(_FOLDER).with_suffix("").parts for path in _files())
+    return sorted(".".join(parts) for parts in found if parts[-1] != "__init__")
+
+
+def _files() -> Iterator[Path]:
+    return _FOLDER.rglob("*.py")
 
 
 @cache
@@ -70,7 +74,7 @@ def _is_written_down() -> bool:
 
 def nbytes_of_modules() -> int:
     """Return how many bytes the modules that rows stand in have."""
-    return sum(path.stat().st_size for path in _FOLDER.glob("*.py"))
+    return sum(path.stat().st_size for path in _files())
 
 
 _SHIPPED = TABLE.source = _Shipped()

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...dialects.attributes.expressions import Atom, Expression
+from ...dialects.attributes.expressions import Atom, Expression, bound_of
 from ...dialects.attributes.facts import Guard
-from ...dialects.attributes.symint import ShapeEnv, SymInt, bound_of
+from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ..native import form
 
 #: What is computed stays below, whatever the numbers of a call are.

@@ -7,13 +7,14 @@ static values of the operation::
     def sort(operands, results, *, dim, descending): ...
 
 Arrays have any strides and the dtypes of `DType.numpy`: those of ml_dtypes for bfloat16 and
-float8, and complex32 as a structure. A body raises errors of `diagnostics`, and keeps nothing.
+float8, and complex32 as a structure. A body raises errors of `diagnostics`, and keeps nothing;
+what NumPy would warn of while it runs is nothing to users.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, wraps
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -28,7 +29,15 @@ Body: TypeAlias = Callable[..., None]
 Arrays: TypeAlias = Sequence[Array]
 
 #: The modules of this room that hold bodies.
-MODULES = ("fourier", "linear_algebra", "sampling", "searching", "selection", "sorting")
+MODULES = (
+    "fourier",
+    "linear_algebra",
+    "recurrences",
+    "sampling",
+    "searching",
+    "selection",
+    "sorting",
+)
 
 
 def is_body(name: str) -> bool:
@@ -49,7 +58,19 @@ def body_of(name: str) -> Body:
     found = _found(name)
     if found is None:
         raise InternalError(f"there is no function '{name}' on the host")
-    return found
+    return _quiet(found)
+
+
+@cache
+def _quiet(body: Body) -> Body:
+    """Return a function that is as silent about overflow and zeros as the kernels are."""
+
+    @wraps(body)
+    def run(operands: Arrays, results: Arrays, **attributes: Any) -> None:
+        with np.errstate(all="ignore"):
+            body(operands, results, **attributes)
+
+    return run
 
 
 @cache

@@ -29,9 +29,23 @@ def complex_to_complex(
 def real_to_complex(
     operands: Arrays, results: Arrays, *, dim: tuple[int, ...], normalization: int, onesided: bool
 ) -> None:
-    """Fill the transform of real numbers; if it is one-sided, half of it along the last dim."""
-    transform = np.fft.rfftn if onesided else np.fft.fftn
-    results[0][...] = transform(operands[0], axes=dim, norm=_NORMS[True][normalization])
+    """Fill the transform of real numbers; if it is one-sided, half of it along the last dim.
+
+    The other half is made of that: it is at the opposite place, and conjugate.
+    """
+    half = np.fft.rfftn(operands[0], axes=dim, norm=_NORMS[True][normalization])
+    if onesided:
+        results[0][...] = half
+        return
+    whole = np.moveaxis(results[0], dim, range(-len(dim), 0))
+    half = np.moveaxis(half, dim, range(-len(dim), 0))
+    known, size = half.shape[-1], whole.shape[-1]
+    whole[..., :known] = half
+    rest = half[..., size - known : 0 : -1]
+    for axis in range(-len(dim), -1):
+        # Place k goes to place -k: 0 stays, the others turn round.
+        rest = np.roll(np.flip(rest, axis), 1, axis)
+    np.conjugate(rest, out=whole[..., known:])
 
 
 def complex_to_real(

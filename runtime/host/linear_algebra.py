@@ -1,7 +1,6 @@
 """How are linear systems solved, and matrices taken apart? By NumPy's LAPACK, batch by batch.
 
-What NumPy has not, triangular systems and factors with pivots, is written here: one step for each
-row, over all matrices of a batch at once.
+What NumPy has not, triangular systems and factors with pivots, is computed by `blocked`.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...dialects.diagnostics import TrilithLinAlgError, TrilithRuntimeError
+from .blocked import eliminate, substitute, with_reflections
 from .bodies import Array, Arrays
 
 
@@ -101,15 +101,24 @@ def cholesky(operands: Arrays, results: Arrays, *, upper: bool, name: str) -> No
         matrices, factors = (np.swapaxes(item, -1, -2).conj() for item in (matrices, factors))
         factors = np.swapaxes(results[0], -1, -2)
     infos[...] = 0
-    for index in np.ndindex(infos.shape):
-        matrix = matrices[index]
-        try:
-            found = np.linalg.cholesky(matrix)
-        except np.linalg.LinAlgError:
-            infos[index] = _minor(matrix)
-            found = np.tril(matrix)
-        factors[index] = found.conj() if upper else found
+    try:
+        found = np.linalg.cholesky(matrices)
+    except np.linalg.LinAlgError:
+        found = _cholesky_of_some(matrices, infos)
+    factors[...] = found.conj() if upper else found
     _check(name, infos, _NOT_POSITIVE)
+
+
+def _cholesky_of_some(matrices: Array, infos: Array) -> Array:
+    """Return the factors of one matrix after the other, and fill where some have none."""
+    found = np.empty_like(matrices)
+    for index in np.ndindex(infos.shape):
+        try:
+            found[index] = np.linalg.cholesky(matrices[index])
+        except np.linalg.LinAlgError:
+            infos[index] = _minor(matrices[index])
+            found[index] = np.tril(matrices[index])
+    return found
 
 
 def _minor(matrix: Array) -> int:
@@ -218,13 +227,7 @@ def solve_triangular(
         )
         upper = not upper
     found = np.array(np.broadcast_to(sides, solutions.shape))
-    rows = range(matrices.shape[-1])
-    for row in reversed(rows) if upper else rows:
-        known = slice(row + 1, None) if upper else slice(None, row)
-        factors = matrices[..., row, None, known]
-        found[..., row, None, :] -= factors @ found[..., known, :]
-        if not unitriangular:
-            found[..., row, :] /= matrices[..., row, row, None]
+    substitute(matrices, found, upper=upper, unitriangular=unitriangular)
     solutions[...] = found
 
 
@@ -235,7 +238,7 @@ def lu_factor(operands: Arrays, results: Arrays, *, pivot: bool, name: str) -> N
     eliminate(held, pivots)
     factors[...] = held
     is_zero = np.diagonal(held, axis1=-2, axis2=-1) == 0
-    infos[...] = np.where(is_zero.any(-1), is_zero.argmax(-1) + 1, 0)
+    infos[...] = np.where(is_zero.any(-1), is_zero.argmax(-1) + 1, 0) if is_zero.shape[-1] else 0
     if name and infos.any():
         index = int(np.flatnonzero(infos)[0])
         batch = f"(Batch element {index}): " if infos.ndim else ""
@@ -244,28 +247,6 @@ def lu_factor(operands: Arrays, results: Arrays, *, pivot: bool, name: str) -> N
             f"{name}: {batch}U[{number},{number}] is zero and using it on lu_solve would result in "
             "a division by zero. If you still want to perform the factorization, consider calling "
             "linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
-        )
-
-
-def eliminate(factors: Array, pivots: Array) -> None:
-    """Take matrices apart in place by Gauss's elimination; rows are counted from 1."""
-    rows, columns = factors.shape[-2:]
-    for step in range(min(rows, columns)):
-        below = factors[..., step:, step]
-        # LAPACK compares complex numbers by the sum of both parts.
-        size: Array = np.abs(np.real(below)) + np.abs(np.imag(below))
-        chosen = size.argmax(-1) + step
-        pivots[..., step] = chosen + 1
-        place = chosen[..., None, None]
-        upper = factors[..., step, None, :].copy()
-        lower = np.take_along_axis(factors, place, -2)
-        np.put_along_axis(factors, place, upper, -2)
-        factors[..., step, None, :] = lower
-        divisor = factors[..., step, step, None]
-        is_usable = divisor != 0
-        factors[..., step + 1 :, step] /= np.where(is_usable, divisor, 1)
-        factors[..., step + 1 :, step + 1 :] -= (
-            factors[..., step + 1 :, step, None] * factors[..., step, None, step + 1 :]
         )
 
 
@@ -287,29 +268,35 @@ _PADE_NORM = 2.0
 
 def exponential(operands: Arrays, results: Arrays) -> None:
     """Fill the exponentials of matrices: they are scaled down, approximated and squared again."""
-    for index in np.ndindex(operands[0].shape[:-2]):
-        results[0][index] = _exponential(operands[0][index])
+    matrices = operands[0]
+    wide = matrices.astype(np.complex128 if matrices.dtype.kind == "c" else np.float64)
+    if not wide.size:
+        return
+    wide = wide.reshape(-1, *wide.shape[-2:])
+    norm = np.abs(wide).sum(-2).max(-1)
+    is_finite = np.isfinite(norm)
+    wide[~is_finite] = 0
+    with np.errstate(divide="ignore"):
+        needed = np.ceil(np.log2(np.where(is_finite, norm, 0) / _PADE_NORM))
+    squarings = np.maximum(needed, 0).astype(np.int64)
+    found = _by_quotient(wide / 2.0 ** squarings[:, None, None])
+    for step in range(int(squarings.max())):
+        left = squarings > step
+        found[left] = found[left] @ found[left]
+    found[~is_finite] = np.nan
+    results[0][...] = found.reshape(matrices.shape)
 
 
-def _exponential(matrix: Array) -> Array:
-    wide = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64)
-    norm = np.linalg.norm(wide, 1) if wide.size else 0.0
-    if not np.isfinite(norm):
-        return np.full_like(wide, np.nan)
-    squarings = max(0, int(np.ceil(np.log2(norm / _PADE_NORM)))) if norm else 0
-    scaled = wide / 2.0**squarings
-    power = np.eye(len(wide), dtype=wide.dtype)
-    even, odd = np.zeros_like(power), np.zeros_like(power)
+def _by_quotient(matrices: Array) -> Array:
+    """Return the exponentials of small matrices, by a quotient of polynomials."""
+    power = np.broadcast_to(np.eye(matrices.shape[-1], dtype=matrices.dtype), matrices.shape)
+    even, odd = np.zeros_like(matrices), np.zeros_like(matrices)
     for order, factor in enumerate(_PADE):
-        if order % 2:
-            odd += factor * power
-        else:
-            even += factor * power
-        power = power @ scaled
-    found = np.linalg.solve(even - odd, even + odd)
-    for _ in range(squarings):
-        found = found @ found
-    return found
+        part = odd if order % 2 else even
+        part += factor * power
+        if order + 1 < len(_PADE):
+            power = power @ matrices
+    return np.linalg.solve(even - odd, even + odd)
 
 
 def permutation(operands: Arrays, results: Arrays) -> None:
@@ -335,10 +322,35 @@ def householder(operands: Arrays, results: Arrays) -> None:
     *_, rows, columns = vectors.shape
     found = np.zeros((*vectors.shape[:-2], rows, columns), vectors.dtype)
     found[..., range(columns), range(columns)] = 1
-    for step in reversed(range(factors.shape[-1])):
+    with_reflections(vectors, factors, found)
+    products[...] = found
+
+
+def reflections(operands: Arrays, results: Arrays) -> None:
+    """Fill R with the vectors of reflections below it, and the factors of these."""
+    (matrices,), (packed, factors) = operands, results
+    if 0 in matrices.shape:
+        return
+    # NumPy gives LAPACK's columns as rows.
+    turned, factors[...] = np.linalg.qr(matrices, "raw")
+    packed[...] = np.swapaxes(turned, -1, -2)
+
+
+def reflect(operands: Arrays, results: Arrays, *, left: bool, transpose: bool) -> None:
+    """Fill the products of other matrices with the basis of reflections, or with its adjoint.
+
+    From the right it is the adjoint of a product from the left.
+    """
+    (vectors, factors, others), (products,) = operands, results
+    found = np.array(others if left else np.swapaxes(others, -1, -2).conj())
+    # Q is the product of reflections from the first to the last; its adjoint has them reversed.
+    is_adjoint = transpose is left
+    steps = range(factors.shape[-1])
+    for step in steps if is_adjoint else reversed(steps):
         vector = np.array(vectors[..., step:, step])
         vector[..., 0] = 1
+        factor = factors[..., step, None, None]
         part = found[..., step:, :]
         along = vector[..., None, :].conj() @ part
-        part -= factors[..., step, None, None] * vector[..., :, None] * along
-    products[...] = found
+        part -= (factor.conj() if is_adjoint else factor) * vector[..., :, None] * along
+    products[...] = found if left else np.swapaxes(found, -1, -2).conj()

@@ -1,8 +1,10 @@
 """What is known about a name that does not exist? PyTorch's meaning of it, or a likely misspelling.
 
 >>> print(on_function("save"))
-PyTorch has torch.save; here it is missing, and not planned
+PyTorch has torch.save; trilith does not
         write: pickle.dump(x, file)
+>>> on_function("softplus")
+'it is in a module: trilith.nn.functional.softplus'
 >>> on_member("smu")
 "did you mean 'sum' or 'sub' or 'mul'?"
 """
@@ -12,10 +14,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+from operator import attrgetter
 from typing import Any
 
-from .replacements import CODE, PLANNED, WORDS
+from .replacements import WORDS
 from .torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
+
+#: Modules of functions, in which a name may stand that is not flat.
+_MODULES = ("nn.functional", "linalg", "fft", "special")
 
 
 def on_member(name: str) -> str | None:
@@ -29,6 +35,9 @@ def on_function(name: str) -> str | None:
     """Return what to say about a name that the module does not have."""
     if not name.startswith("_") and hasattr(_face().Tensor, name):
         return f"it is a method of tensors: x.{name}"
+    for module in _MODULES:
+        if name in dir(attrgetter(module)(_face())):
+            return f"it is in a module: {_face().__name__}.{module}.{name}"
     known = f"torch.Tensor.{name}" if name in METHODS else None
     return _advice(name, _function(name) or known, dir(_face()))
 
@@ -46,18 +55,15 @@ def _function(name: str) -> str | None:
 
 
 def _advice(name: str, known: str | None, names: Iterable[str]) -> str | None:
-    """Return the lines of a hint: who has it and whether it shall come, and what to write."""
-    instead = CODE.get(name) or WORDS.get(name)
+    """Return the lines of a hint: who has it, and what to write."""
+    instead = WORDS.get(name)
     if known is None and instead is None:
         return _alike(name, names)
     lines: list[str] = []
     if known is not None:
-        plan = "planned, but not there yet" if name in PLANNED else "missing, and not planned"
-        lines.append(f"PyTorch has {known}; here it is {plan}")
+        lines.append(f"PyTorch has {known}; {_face().__name__} does not")
     if instead is not None:
         lines.append(f"{'        ' if lines else ''}write: {instead}")
-    elif name.endswith("_") and name[:-1] in CODE:
-        lines.append(f"        write: x.copy_(...) of {CODE[name[:-1]]}")
     return "\n".join(lines)
 
 

@@ -5,8 +5,9 @@ A `Tensor` has them, and so has what stands for a tensor while a function is tra
 
 from __future__ import annotations
 
+from itertools import pairwise
 from numbers import Number
-from typing import Any, NoReturn, Self, overload
+from typing import Any, NoReturn, Self, cast, overload
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
@@ -17,7 +18,7 @@ from ...dialects.attributes.memory_format import (
     preserve_format,
 )
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.attributes.strides import is_contiguous
+from ...dialects.attributes.strides import is_contiguous, sorted_dims
 from ...dialects.diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithTypeError
 from .size import Size
 
@@ -119,6 +120,41 @@ class Described:
         return self.spec.rank
 
     ndimension = dim
+
+    def dim_order(self, *, ambiguity_check: bool | list[MemoryFormat] = False) -> tuple[int, ...]:
+        """Return the dims from the outermost to the innermost in memory.
+
+        Where several orders are right, as with dims of size 1, one of them is returned.
+        `ambiguity_check=True` raises there; a list of formats does unless exactly one fits.
+
+        >>> import trilith as tri
+        >>> tri.empty(2, 3, 4).transpose(0, 2).dim_order()
+        (2, 1, 0)
+        """
+        check: Any = ambiguity_check
+        formats = cast("list[Any]", check) if isinstance(check, list) else []
+        is_known = isinstance(check, (bool, list))
+        if not is_known or not all(isinstance(each, MemoryFormat) for each in formats):
+            raise TrilithTypeError(
+                "The ambiguity_check argument must be a bool or a list of memory formats."
+            )
+        shape, strides = self.spec.shape, self.spec.strides
+        is_ambiguous = 1 in shape or any(first == second for first, second in pairwise(strides))
+        fitting = [each for each in formats if is_contiguous(shape, strides, each)]
+        if check is not False and is_ambiguous and len(fitting) != 1:
+            raise TrilithRuntimeError(
+                "The tensor does not have unique dim order, or cannot map to exact one of the "
+                "given memory formats."
+            )
+        return tuple(reversed(sorted_dims(shape, [strides])))
+
+    def sparse_dim(self) -> int:
+        """Return how many dims a sparse tensor has indices for: 0."""
+        return 0
+
+    def dense_dim(self) -> int:
+        """Return how many dims have all their elements: all."""
+        return self.spec.rank
 
     def is_same_size(self, other: Described) -> bool:
         """Tell whether another tensor has the same shape."""

@@ -10,6 +10,7 @@ from ...dialects.diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ...dialects.frames import warn_user
 from .fields import TensorFields
 
 
@@ -85,6 +86,17 @@ class WithoutGradients(TensorFields):
     def output_nr(self) -> int:
         """Which output of its recorded operation the tensor is: 0."""
         return 0
+
+    @property
+    def name(self) -> None:
+        """The name of the tensor in graphs of gradients: None."""
+        return None
+
+    @property
+    def volatile(self) -> bool:
+        """What told gradients to record nothing, long ago: False."""
+        warn_user("volatile was removed (Variable.volatile is always False)")
+        return False
 
     @property
     def retains_grad(self) -> bool:

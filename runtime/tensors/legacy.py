@@ -221,5 +221,16 @@ def _parse(text: str) -> tuple[DType, str]:
         raise TrilithValueError(f"invalid type: '{text}'") from None
 
 
+def new(self: Any, *arguments: Any, device: Any = None, **keywords: Any) -> Any:
+    """Return a tensor of this one's dtype, of sizes or of data; `new_empty` and `new_tensor` are.
+
+    >>> import trilith as tri
+    >>> tri.zeros(1).new(2, 3).shape, tri.zeros(1).new([1, 2])
+    (trilith.Size([2, 3]), tensor([1., 2.]))
+    """
+    return _construct(self.dtype, arguments, device, keywords)
+
+
+dispatch.install("new", new)
 dispatch.install("type", type_of)
 dispatch.install("_legacy_constructor", _construct_default)

@@ -1,7 +1,7 @@
 """Types of the methods that tensors get from the table of operations. Written by `make stubs`."""
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, NamedTuple, Protocol, TypeAlias, overload
 
@@ -27,6 +27,16 @@ _Item: TypeAlias = builtins.int | slice | EllipsisType | _Array | Sequence[Any] 
 _Index: TypeAlias = _Item | tuple[_Item, ...]
 
 class return_types:
+    class _lu_with_info(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+        info: Tensor
+
+    class _lu_with_info_out(NamedTuple):
+        LU: Tensor
+        pivots: Tensor
+        info: Tensor
+
     class aminmax(NamedTuple):
         min: Tensor
         max: Tensor
@@ -58,6 +68,14 @@ class return_types:
     class frexp_out(NamedTuple):
         mantissa: Tensor
         exponent: Tensor
+
+    class geqrf(NamedTuple):
+        a: Tensor
+        tau: Tensor
+
+    class geqrf_out(NamedTuple):
+        a: Tensor
+        tau: Tensor
 
     class histogram(NamedTuple):
         hist: Tensor
@@ -273,6 +291,14 @@ class return_types:
         values: Tensor
         indices: Tensor
 
+    class triangular_solve(NamedTuple):
+        solution: Tensor
+        cloned_coefficient: Tensor
+
+    class triangular_solve_out(NamedTuple):
+        solution: Tensor
+        cloned_coefficient: Tensor
+
 class Operations:
     def __hash__(self) -> builtins.int: ...
     def __iter__(self) -> Iterator[Tensor]: ...
@@ -317,6 +343,7 @@ class Operations:
     def __pow__(self, other: _Operand) -> Tensor: ...
     def __radd__(self, other: _Operand) -> Tensor: ...
     def __rand__(self, other: _Operand) -> Tensor: ...
+    def __rdiv__(self, other: _Operand) -> Tensor: ...
     def __rfloordiv__(self, other: _Operand) -> Tensor: ...
     def __rlshift__(self, other: _Operand) -> Tensor: ...
     def __rmatmul__(self, other: _Operand) -> Tensor: ...
@@ -832,6 +859,8 @@ class Operations:
         """Whether input is at least other, elementwise."""
     def geometric_(self, p: builtins.float, *, generator: Generator | None = None) -> Tensor:
         """Numbers of trials until the first success like a tensor: what `geometric_` writes."""
+    def geqrf(self) -> return_types.geqrf:
+        """R of matrices above the diagonal, the vectors of reflections below, and their factors."""
     def ger(self, vec2: _Array) -> Tensor:
         """The products of all pairs of elements of two vectors, as a matrix."""
     def greater(self, other: _Operand) -> Tensor:
@@ -920,6 +949,26 @@ class Operations:
         self, indices: Sequence[_Array], values: _Array, accumulate: builtins.bool = False
     ) -> Tensor:
         """The input with values at the elements that index tensors and masks name."""
+    def index_reduce(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        source: _Array,
+        reduce: str,
+        *,
+        include_self: builtins.bool = True,
+    ) -> Tensor:
+        """The input in which slices that a vector names are reduced with the slices of source."""
+    def index_reduce_(
+        self,
+        dim: builtins.int,
+        index: _Array,
+        source: _Array,
+        reduce: str,
+        *,
+        include_self: builtins.bool = True,
+    ) -> Tensor:
+        """The input in which slices that a vector names are reduced with the slices of source."""
     def index_select(self, dim: builtins.int, index: _Array) -> Tensor:
         """The slices along dim that a vector of indices names, one after the other."""
     def inner(self, other: _Array) -> Tensor:
@@ -950,6 +999,19 @@ class Operations:
         """Whether input is plus infinity, elementwise."""
     def isreal(self) -> Tensor:
         """Whether the imaginary part of input is zero, elementwise."""
+    def istft(
+        self,
+        n_fft: builtins.int,
+        hop_length: builtins.int | None = None,
+        win_length: builtins.int | None = None,
+        window: _Array | None = None,
+        center: builtins.bool = True,
+        normalized: builtins.bool = False,
+        onesided: builtins.bool | None = None,
+        length: builtins.int | None = None,
+        return_complex: builtins.bool = False,
+    ) -> Tensor:
+        """The signal that `stft` gave windows' transforms of, by its least squares."""
     def kron(self, other: _Array) -> Tensor:
         """The Kronecker product: each element of the first tensor times the whole second one."""
     def kthvalue(
@@ -1046,6 +1108,10 @@ class Operations:
         """Whether input is less than other, elementwise."""
     def lt_(self, other: _Operand) -> Tensor:
         """Whether input is less than other, elementwise."""
+    def lu(
+        self, pivot: builtins.bool = True, get_infos: builtins.bool = False
+    ) -> tuple[Tensor, ...]:
+        """The triangular factors of matrices, in one, and their pivots: `linalg.lu_factor`."""
     def lu_solve(self, LU_data: _Array, LU_pivots: _Array) -> Tensor:
         """X of A X = input, for A whose factors `linalg.lu_factor` gave."""
     @property
@@ -1334,6 +1400,16 @@ class Operations:
         """Whether input is not equal to other, elementwise."""
     def not_equal_(self, other: _Operand) -> Tensor:
         """Whether input is not equal to other, elementwise."""
+    def orgqr(self, input2: _Array) -> Tensor:
+        """The first columns of a product of reflections: `linalg.householder_product`."""
+    def ormqr(
+        self,
+        input2: _Array,
+        input3: _Array,
+        left: builtins.bool = True,
+        transpose: builtins.bool = False,
+    ) -> Tensor:
+        """The product of the basis that reflections make, or of its adjoint, and other matrices."""
     def outer(self, vec2: _Array) -> Tensor:
         """The products of all pairs of elements of two vectors, as a matrix."""
     @overload
@@ -1619,6 +1695,22 @@ class Operations:
         """The standard deviation over dims; the squared distances are divided by the number of
         elements less the correction, which is 1 by default.
         """
+    def stft(
+        self,
+        n_fft: builtins.int,
+        hop_length: builtins.int | None = None,
+        win_length: builtins.int | None = None,
+        window: _Array | None = None,
+        center: builtins.bool = True,
+        pad_mode: str = "reflect",
+        normalized: builtins.bool = False,
+        onesided: builtins.bool | None = None,
+        return_complex: builtins.bool | None = None,
+        align_to_window: builtins.bool | None = None,
+    ) -> Tensor:
+        """The Fourier transforms of windows of a signal: frequencies in rows, windows in
+        columns.
+        """
     def sub(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
         """`input` - alpha * other, elementwise."""
     def sub_(self, other: _Operand, *, alpha: builtins.complex = 1) -> Tensor:
@@ -1694,10 +1786,20 @@ class Operations:
         sorted: builtins.bool = True,
     ) -> return_types.topk:
         """The k largest elements along dim in order, or the smallest, and where they are."""
+    def trace(self) -> Tensor:
+        """The sum of a matrix's diagonal."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
     def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two dims exchanged."""
+    def triangular_solve(
+        self,
+        A: _Array,
+        upper: builtins.bool = True,
+        transpose: builtins.bool = False,
+        unitriangular: builtins.bool = False,
+    ) -> return_types.triangular_solve:
+        """X of A X = input for triangular matrices, and A: `linalg.solve_triangular` as it was."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """The elements on and below a diagonal of the last two dims, zeros above."""
     def tril_(self, diagonal: builtins.int = 0) -> Tensor:
@@ -1817,8 +1919,14 @@ class Operations:
         """`input` log(other), elementwise; 0 where input is 0 and other a number."""
     def zero_(self) -> Tensor:
         """Zeros like the input: what `zero_` writes."""
+    def apply_(self, callable: Callable[[Any], Any]) -> Any:
+        """Write what a function of Python gives for each element in its place, one by one."""
     def is_nonzero(self) -> builtins.bool:
         """Tell whether the only element is not zero."""
+    def new(self, *arguments: Any, device: Any = None, **keywords: Any) -> Any:
+        """Return a tensor of this one's dtype, of sizes or of data; `new_empty` and `new_tensor`
+        are.
+        """
     def new_tensor(
         self,
         data: Any,
@@ -1834,6 +1942,8 @@ class Operations:
     def to_dense(self) -> Any:
         """Return the tensor itself: it is dense."""
     def to_sparse(self) -> SparseTensor:
+        """Return the elements that are not zero as a coalesced sparse tensor."""
+    def to_sparse_coo(self) -> SparseTensor:
         """Return the elements that are not zero as a coalesced sparse tensor."""
     def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
         """Return the name of the tensor's legacy type, or the tensor converted to another type."""

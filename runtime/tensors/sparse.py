@@ -417,6 +417,7 @@ def _refused_by_dense(name: str) -> Callable[[Any], Never]:
 
 
 dispatch.install("to_sparse", to_sparse)
+dispatch.install("to_sparse_coo", to_sparse)
 for _name in ("coalesce", "indices", "is_coalesced", "values"):
     dispatch.install(_name, _refused_by_dense(_name))
 dispatch.install("to_dense", to_dense)

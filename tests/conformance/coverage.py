@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "coverage.md"
 RECORDED = ROOT / "tests" / "data" / "torch" / "coverage.json"
 
-#: Why a name is left out, and which: patterns of whole names, in the order of the page.
+#: Why a name is left out, and which: patterns of whole names, in the order of the page. One that is
+#: something else in another module stands with its own.
 NOT_MEANT = {
     "quantised tensors": r".*quantize.*|quantized_.*|fake_quant.*|fused_moving_avg.*|q_\w+|qscheme|"
     r"int_repr|fbgemm_.*|choose_qparams.*|empty_quantized|scaled_(mm|grouped_mm)|grouped_mm",
@@ -28,23 +29,29 @@ NOT_MEANT = {
     "automatic mixed precision": r".*autocast.*",
     "TorchScript, FX and the compiler's own": r"import_ir_.*|parse_(ir|schema|type_comment)|fork|"
     r"wait|get_file_path|merge_type_from.*|unify_type_list|compiled_with_.*|classproperty|"
-    r"while_loop|cond|profiler_.*|init_num_threads|typename|prepare_multiprocessing.*|"
+    r"while_loop|torch\.cond|profiler_.*|init_num_threads|typename|prepare_multiprocessing.*|"
     r"get_device_module|from_file|thread_safe_generator|hash_tensor|is_storage|is_warn_always.*|"
     r"set_warn_always|set_flush_denormal|record_stream|const_data_ptr|module_load|storage_type|"
-    r"is_distributed|_\w+|linear_cross_entropy",
+    r"is_distributed|_\w+|linear_cross_entropy|torch\.Tensor\.index",
     "symbolic integers": r"sym_.*",
     "nested tensors": r"is_nested|to_padded_tensor",
     "sparse layouts but sparse_coo": r"\w*(bsc|bsr|csc|csr|ccol|crow|compressed)\w*|"
     r"(col|row)_indices\w*|sspaddmm|saddmm|hspmm|hsmm|dsmm|sparse_(mask|resize_\w*)|"
-    r"resize_as_sparse_?|to_padded.*",
+    r"resize_as_sparse_?|to_padded.*|smm|(indices|values)_copy",
     "statistics of distributed batches": r"batch_norm_(stats|elemt|gather.*|update.*|backward.*)",
     "forms that PyTorch itself has given up": r"symeig|reinforce|set_default_tensor_type|resize|"
-    r"resize_as|lobpcg|norm_except_dim|native_norm|slice_inverse|wait|segment_reduce",
+    r"resize_as|lobpcg|norm_except_dim|native_norm|slice_inverse|wait|segment_reduce|"
+    r"(torch|torch\.Tensor)\.(eig|lstsq|solve|matrix_rank)",
+    "functions of Python for each element": r"map_|map2_",
+    "names that mean something else here": r"torch\.Tensor\.trace",
     "deep-learning layers with weights": r"(gru|lstm|rnn_tanh|rnn_relu)(_cell)?|"
     r"multi_head_attention_forward|fractional_max_pool.*|embedding_renorm_",
     "gradients' own": r"register_hook|register_post_accumulate_grad_hook|is_anomaly.*|"
     r"set_anomaly.*|is_inference_mode.*|is_inference",
 }
+
+#: What has a name of PyTorch and is something else: `tri.trace` traces functions.
+OTHERS = {("torch", "trace")}
 
 
 def status(module: str, name: str) -> str:
@@ -54,10 +61,25 @@ def status(module: str, name: str) -> str:
     ('there', 'libraries of other vendors')
     """
     owner = operator.attrgetter(module)(_Face)
+    if (module, name) in OTHERS:
+        return "a name that means something else here"
     if hasattr(owner, name):
         return "there"
-    reasons = (why for why, names in NOT_MEANT.items() if re.fullmatch(names, name))
-    return next(reasons, "planned")
+    for why, names in NOT_MEANT.items():
+        if is_left_out(names, module, name):
+            return why
+    return "planned"
+
+
+def is_left_out(names: str, module: str, name: str) -> bool:
+    """Whether a pattern is that of a name, alone or with its module's.
+
+    >>> is_left_out(r"torch\\.cond", "torch", "cond")
+    True
+    >>> is_left_out(r"torch\\.cond", "torch.linalg", "cond")
+    False
+    """
+    return any(re.fullmatch(names, text) for text in (name, f"{module}.{name}"))
 
 
 class _Face:
@@ -87,7 +109,7 @@ def text() -> str:
         lines.append(f"| `{module}` | {len(states)} | {there} | {planned} | {left} |")
     for module, names in found.items():
         lines += ["", f"## {module}"]
-        for state in ("there", "planned", *NOT_MEANT):
+        for state in ("there", "planned", *NOT_MEANT, "a name that means something else here"):
             chosen = [name for name, here in names.items() if here == state]
             if chosen:
                 title = state if state in ("there", "planned") else f"not meant, {state}"

@@ -128,6 +128,11 @@ REFUSED = [
         "Found dtype Long but expected Int",
     ),
     (
+        "torch.isposinf(f,out=f.clone())",
+        RuntimeError,
+        "isposinf does not support non-boolean outputs.",
+    ),
+    (
         "torch.reciprocal(i,out=i.clone())",
         RuntimeError,
         "result type Float can't be cast to the desired output type Int",
@@ -154,6 +159,12 @@ ACCEPTED = [
     ("torch.cat([f, f], out=torch.ones(0, dtype=torch.float64)).sum(0)", "float64", [4.0, 4.0]),
     ("torch.pow(f, 2, out=d.clone())", "float64", [[1.0, 1.0], [1.0, 1.0]]),
     ("torch.add(f, f, out=d.t())", "float64", [[2.0, 2.0], [2.0, 2.0]]),
+    (
+        "torch.slice_scatter(torch.arange(6).view(2, 3), torch.ones(1, 3), 0, 1, "
+        "out=torch.zeros(5, 5, dtype=torch.int64).t()[:2, :3])",
+        "int64",
+        [[0, 1, 2], [1, 1, 1]],
+    ),
 ]
 
 

@@ -1,5 +1,6 @@
 """What random programs found, as small as they became: strides are PyTorch 2.13's answers."""
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,9 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.interpret.tri import interpret_function
+from trilith.dialects.attributes.symint import SymInt
+from trilith.dialects.kernel.function import FuncOp as KernelOp
+from trilith.dialects.kernel.types import BufferType
 
 Strides = tuple[int, ...]
 
@@ -38,6 +42,11 @@ STRIDES: list[tuple[Callable[[Any], Any], tuple[Strides, Strides], Strides]] = [
     (lambda x: 2**x, SPARSE, (4, 1)),
     (lambda x: x + 1, EMPTY, (1, 0)),
     (lambda x: tri.pad(x, (0, -1)), SPARSE, (1, 3)),
+    (lambda x: tri.nn.functional.adaptive_avg_pool3d(x, 2), CHANNELS_LAST, (8, 4, 2, 1)),
+    (lambda x: tri.nn.functional.avg_pool3d(x, 2), CHANNELS_LAST, (4, 4, 2, 1)),
+    (lambda x: tri.log_softmax(x, 1), PADDED, (7, 1, 1, 1)),
+    (lambda x: tri.nn.functional.layer_norm(x, (1, 1)), PADDED, (7, 1, 1, 1)),
+    (lambda x: tri.nn.functional.rms_norm(x, (1, 1)), PADDED, (7, 1, 1, 1)),
     (lambda x: tri.stack([x, x]), CHANNELS_LAST, (120, 60, 1, 15, 3)),
     (lambda x: tri.stack([x, x], 1), CHANNELS_LAST, (120, 3, 1, 30, 6)),
     (lambda x: tri.stack([x, x], 4), CHANNELS_LAST, (120, 40, 10, 2, 1)),
@@ -111,3 +120,40 @@ def test_the_first_call_of_a_row_may_be_with_a_number():
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.stdout == "0.5\n", done.stderr
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "nansum", "amax", "std", "logsumexp"])
+def test_a_copy_says_in_which_order_a_reduction_walks(name: str):
+    x = tri.tensor([math.sin(n) for n in range(385)]).view(11, 7, 5).permute(2, 1, 0)
+
+    def function(x: Any) -> Any:
+        return getattr(tri, name)(x.contiguous(), dim=(0, 1, 2))
+
+    assert tri.compile(function)(x).item() == function(x).item()
+
+
+SHUFFLES: dict[str, Callable[[Any], Any]] = {
+    "pixels": lambda x: tri.pixel_shuffle(x, 1),
+    "blocks": lambda x: tri.pixel_unshuffle(x, 1),
+    "channels": lambda x: tri.channel_shuffle(x, 2),
+}
+
+
+@pytest.mark.parametrize("name", SHUFFLES)
+def test_nothing_that_is_shuffled_is_seen_where_it_was(name: str):
+    x = tri.arange(24).view(2, 2, 2, 3)
+    for function in (SHUFFLES[name], tri.compile(SHUFFLES[name])):
+        result: tri.Tensor = function(x)
+        assert result.tolist() == x.tolist()
+        assert result.untyped_storage().data_ptr() != x.untyped_storage().data_ptr()
+
+
+def test_a_stride_that_is_one_by_a_guard_is_a_number():
+    def pool(x: Any) -> Any:
+        return tri.nn.functional.adaptive_avg_pool2d(x, (2, 3))
+
+    lowered = tri.trace(pool, tri.ones(2, 4, 3), static_shapes=False).lower()
+    (kernel,) = [op for op in lowered.module.ops if isinstance(op, KernelOp)]
+    types = [x.type for x in kernel.body.block.args if isinstance(x.type, BufferType)]
+    assert [buffer.strides for buffer in types] == [(None, 1, None), (None, 1)]
+    assert all(not isinstance(stride, SymInt) for buffer in types for stride in buffer.strides)

@@ -2,7 +2,7 @@
 
 An address is the buffer's first element plus one step per dimension, the outermost loops first, so
 that all but the last step is computed in front of the inner loop. A vector access is contiguous
-(stride 1), a splat (stride 0) or one access per lane.
+(stride 1), that in reverse (stride -1), a splat (stride 0) or one access per lane.
 
 Nothing is known of where memory of the caller begins: NumPy calls a complex128 at a multiple of 8
 aligned, and `frombuffer` takes any byte. So accesses to it claim no alignment, which costs nothing
@@ -123,10 +123,14 @@ def emit_load(emitter: Emitter, op: Operation) -> None:
         emitter.names[op.results[0]] = _masked_load(emitter, op, type_, stride, per_lane)
     elif per_lane:
         pointers = _pointers(emitter, buffer, indices, along, lanes_of(type_))
-        emitter.names[op.results[0]] = _gather(emitter, type_, pointers, align)
+        emitter.names[op.results[0]] = _scattered_load(emitter, type_, pointers, align)
     elif stride == "1":
         pointer = address(emitter, buffer, indices)
         emitter.set(op, f"load {vector}, ptr {pointer}, align {align}")
+    elif stride == "-1":
+        pointer = _last_lane(emitter, type_, address(emitter, buffer, indices))
+        value = emitter.emit(f"load {vector}, ptr {pointer}, align {align}")
+        emitter.names[op.results[0]] = _reversed(emitter, vector, value, lanes_of(type_))
     elif stride == "0":
         pointer = address(emitter, buffer, indices)
         value = emitter.emit(f"load {text}, ptr {pointer}, align {align}")
@@ -134,6 +138,19 @@ def emit_load(emitter: Emitter, op: Operation) -> None:
     else:
         pointer = address(emitter, buffer, indices)
         emitter.names[op.results[0]] = _strided_load(emitter, type_, pointer, stride, align)
+
+
+def _last_lane(emitter: Emitter, type_: Attribute, pointer: str) -> str:
+    """Return where the last lane lies, which is first in memory that is walked backwards."""
+    text, last = spell_type(element_of(type_)), lanes_of(type_) - 1
+    return emitter.pure(f"getelementptr inbounds {text}, ptr {pointer}, i64 -{last}", pointer)
+
+
+def _reversed(emitter: Emitter, vector: str, value: str, lanes: int) -> str:
+    """Return a vector with the last lane first."""
+    order = ", ".join(f"i32 {lane}" for lane in reversed(range(lanes)))
+    shuffle = f"shufflevector {vector} {value}, {vector} poison, <{lanes} x i32> <{order}>"
+    return emitter.pure(shuffle, value)
 
 
 def _strided_load(emitter: Emitter, type_: Attribute, pointer: str, stride: str, align: int) -> str:
@@ -148,8 +165,19 @@ def _strided_load(emitter: Emitter, type_: Attribute, pointer: str, stride: str,
     return result
 
 
+def _scattered_load(emitter: Emitter, type_: Attribute, pointers: str, align: int) -> str:
+    """Load lane by lane, each from a pointer of its own."""
+    text, vector, lanes = spell_type(element_of(type_)), spell_type(type_), lanes_of(type_)
+    result = "poison"
+    for lane in range(lanes):
+        pointer = emitter.emit(f"extractelement <{lanes} x ptr> {pointers}, i64 {lane}")
+        value = emitter.emit(f"load {text}, ptr {pointer}, align {align}")
+        result = emitter.emit(f"insertelement {vector} {result}, {text} {value}, i64 {lane}")
+    return result
+
+
 def _gather(
-    emitter: Emitter, type_: Attribute, pointers: str, align: int, mask: str = "", other: str = ""
+    emitter: Emitter, type_: Attribute, pointers: str, align: int, mask: str, other: str
 ) -> str:
     lanes, vector = lanes_of(type_), spell_type(type_)
     symbol = f"llvm.masked.gather.{spell_suffix(type_)}.v{lanes}p0"
@@ -157,7 +185,7 @@ def _gather(
     emitter.declarations.add(f"declare {vector} @{symbol}(<{lanes} x ptr>, {bits}, {vector})")
     return emitter.emit(
         f"call {vector} @{symbol}(<{lanes} x ptr> align {align} {pointers}, "
-        f"{bits} {mask or 'splat (i1 true)'}, {vector} {other or 'poison'})"
+        f"{bits} {mask}, {vector} {other})"
     )
 
 
@@ -171,7 +199,7 @@ def _masked_load(
     vector, bits = spell_type(type_), f"<{lanes} x i1>"
     mask = emitter.names[op.mask]
     other = _other(op.masked_value, type_)
-    if per_lane or stride not in ("0", "1"):
+    if per_lane or stride not in ("-1", "0", "1"):
         pointers = _pointers(emitter, buffer, indices, op.lanes_along, lanes)
         return _gather(emitter, type_, pointers, align, mask, other)
     pointer = address(emitter, buffer, indices)
@@ -183,10 +211,14 @@ def _masked_load(
         value = emitter.emit(f"load {text}, ptr {safe}, align {align}")
         value = emitter.splat(text, value, lanes)
         return emitter.emit(f"select {bits} {mask}, {vector} {value}, {vector} {other}")
+    if stride == "-1":
+        pointer = _last_lane(emitter, type_, pointer)
+        mask = _reversed(emitter, bits, mask, lanes)
     symbol = f"llvm.masked.load.{spell_suffix(type_)}.p0"
     emitter.declarations.add(f"declare {vector} @{symbol}(ptr, {bits}, {vector})")
     arguments = f"ptr align {align} {pointer}, {bits} {mask}, {vector} {other}"
-    return emitter.emit(f"call {vector} @{symbol}({arguments})")
+    found = emitter.emit(f"call {vector} @{symbol}({arguments})")
+    return _reversed(emitter, vector, found, lanes) if stride == "-1" else found
 
 
 def _other(value: int, type_: Attribute) -> str:
@@ -222,8 +254,12 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
     mask = "" if op.mask is None else emitter.names[op.mask]
     if stride == "0" and not per_lane:
         raise UnsuitableIr("kernel.store of a vector along stride 0: the lanes would race")
-    if stride == "1" and not per_lane:
+    if stride in ("1", "-1") and not per_lane:
         pointer = address(emitter, buffer, indices)
+        if stride == "-1":
+            pointer = _last_lane(emitter, type_, pointer)
+            value = _reversed(emitter, vector, value, lanes)
+            mask = mask and _reversed(emitter, f"<{lanes} x i1>", mask, lanes)
         if not mask:
             emitter.do(f"store {vector} {value}, ptr {pointer}, align {align}")
             return
@@ -233,9 +269,15 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
             f"call void @{symbol}({vector} {value}, ptr align {align} {pointer}, "
             f"<{lanes} x i1> {mask})"
         )
-    elif per_lane or mask:
+    elif mask:
         pointers = _pointers(emitter, buffer, indices, along, lanes)
         _scatter(emitter, type_, value, pointers, align, mask)
+    elif per_lane:
+        pointers = _pointers(emitter, buffer, indices, along, lanes)
+        for lane in range(lanes):
+            pointer = emitter.emit(f"extractelement <{lanes} x ptr> {pointers}, i64 {lane}")
+            one = emitter.emit(f"extractelement {vector} {value}, i64 {lane}")
+            emitter.do(f"store {text} {one}, ptr {pointer}, align {align}")
     else:
         pointer = address(emitter, buffer, indices)
         _strided_store(emitter, type_, value, (pointer, stride, align))
@@ -250,7 +292,7 @@ def _scatter(
     emitter.declarations.add(f"declare void @{symbol}({vector}, <{lanes} x ptr>, {bits})")
     emitter.do(
         f"call void @{symbol}({vector} {value}, <{lanes} x ptr> align {align} {pointers}, "
-        f"{bits} {mask or 'splat (i1 true)'})"
+        f"{bits} {mask})"
     )
 
 

@@ -15,6 +15,7 @@ After::
 - Views that end where they began, such as inverse permutations, cancel.
 - A copy goes if nobody can tell: its operand is fresh and has the layout already, or all readers
   ask for elements and not for a layout. What the caller sees keeps PyTorch's strides exactly.
+- A reduction adds in the order of its operand's memory: it asks for a layout if that would change.
 """
 
 from __future__ import annotations
@@ -24,17 +25,19 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ....dialects.attributes.views import Strided
 from ....dialects.ops.frame.opspec import CopyOp
 from ....dialects.tri.ops import (
+    ReductionOperation,
     TensorOperation,
     ViewOperation,
     tensor_spec,
 )
 from ...analysis.aliases import escaping_values
+from ...lowering.reduction_bodies import walked_dims
 
 #: How many views may lie between one and what it equals.
 LONGEST_CHAIN = 32
@@ -98,11 +101,18 @@ def _is_needless(op: TensorOperation, escaping: set[SSAValue]) -> bool:
 
 
 def _is_read_blindly(op: TensorOperation) -> bool:
-    """Whether all who read a value ask for elements, wherever they lie."""
-    return all(
-        isinstance(use.operation, TensorOperation) and use.operation.ROW.traits.is_layout_blind
-        for use in op.results[0].uses
-    )
+    """Whether all who read a copy ask for elements, wherever they lie."""
+    return all(_is_blind(use.operation, op) for use in op.results[0].uses)
+
+
+def _is_blind(reader: Operation, copy: TensorOperation) -> bool:
+    """Whether it makes no difference to a reader that it reads what was copied instead."""
+    if not isinstance(reader, TensorOperation) or not reader.ROW.traits.is_layout_blind:
+        return False
+    if not isinstance(reader, ReductionOperation):
+        return True
+    given = tensor_spec(copy.operands[0])
+    return walked_dims(reader, copy.spec) == walked_dims(reader, given)
 
 
 def _replace(op: TensorOperation, value: SSAValue) -> None:

@@ -21,7 +21,6 @@ computed again in each. What is in front of them goes in if it is cheap.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -29,7 +28,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes.symint import hint_of
 from ....dialects.making import append, discard, make_op, operands_of
 from ....dialects.tri.ops import is_pointwise, is_reduction, tensor_spec
 from ....dialects.tri.structure import FusionOp, YieldOp
@@ -37,9 +35,6 @@ from ....dialects.tri.types import TensorType
 from ...fusion.clusters import Cluster, clusters_of, in_order, is_constant
 from ...fusion.recompute import STORING, recompute_cost, work_of
 from .fuse import MAXIMUM_REPEATED_PER_KERNEL
-
-#: Rows that are fewer, and each longer than a block of a sum, keep no device busy one by one.
-FEW_ROWS, LONG_ROW = 64, 16384
 
 
 @dataclass(frozen=True)
@@ -127,12 +122,9 @@ class _Rows:
 
     def are_worth_it(self, maximum_work: int, maximum_operands: int) -> bool:
         """Whether one kernel is better than several, and not too large."""
-        cluster = self.cluster
-        rows = prod(map(hint_of, cluster.kept))
-        length = prod([hint_of(cluster.shape[dim]) for dim in cluster.dims])
-        if rows < FEW_ROWS and length > LONG_ROW:
+        if not self.cluster.keeps_busy():
             return False
-        work = sum([work_of(op) for op in (*cluster.members, *self.copied)])
+        work = sum([work_of(op) for op in (*self.cluster.members, *self.copied)])
         tensors = len(self.outputs) + len(self.inputs)
         return work * self.walks <= maximum_work * 4 and tensors <= maximum_operands
 

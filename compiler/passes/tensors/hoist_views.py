@@ -12,7 +12,9 @@ After::
 
 The view of a function's argument costs nothing, and the elementwise chain becomes one kernel. An
 operation is computed again for each view of it, so costly ones move only if nobody else needs them
-and the view is not larger. Views that the caller sees stay: they alias what they view.
+and the view is not larger. Views that the caller sees stay: they alias what they view. So do those
+of what is computed from reductions of the same rows: it will be one kernel with them
+(`tri-fuse-rows`), and with another shape it would not.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from ....dialects.tri.ops import ElementwiseOperation, ViewOperation, op_class, 
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.types import TensorType
 from ...analysis.aliases import escaping_values
+from ...fusion.clusters import clusters_of
 from ...fusion.recompute import is_worth_repeating, recompute_cost
 
 #: How many operations may be computed again for each view of them.
@@ -70,6 +73,9 @@ class _Hoisting:
         self.cost: dict[SSAValue, int] = {}
         self.repetitions: dict[SSAValue, float] = {}
         self.kept = _left_again(block)
+        self.of_rows = {
+            op for cluster in clusters_of(block) if cluster.keeps_busy() for op in cluster.members
+        }
 
     def run(self) -> None:
         # First views first: a view of a view can move only when that one has.
@@ -92,7 +98,7 @@ class _Hoisting:
         """Whether a view moves above the operation that it is a view of."""
         if view.results[0] in self.escaping or not view.results[0].uses:
             return False
-        if view in self.kept or not _is_viewable(view, producer):
+        if producer in self.of_rows or view in self.kept or not _is_viewable(view, producer):
             return False
         if len(producer.results) > 1:
             # The other results would need the operation where it was, too.

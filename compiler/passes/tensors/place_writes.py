@@ -11,10 +11,11 @@ After::
     tri.write direct %0 into %x : !tri.tensor<4xf32> into !tri.tensor<4xf32>
 
 The kernel of the fusion then stores into %x: no memory for %0, no copy. The result takes the
-target's strides. That is allowed if the value has no other use, if nothing later reads the memory
-of the argument as it was, if no earlier write waits for its turn, if earlier ones that overlap it
-are computed by earlier operations, and if the operation itself reads that memory only at the index
-at which it writes: an elementwise fusion, through the same window.
+target's strides; one whose attributes count elements of its memory must have them already. That is
+allowed if the value has no other use, if nothing later reads the memory of the argument as it was,
+if no earlier write waits for its turn, if earlier ones that overlap it are computed by earlier
+operations, and if the operation itself reads that memory only at the index at which it writes: an
+elementwise fusion, through the same window.
 """
 
 from __future__ import annotations
@@ -130,7 +131,11 @@ def _is_taken(op: TensorOperation, write: WriteOp, root: SSAValue) -> bool:
     destination, operands = op.ROW.traits.destination, list(op.operands)
     if destination is Destination.NONE:
         return False
-    if destination is not Destination.APART:
+    if destination is Destination.ALIKE:
+        target = tensor_spec(write.operands[1])
+        if tensor_spec(write.operands[0]).strides != target.strides:
+            return False
+    elif destination is not Destination.APART:
         is_input = _is_same_window(operands[0], write.operands[1])
         if is_input:
             del operands[0]

@@ -17,6 +17,8 @@ from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
+from .jammed_rows import JammedRows, jammed_index
+from .transposed_maps import transposed_map
 
 
 def _map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
@@ -56,7 +58,18 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
 
         scheduler.nest(indices, extents, frame, leaf)
         return True
+    row = jammed_index(op, chosen) if not can_strip(op) else None
     index, extent = indices.pop(chosen), extents.pop(chosen)
+    if row is not None:
+        place = row - (row > chosen)
+        jammed, rows = indices.pop(place), extents.pop(place)
+
+        def tiles(inner: Frame, _: Values) -> Values:
+            JammedRows(scheduler, op, index, jammed).build(extent, rows, inner)
+            return ()
+
+        scheduler.nest(indices, extents, frame, tiles)
+        return True
     lanes = scheduler.width * HEAVY_REGISTERS
 
     def vectors(inner: Frame, _: Values) -> Values:
@@ -71,7 +84,7 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
 
 
 STRATEGIES: Strategies = {
-    MapOp: (_map,),
+    MapOp: (transposed_map, _map),
     ParallelOp: (_parallel,),
     ReduceOp: (serial_reduction, column_reduction, vector_reduction),
     ScanOp: (serial_scan,),

@@ -37,8 +37,8 @@ class Placement:
 
     `dims` has for each dim of the tensor the point dim that walks it, or its lookup. With `wraps`
     a negative index counts from the end. `reported` are the numbers by which an error calls the
-    dims that are looked up; without them it gives no numbers at all. `value` are the strides over
-    the points of what a scatter writes.
+    dims that are looked up; without them it gives no numbers at all. `fault` is how a bad index is
+    reported. `value` are the strides over the points of what a scatter writes.
     """
 
     points: Ints
@@ -46,6 +46,7 @@ class Placement:
     wraps: bool
     reported: Ints = ()
     value: Ints = ()
+    fault: str = "BoundsError"
 
     @property
     def lookups(self) -> list[tuple[int, Lookup]]:

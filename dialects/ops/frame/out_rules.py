@@ -91,6 +91,16 @@ def truth(name: str) -> OutRule:
     return rule
 
 
+def boolean(name: str) -> OutRule:
+    """Return the rule of isposinf and isneginf."""
+
+    def rule(result: DType, out: DType) -> None:
+        if out is not result:
+            raise TrilithRuntimeError(f"{name} does not support non-boolean outputs.")
+
+    return rule
+
+
 def positions(result: DType, out: DType) -> None:
     """Refuse what nonzero cannot write its indices to."""
     if out is not result:

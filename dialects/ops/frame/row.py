@@ -11,10 +11,11 @@ from ...attributes.dtype import DType
 from ...attributes.operators import ASSIGNING_OPERATORS
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...diagnostics import InternalError
-from ...records import field, record
+from ...records import field, record, replace
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .named_results import NamedResults
+from .outdated import Outdated
 from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
 from .traits import OPAQUE, Traits
 from .writing import PLAIN_WRITING, OutRule, Writing
@@ -94,7 +95,7 @@ class OpSpec:
     an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
     `returns` is the type of what comes back, and `forms` are the signatures of a call that has
     several. `writing` says which memory the operands may share with what is written. `alone` is the
-    row that a function call with one argument means, if it is another one. `named_results` is the
+    row that a function call with one operand means, if it is another one. `named_results` is the
     named tuple that several results are returned as; without one they are a plain tuple.
     `refuse_outs` is `refuse_out` for each of several results.
     `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
@@ -103,7 +104,8 @@ class OpSpec:
     function. `places` are the dotted names of functions below modules of trilith that mean the row
     (`special.expit`); a row that is not public has no other. One that `is_factory` makes a tensor
     from options; the device may be the default. `writes_if` names the parameter, a bool, that says
-    whether a call of the function writes into its first operand (`inplace`).
+    whether a call of the function writes into its first operand (`inplace`). `outdated` are the
+    forms of calls that PyTorch takes with a warning.
     """
 
     signature: str = field(kw_only=False)
@@ -138,6 +140,7 @@ class OpSpec:
     is_method_only: bool = False
     is_factory: bool = False
     writes_if: str = ""
+    outdated: Outdated = Outdated(())
     schema: Schema = field(init=False)
     """The signature, taken apart."""
     name: str = field(init=False)
@@ -155,6 +158,8 @@ class OpSpec:
             schema = OverloadedSchema.of(schema, self.binder)
         if self.methods is OWN_NAME:
             object.__setattr__(self, "methods", (name,))
+        # Errors name functions of `torch.nn.functional` as callers do.
+        schema = replace(schema, name=name.removeprefix("nn_functional_"))
         object.__setattr__(self, "schema", schema)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "torch_name", torch_name)

@@ -118,7 +118,7 @@ class Schema:
             values[parameter.name] = self._value(parameter, arguments[index])
         if count > len(positional):
             raise TrilithTypeError(
-                f"{self.name}() takes {len(positional)} positional arguments but {count} were given"
+                f"{self.name}() takes {_positional(len(positional))} but {count} were given"
             )
         for name, argument in keywords.items():
             parameter = self.by_name.get(name) or self.by_name.get(KEYWORD_ALIASES.get(name, ""))
@@ -149,7 +149,8 @@ class Schema:
         if missing:
             names = ", ".join(f'"{name}"' for name in missing)
             raise TrilithTypeError(
-                f"{self.name}() missing {len(missing)} required positional arguments: {names}",
+                f"{self.name}() missing {len(missing)} required positional "
+                f"argument{'s' if len(missing) == 1 else ''}: {names}",  # as PyTorch has it
                 hint=f"the signature is {self.text}",
             )
         return complete
@@ -198,7 +199,7 @@ class Schema:
         parameter = self.positional[1]
         if len(arguments) > len(self.positional):
             raise TrilithTypeError(
-                f"{self.name}() takes {len(self.positional)} positional arguments but "
+                f"{self.name}() takes {_positional(len(self.positional))} but "
                 f"{len(arguments)} were given"
             )
         if len(arguments) > 1 and _is_spread(arguments, 1):
@@ -270,6 +271,10 @@ def _complaint(parameter: Parameter, value: object) -> str:
                     f'"type must be {_describe(parameter)},but got {kind}"'
                 )
     return f"must be {_describe(parameter)}, not {_kind(cast('object', value))}"
+
+
+def _positional(count: int) -> str:
+    return f"{count} positional argument{'' if count == 1 else 's'}"
 
 
 def _kind(value: object) -> str:

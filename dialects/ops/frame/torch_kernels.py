@@ -37,6 +37,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                     "flip",
                     "frexp",
                     "ge",
+                    "geqrf",
                     "gt",
                     "index_copy",
                     "index_fill",
@@ -48,6 +49,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                 "take",
                 *("logspace", "lt", "maximum", "minimum", "mul", "ne", "neg", "reciprocal"),
                 *("remainder", "repeat_interleave", "rsqrt", "sigmoid", "sign", "silu", "take"),
+                *("linalg_svd", "orgqr", "ormqr", "range"),
                 *(
                     "copysign",
                     "fmax",
@@ -78,6 +80,8 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                 *("i0e", "i1", "i1e", "log_ndtr", "modified_bessel_i0", "modified_bessel_i1"),
                 *("modified_bessel_k0", "modified_bessel_k1", "ndtri", "scaled_modified_bessel_k0"),
                 *("scaled_modified_bessel_k1", "spherical_bessel_j0", "xlog1py", "zeta"),
+                *("hermite_polynomial_h", "hermite_polynomial_he", "laguerre_polynomial_l"),
+                "legendre_polynomial_p",
             )
         },
         **{

@@ -25,13 +25,15 @@ class Destination(Enum):
 
     `NONE`: none. `APART`: any that no operand lies in. `IN_STEP`: the window of the first operand,
     too, each element of which is read once, before the one at the same index is written.
-    `INPUT`: that window alone, as the result is the first operand with changes.
+    `INPUT`: that window alone, as the result is the first operand with changes. `ALIKE`: any with
+    the strides of the result that no operand lies in, since attributes count its memory's elements.
     """
 
     NONE = "none"
     APART = "apart"
     IN_STEP = "in step"
     INPUT = "input"
+    ALIKE = "alike"
 
 
 @record
@@ -59,10 +61,11 @@ POINTWISE = Traits(reads=Reads.INDEX, is_layout_blind=True)
 COPIED = Traits(reads=Reads.INDEX)
 #: What is reduced along dims.
 REDUCED = Traits(reads=Reads.REDUCED, is_layout_blind=True)
-#: What is computed from elements anywhere; into any other memory; at the index where it reads too;
-#: over the first operand.
+#: What is computed from elements anywhere; into any other memory; into memory laid out alike; at
+#: the index where it reads too; over the first operand.
 GATHERED = Traits(is_layout_blind=True)
 COMPUTED = Traits(destination=Destination.APART, is_layout_blind=True)
+LAID_OUT = Traits(destination=Destination.ALIKE, is_layout_blind=True)
 IN_STEP = Traits(destination=Destination.IN_STEP, is_layout_blind=True)
 CHANGED = Traits(destination=Destination.INPUT, is_layout_blind=True)
 #: What is computed from no element.

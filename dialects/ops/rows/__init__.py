@@ -1,1 +1,1 @@
-"""The rows themselves, one family a file; `table` imports them all."""
+"""The rows themselves: a family a file, in rooms by what they do to elements."""

@@ -167,7 +167,7 @@ class Library:
         if name == "slice":
             self.find("Tensor.__getitem__")
             return _slice
-        if name == "__getitem__" or name.startswith("__r"):
+        if name in ("__getitem__", "trace") or name.startswith("__r"):
             return self.find(f"Tensor.{name}")
         if isinstance(function, types.FunctionType) and function.__name__ == "<lambda>":
             if not hasattr(self.module.Tensor, name):  # a method, or a property such as T

@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     library = importlib.import_module(".library", __package__)
     entries = chosen(samples, options)
     if options.list:
-        print("\n".join(f"{entry.family:24}{entry.name}" for entry in entries))
+        print("\n".join(f"{entry.family:28}{entry.name}" for entry in entries))
         return 0
     named = {"core": library.CORE_DTYPES, "all": library.CORE_DTYPES + library.OTHER_DTYPES}
     dtypes = named.get(options.dtypes) or tuple(options.dtypes.split(","))

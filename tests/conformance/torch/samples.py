@@ -207,9 +207,8 @@ class Case:
             expected = "no error" if host_error is None else described(host_error)
             words, error = f"{found} instead of {expected} on the CPU", None
         else:
-            with_values = "novalue" not in self.entry.flags
             pair, error = quiet(
-                bits.compare, (host_result, host_arguments), (got[0], mine), with_values
+                bits.compare, (host_result, host_arguments), (got[0], mine), self.has_values()
             )
             tally, words = pair or (bits.Tally(), "")
             self.result.tally.add(tally)
@@ -239,8 +238,7 @@ class Case:
 
     def compare(self, wanted: Any, got: Any, given: Any, mine: Any) -> Difference | None:
         """Compare results, then what became of the arguments, then who shares storage."""
-        with_values = "novalue" not in self.entry.flags
-        scale = self.scale()
+        with_values, scale = self.has_values(), self.scale()
         if "ties" in self.entry.flags and not self.sample.kwargs.get("stable"):
             name = self.entry.operation.name
             difference = compare_with_ties(self.library, name, wanted, got, given, scale)
@@ -251,6 +249,13 @@ class Case:
         if difference is None and with_values:
             difference = compare_mutation(self.library, torch_inputs, inputs)
         return difference or compare_aliasing(self.library, wanted, got, torch_inputs, inputs)
+
+    def has_values(self) -> bool:
+        """Whether the elements of the results are defined, and no random numbers."""
+        keywords = self.sample.kwargs
+        is_drawn = bool(keywords.get("training") or keywords.get("dropout_p"))
+        flags = self.entry.flags
+        return "novalue" not in flags and not ("drawn" in flags and is_drawn)
 
     def scale(self) -> float:
         """Return how many times torch.testing's tolerances this case gets."""

@@ -71,3 +71,27 @@ kernel.func @transpose_tiles(%n: index, %m: index,
     }
   }
 }
+
+// As it is lowered: the strides of x say that it lies across. What is read across is a part of it in
+// the nearest cache, which is filled along the rows of x.
+
+// SCHEDULED-LABEL: kernel.func @add_transposed(
+// SCHEDULED:         [[TILE:%.+]] = kernel.alloc [32, 33] : !kernel.buffer<f32, [33, 1], private>
+// SCHEDULED:           [[PIECE:%.+]] = kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
+// SCHEDULED-NEXT:      kernel.store [[PIECE]], [[TILE]][{{.+}}, {{.+}}]
+// SCHEDULED:           [[ACROSS:%.+]] = kernel.load [[TILE]][{{.+}}, {{.+}}] along 0 : vector<8xf32>
+// SCHEDULED-NEXT:      [[OTHER:%.+]] = kernel.load %z[{{.+}}, {{.+}}] : vector<8xf32>
+// SCHEDULED-NEXT:      [[SUM:%.+]] = arith.addf [[ACROSS]], [[OTHER]] : vector<8xf32>
+// SCHEDULED-NEXT:      kernel.store [[SUM]], %y[{{.+}}, {{.+}}]
+// SCHEDULED:           kernel.load [[TILE]][{{.+}}, {{.+}}] along 0 mask {{.+}} : vector<8xf32>
+kernel.func @add_transposed(%n: index, %m: index,
+    %x: !kernel.buffer<f32, [1, ?]> {kernel.access = "read"},
+    %z: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},
+    %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.map (%i, %j) to (%n, %m) {
+    %v = kernel.load %x[%i, %j] : f32
+    %w = kernel.load %z[%i, %j] : f32
+    %s = arith.addf %v, %w : f32
+    kernel.store %s, %y[%i, %j]
+  }
+}

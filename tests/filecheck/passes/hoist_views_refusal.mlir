@@ -48,3 +48,31 @@ func.func @storage(%x: !tri.tensor<4xf32>) -> (!tri.tensor<4xsi32>, !tri.tensor<
   %4 = tri.exp %3 : !tri.tensor<2xf32, layout=strided<[2]>> -> !tri.tensor<2xf32>
   func.return %2, %4 : !tri.tensor<4xsi32>, !tri.tensor<2xf32>
 }
+
+// What is computed from a reduction of its row stays beside it, to be one kernel with it.
+// CHECK-LABEL: func.func @of_rows(
+// CHECK-NEXT:    %0 = tri.amax %x
+// CHECK-NEXT:    %1 = tri.sub %x, %0
+// CHECK-NEXT:    %2 = tri.view %1
+// CHECK-NEXT:    tri.neg %2
+func.func @of_rows(%x: !tri.tensor<4x6xf32>) -> !tri.tensor<24xf32> {
+  %0 = tri.amax %x {dim = array<i64: 1>, keepdim = #tri.number<true>} : !tri.tensor<4x6xf32> -> !tri.tensor<4x1xf32>
+  %1 = tri.sub %x, %0 : !tri.tensor<4x6xf32>, !tri.tensor<4x1xf32> -> !tri.tensor<4x6xf32>
+  %2 = tri.view %1 {size = array<i64: 24>} : !tri.tensor<4x6xf32> -> !tri.tensor<24xf32>
+  %3 = tri.neg %2 : !tri.tensor<24xf32> -> !tri.tensor<24xf32>
+  func.return %3 : !tri.tensor<24xf32>
+}
+
+// Of rows that are few and long no kernel is made, so the view moves.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK-NEXT:    %0 = tri.amax %x
+// CHECK:         %[[X:.+]] = tri.transpose %x
+// CHECK:         tri.sub %[[X]]
+// CHECK-NEXT:    tri.neg
+func.func @few_rows(%x: !tri.tensor<2x20000xf32>) -> !tri.tensor<20000x2xf32, layout=strided<[1, 20000]>> {
+  %0 = tri.amax %x {dim = array<i64: 1>, keepdim = #tri.number<true>} : !tri.tensor<2x20000xf32> -> !tri.tensor<2x1xf32>
+  %1 = tri.sub %x, %0 : !tri.tensor<2x20000xf32>, !tri.tensor<2x1xf32> -> !tri.tensor<2x20000xf32>
+  %2 = tri.transpose %1 {dim0 = 0 : i64, dim1 = 1 : i64} : !tri.tensor<2x20000xf32> -> !tri.tensor<20000x2xf32, layout=strided<[1, 20000]>>
+  %3 = tri.neg %2 : !tri.tensor<20000x2xf32, layout=strided<[1, 20000]>> -> !tri.tensor<20000x2xf32, layout=strided<[1, 20000]>>
+  func.return %3 : !tri.tensor<20000x2xf32, layout=strided<[1, 20000]>>
+}

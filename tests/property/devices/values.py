@@ -22,6 +22,7 @@ from ..values.properties import (
     check_aliases,
     check_spec,
     first_difference,
+    tensors_of,
 )
 from .on_device import TestedDevice, array_on_host, storage_bytes
 
@@ -90,7 +91,7 @@ def _check_steps(
     results: Sequence[tri.Tensor] = attempt(
         kind, lambda: _waited(program(*arguments, notes=notes), device)
     )
-    _compare(kind, notes, answers.steps, answers, device, equal)
+    _compare(kind, tensors_of(notes), answers.steps, answers, device, equal)
     _check_memory(kind, program, arguments, results, answers)
 
 

@@ -43,8 +43,9 @@ def test_exported_programs():
             try:
                 expected = program(*given)
             except tri.TrilithError as error:
-                with pytest.raises(type(error)):
+                with pytest.raises(type(error)) as raised:
                     exported(*given)
+                assert raised.value.message == error.message  # noqa: PT017 - another error
                 counts["raised"] += 1
                 continue
             for mine, other in zip(exported(*given), expected, strict=True):

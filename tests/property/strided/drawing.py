@@ -33,6 +33,8 @@ MOST_ELEMENTS, MOST_RANK, MOST_TENSORS = 300, 6, 24
 #: Of so many programs one ends with a step that must raise.
 REFUSED_SHARE = 0.08
 BINARY = ("add", "sub", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor")
+MOVE_NAMES = ("cat", "cat", "stack", "flip", "conj", "conj_physical")
+PAIR_NAMES = ("view_as_real", "view_as_complex")
 #: Methods that write; comparisons and `where` have none here.
 IN_PLACE = ("add", "add", "sub", "mul", "mul", "bitwise_and", "bitwise_xor")
 
@@ -162,8 +164,8 @@ class Drawing:
     def _draw_step(self) -> Step | None:
         if self.random.random() < 0.03:
             return self._overlapping_writes()
-        drawers = (self._view, self._copy, self._pointwise, self._write)
-        (draw,) = self.random.choices(drawers, (40, 9, 21, 30))
+        drawers = (self._view, self._copy, self._move, self._pointwise, self._write)
+        (draw,) = self.random.choices(drawers, (38, 8, 8, 19, 27))
         return draw()
 
     def _any(self) -> tuple[Ref, Model]:
@@ -197,6 +199,27 @@ class Drawing:
         if name == "contiguous" and form.name == "preserve_format":
             form = Named("contiguous_format")
         return Step(name, (ref, form))
+
+    def _move(self) -> Step:
+        """Return a join, a copy in another order, or a look at pairs."""
+        ref, x = self._any()
+        name = self.random.choice((*MOVE_NAMES, *PAIR_NAMES, *PAIR_NAMES))
+        if name == "flip":
+            count = self.random.randint(0, x.rank)
+            return Step(name, (ref, tuple(self.random.sample(range(-x.rank, 0), count))))
+        if name in ("cat", "stack"):
+            alike = [n for n, y in self.values.items() if y.sizes == x.sizes]
+            near = [n for n, y in self.values.items() if y.rank == x.rank]
+            other = self.random.choice(near if name == "cat" and len(near) > 1 else alike)
+            rank = x.rank + (name == "stack")
+            return Step(name, (ref, Ref(other), self.random.randrange(-max(rank, 1), max(rank, 1))))
+        is_paired = name == "view_as_complex"
+        fitting = [
+            other
+            for other, y in self.values.items()
+            if (y.sizes[-1:] == (2,) and y.dtype in REAL.values() if is_paired else y.dtype in REAL)
+        ]
+        return Step(name, (Ref(self.random.choice(fitting)) if fitting else ref,))
 
     def _partner(self, x: Model) -> Ref | None:
         """Return a tensor that goes with another."""

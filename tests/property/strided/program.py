@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, cast
 
+from . import moves as strided_moves
 from . import views as strided_views
 from . import writes as strided_writes
 from .layout import Sizes
@@ -45,7 +46,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One statement; `name` is a key of `strided_views.VIEWS`, a pointwise one, or one that writes.
+    """One statement; `name` is a key of `VIEWS` or `MOVES`, a pointwise one, or one that writes.
 
     The writing ones are `NAME_`, `NAME=` (an augmented operator), `NAME(out)` with the target as
     first argument, and setitem. `results` are the names that the statement assigns.
@@ -144,6 +145,10 @@ def _call(name: str, arguments: tuple[Any, ...]) -> str:
         return f"{texts[1]} - {texts[0]}"
     if name.endswith("?"):
         return f"{texts[0]} {OPERATORS[name[:-1]]} {texts[1]}"
+    if name in ("cat", "stack"):
+        return f"tri.{name}([{', '.join(texts[:2])}], {texts[2]})"
+    if name == "conj":
+        return f"{texts[0]}.conj().resolve_conj()"
     if name in ("mT", "real", "imag"):
         return f"{texts[0]}.{name}"
     if name in strided_views.VIEWS:
@@ -227,7 +232,7 @@ WRITES: dict[str, Callable[..., Any]] = {
 
 
 def _function(name: str) -> Callable[..., Any]:
-    found = WRITES.get(name) or strided_views.VIEWS.get(name)
+    found = WRITES.get(name) or strided_views.VIEWS.get(name) or strided_moves.MOVES.get(name)
     if found is not None:
         return found
     if name.endswith("(out)"):

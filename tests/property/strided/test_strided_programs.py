@@ -12,6 +12,7 @@ from .check import StridedTally
 from .drawing import draw_program
 from .family import StridedPrograms
 from .layout import pointwise_strides, preserved_strides, viewed_strides
+from .moves import MOVES
 from .program import models_of, text_of
 from .values import cast, promote, result_type
 from .views import VIEWS
@@ -39,7 +40,7 @@ def test_the_sample_reaches_every_kind_of_step():
         steps.update(step.name for step in program.steps)
         dtypes.update(made.dtype for made in program.inputs.values())
         shared += len(program.inputs) > len(program.memories)
-    assert set(VIEWS) - set(steps) == set()
+    assert {*VIEWS, *MOVES} - set(steps) == set()
     assert {"add_", "mul_", "add=", "copy_", "fill_", "zero_", "setitem", "where"} <= set(steps)
     assert any(name.endswith("(out)") for name in steps)
     assert len(dtypes) == 12

@@ -18,9 +18,9 @@ from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.frame.schema import SCALAR_TYPES, Parameter
 from trilith.dialects.ops.table import TABLE
 
-from .calls import CALLS, CASTS
-from .oracle import elementwise, reductions, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS
-from .oracle.evaluation import OPERATIONS, Fault, Operand, Value, apply, input_value
+from .calls.plain import CASTS
+from .calls.table import CALLS, GROUPS
+from .oracle.evaluation import Fault, Known, Operand, Several, Value, input_value
 from .oracle.semantics import (
     DTYPES,
     FLOATS,
@@ -30,14 +30,44 @@ from .oracle.semantics import (
     contiguous,
     strides_of_format,
 )
-from .program import Input, Named, Number, Program, Ref, Step, Values, references
+from .oracle.table import OPERATIONS, apply
+from .program import ITEM, Input, Named, Number, Program, Ref, Step, Values, references
 
 #: Elements of one input at most, and the sizes of its dims: of most programs, and of large ones,
 #: whose reductions have several blocks and whose loops are worth dividing among threads.
 _SMALL = (700, (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 16, 17, 33))
 _LARGE = (80_000, (1, 2, 3, 64, 129, 257, 1025, 2048, 4099, 20_000))
-#: Rows that are reached through another row's call.
+#: Rows that are reached through another row's call, and by which.
 SPELLED = {
+    "add_outer": "addr",
+    "contract": "conv1d",
+    "cummax_along": "cummax",
+    "cummin_along": "cummin",
+    "exponential_unit": "elu",
+    "gated": "glu",
+    "hard_sigmoid": "nn_functional_hardsigmoid",
+    "hard_swish": "nn_functional_hardswish",
+    "huber_error": "huber_loss",
+    "largest_of_windows": "nn_functional_max_pool1d",
+    "leaky_unit": "leaky_relu",
+    "logcumsumexp_real": "logcumsumexp",
+    "logit_of_wide": "logit",
+    "logsumexp_real": "logsumexp",
+    "matmul_unrounded": "addmm",
+    "max_along": "max",
+    "min_along": "min",
+    "mish_unit": "nn_functional_mish",
+    "next_after": "nextafter",
+    "normal_probability": "special_ndtr",
+    "place_blocks": "block_diag",
+    "put_window": "select_scatter",
+    "replace_non_finite": "nan_to_num",
+    "self_information": "nn_functional_kl_div",
+    "sloped": "prelu",
+    "smooth_error": "smooth_l1_loss",
+    "soft_plus": "softplus",
+    "soft_shrink": "softshrink",
+    "squared_error": "mse_loss",
     "clamp_both": "clamp",
     "power": "pow",
     "trunc_divide": "div",
@@ -66,7 +96,7 @@ class Drawer:
         self.operation = operation
         self.inputs: dict[str, Input | Number] = {}
         self.steps: dict[str, Step] = {}
-        self.values: dict[str, Operand] = {}
+        self.values: dict[str, Known] = {}
         self.is_complete = False
         self.limit, self.sizes = _LARGE if random.random() < 0.04 else _SMALL
         self.rank = random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5))
@@ -83,6 +113,7 @@ class Drawer:
     def _program(self) -> Program:
         read = {ref for step in self.steps.values() for ref in references(step)}
         leaves = [name for name in self.steps if name not in read]
+        leaves = [name for name in leaves if not isinstance(self.values.get(name), Several)]
         others = [name for name in self.values if isinstance(self.values[name], Value)]
         extra = self.random.sample(others, min(len(others), self.random.choice((0, 0, 1, 2))))
         outputs = (*leaves, *(name for name in extra if name not in leaves))
@@ -101,8 +132,19 @@ class Drawer:
         self.steps[name] = step
         if value is None:
             self.is_complete = True
-        else:
-            self.values[name] = value
+            return
+        self.values[name] = value
+        if isinstance(value, Several):
+            self._take_items(name, value)
+
+    def _take_items(self, source: str, several: Several) -> None:
+        """Use some of several results, most often all of the first two."""
+        count = len(several.parts)
+        taken = min(count, self.random.choice((1, 2, 2, 2, 3)))
+        for number in sorted(self.random.sample(range(count), taken)):
+            name = f"v{len(self.steps)}"
+            self.steps[name] = Step(ITEM, (Ref(source), number))
+            self.values[name] = several.parts[number]
 
     def _names(self) -> Sequence[str]:
         """Return what the next operation is chosen from.
@@ -113,9 +155,11 @@ class Drawer:
         choice = self.random.random()
         if choice < 0.15:
             return _BOUNDARIES
-        return OPAQUE if choice < 0.15 + _OPAQUE_PART else KNOWN
+        if choice < 0.15 + _OPAQUE_PART:
+            return OPAQUE
+        return self.random.choices(list(_KNOWN_GROUPS), _SHARES)[0]
 
-    def _evaluate(self, name: str, step: Step) -> Value | None:
+    def _evaluate(self, name: str, step: Step) -> Value | Several | None:
         """Return the value of a step; None if the program must raise there, and ends."""
         try:
             value = apply(name, step, self.values)
@@ -123,8 +167,9 @@ class Drawer:
             if self.random.random() < 0.5:
                 raise Invalid("enough faults") from None
             return None
-        if math.prod(value.shape) > 4 * self.limit:
-            raise Invalid("too large")
+        parts = value.parts if isinstance(value, Several) else (value,)
+        if not parts or sum(math.prod(part.shape) for part in parts) > 4 * self.limit:
+            raise Invalid("too large, or nothing")
         return value
 
     def call(self, operation: str) -> Step:
@@ -395,6 +440,12 @@ UNDRAWN = [
 #: Rows that the oracle takes at their word.
 OPAQUE = [name for name in OPERATION_NAMES if name not in OPERATIONS]
 KNOWN = [name for name in OPERATION_NAMES if name in OPERATIONS]
+#: Those that no other group has, then the groups; how often one is chosen from each.
+_KNOWN_GROUPS = (
+    [name for name in KNOWN if all(name not in group for group in GROUPS.values())],
+    *(sorted(group) for group in GROUPS.values()),
+)
+_SHARES = (50, *([50 // len(GROUPS)] * len(GROUPS)))
 
 
 def draw_program(seed: object, number: int, operation: str | None = None) -> Program:

@@ -39,10 +39,12 @@ NUMPY_TYPES: dict[str, Any] = {
     "float32": np.float32,
     "float64": np.float64,
 }
+#: The step that takes one of several results: it reads the step that gave them, and a number.
+ITEM = "item"
 #: Rows that are spelled as an operator between their two operands.
 _OPERATORS = {"rdiv": "/"}
 #: Attributes of a tensor that are properties.
-_PROPERTIES = {"numpy_T": "T", "matrix_T": "mT"}
+_PROPERTIES = {"numpy_T": "T", "matrix_T": "mT", "batched_matrix_H": "mH"}
 
 
 class Ref(NamedTuple):
@@ -101,7 +103,10 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call: `operation` is the name of a row, arguments are references or plain values."""
+    """One call: `operation` is the name of a row, arguments are references or plain values.
+
+    Of several results each one that is used is taken by a step that is no call: `ITEM`.
+    """
 
     operation: str
     arguments: tuple[Any, ...]
@@ -162,6 +167,8 @@ def call(step: Step, values: Mapping[str, Any]) -> Any:
     """Apply a step through the public face of the library."""
     arguments = [_concrete(argument, values) for argument in step.arguments]
     keywords = {name: _concrete(value, values) for name, value in step.keywords}
+    if step.operation == ITEM:
+        return arguments[0][arguments[1]]
     row = TABLE[step.operation]
     if row.is_function:
         return operator.attrgetter(row.dotted_name)(tri)(*arguments, **keywords)
@@ -296,6 +303,8 @@ def step_text(step: Step) -> str:
     """Return the Python of one call."""
     arguments = [_text(argument) for argument in step.arguments]
     keywords = [f"{name}={_text(value)}" for name, value in step.keywords]
+    if step.operation == ITEM:
+        return f"{arguments[0]}[{arguments[1]}]"
     row = TABLE[step.operation]
     if row.is_function:
         return f"tri.{row.dotted_name}({', '.join(arguments + keywords)})"

@@ -32,9 +32,9 @@ from trilith.compiler.targets.cpu import CPU
 from trilith.dialects.kernel.function import FuncOp as KernelOp
 
 from ..equality import Equal
-from .oracle import elementwise, reductions, structure  # noqa: F401  # pyright: ignore[reportUnusedImport] - they fill OPERATIONS
-from .oracle.evaluation import Fault, Operand, Value, evaluate
+from .oracle.evaluation import Fault, Known, Value
 from .oracle.intervals import storage_type
+from .oracle.table import evaluate
 from .program import NUMPY_TYPES, Program
 
 Array = NDArray[Any]
@@ -79,7 +79,7 @@ class Tally:
 class Answers:
     """What a program gave: compiled, and each step of it; or the error that it must raise."""
 
-    expected: Mapping[str, Operand]
+    expected: Mapping[str, Known]
     compiled: Sequence[tri.Tensor] = ()
     steps: Mapping[str, tri.Tensor] = field(default_factory=dict[str, tri.Tensor])
     fault: str | None = None
@@ -91,7 +91,7 @@ def check(program: Program, tally: Tally | None = None, interpreters: bool = Tru
     tally.programs += 1
     tally.operations.update(step.operation for step in program.steps.values())
     try:
-        expected: Mapping[str, Operand] = evaluate(program)
+        expected: Mapping[str, Known] = evaluate(program)
     except Fault as fault:
         _check_fault(program, str(fault))
         tally.faults += 1
@@ -104,13 +104,19 @@ def check(program: Program, tally: Tally | None = None, interpreters: bool = Tru
     _check_values("compiled", program.outputs, compiled, expected, tally)
     notes: dict[str, Any] = {}
     eager = attempt("eager", lambda: program(*arguments, notes=notes))
-    _check_values("eager", tuple(notes), tuple(notes.values()), expected, tally)
+    steps = tensors_of(notes)
+    _check_values("eager", tuple(steps), tuple(steps.values()), expected, tally)
     _check_same("same", program, [array_of(x) for x in compiled], [array_of(x) for x in eager])
     for outputs in (compiled, eager):
         check_aliases(program, arguments, outputs, expected)
     if interpreters:
         _check_interpreters(program, traced, lowered, arguments, compiled, expected, tally)
-    return Answers(expected, compiled, notes)
+    return Answers(expected, compiled, steps)
+
+
+def tensors_of(notes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the steps that gave one tensor; of several results each is a step of its own."""
+    return {name: found for name, found in notes.items() if not isinstance(found, (tuple, list))}
 
 
 def attempt(kind: str, action: Callable[[], Any]) -> Any:
@@ -137,19 +143,19 @@ def _check_fault(program: Program, message: str) -> None:
             raise Failure("fault", f"{name} does not raise {message}")
 
 
-def _trace(program: Program, arguments: Sequence[Any], expected: Mapping[str, Operand]) -> Traced:
+def _trace(program: Program, arguments: Sequence[Any], expected: Mapping[str, Known]) -> Traced:
     notes: dict[str, Any] = {}
 
     def recorded(*values: Any) -> Any:
         return program(*values, notes=notes)
 
     traced = tri.trace(recorded, *arguments)
-    for name, proxy in notes.items():
+    for name, proxy in tensors_of(notes).items():
         check_spec("trace", name, proxy, expected[name])
     return traced
 
 
-def check_spec(kind: str, name: str, found: Any, expected: Operand) -> None:
+def check_spec(kind: str, name: str, found: Any, expected: Known) -> None:
     """Compare dtype, shape and strides with the oracle's."""
     assert isinstance(expected, Value)
     got = (repr(found.dtype).rpartition(".")[2], tuple(found.shape), found.stride())
@@ -170,7 +176,7 @@ def _check_values(
     kind: str,
     names: Sequence[str],
     found: Sequence[tri.Tensor],
-    expected: Mapping[str, Operand],
+    expected: Mapping[str, Known],
     tally: Tally,
 ) -> None:
     for name, tensor in zip(names, found, strict=True):
@@ -240,7 +246,7 @@ def _check_interpreters(
     lowered: Lowered,
     arguments: Sequence[Any],
     compiled: Sequence[tri.Tensor],
-    expected: Mapping[str, Operand],
+    expected: Mapping[str, Known],
     tally: Tally,
 ) -> None:
     tally.interpreted += 1
@@ -266,7 +272,7 @@ def _check_interpreters(
 
 
 def _check_interpreted(
-    kind: str, name: str, tensor: tri.Tensor, array: Array, value: Operand, tally: Tally
+    kind: str, name: str, tensor: tri.Tensor, array: Array, value: Known, tally: Tally
 ) -> None:
     assert isinstance(value, Value)
     strides = tuple(stride // array.itemsize for stride in array.strides)
@@ -299,7 +305,7 @@ def check_aliases(
     program: Program,
     arguments: Sequence[Any],
     outputs: Sequence[tri.Tensor],
-    expected: Mapping[str, Operand],
+    expected: Mapping[str, Known],
 ) -> None:
     """Compare who shares a storage with whom, and where in it a view begins."""
     owners = {

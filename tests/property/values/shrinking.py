@@ -129,7 +129,7 @@ def _weight(value: Any) -> int:
         return 1 + sum(map(_weight, items))
     if isinstance(value, (bool, Ref, Named)) or value is None:
         return 0
-    return min(9, 1 + abs(int(value))) if isinstance(value, (int, float)) else 1
+    return int(min(9, 1 + abs(value))) if isinstance(value, (int, float)) else 1
 
 
 def _candidates(program: Program) -> Iterator[Program]:

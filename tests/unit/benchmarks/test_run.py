@@ -16,8 +16,8 @@ import trilith as tri
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 SECTIONS = (
-    *("start", "latency", "calls", "sizes", "chains", "reductions", "pipeline", "scale"),
-    *("opencl", "opencl_start"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "pipeline", "operations"),
+    *("scale", "opencl", "opencl_start"),
 )
 
 
@@ -36,7 +36,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    choice = [option for name in SECTIONS[:8] for option in ("--only", name)]
+    choice = [option for name in SECTIONS[:9] for option in ("--only", name)]
     done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout
@@ -47,7 +47,7 @@ def test_tiny_run(tmp_path: pathlib.Path):
     assert "... photo: trilith" in done.stderr
     assert "... 20 operations, (n, 16): trilith, 0 of 20 sizes" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:8]]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:9]]
     for section in data["sections"]:
         for row in section["rows"]:
             assert {"trilith", "trilith eager"} & {*row["ns"]}, row["name"]
@@ -100,6 +100,38 @@ def test_a_loop_with_a_wrong_result_is_refused(module: Any, name: str):
         loops.refuse_wrong(name, found, value)
     with pytest.raises(ValueError, match="a relative error of nan"):
         loops.refuse_wrong(name, np.full_like(found, np.nan), value)
+
+
+OPERATIONS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import json
+import numpy as np
+import trilith as tri
+from operation_programs import OPERATIONS, numbers_of
+from programs import agree, fingerprint
+wrong = []
+for name, operation in OPERATIONS.items():
+    values = operation.make(64)
+    numbers = numbers_of(operation.function(tri)(*map(tri.tensor, values)))
+    function = operation.function(np, is_numpy=True)
+    if function is None:
+        is_right = numbers.size > 0 and not np.isnan(numbers).any()
+    else:
+        expected = numbers_of(function(*values))
+        is_right = len(expected) == len(numbers) and (
+            operation.is_random or agree(fingerprint(numbers), fingerprint(expected))
+        )
+    if not is_right:
+        wrong.append(name)
+print(json.dumps(wrong))
+"""
+
+
+def test_operations_compute_what_numpy_does():
+    command = [sys.executable, "-c", OPERATIONS, str(FOLDER)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
 
 
 def test_one_section_of_one_peer():
@@ -254,6 +286,28 @@ def test_ratios_of_all_to_ours(module: Any):
         "  launch              1.00      -         -           -          -          -",
         "  times as long as trilith opencl:0        numpy     tinygrad",
         "  x + y                              2.00 (1.50)  4.50 (4.50)",
+    ]
+
+
+def test_ratios_to_the_best_peer_and_what_is_above_a_bound(module: Any):
+    session, report = module("session"), module("report")
+    rounds = {"trilith": [8e3, 9e3, 7e3], "trilith eager": [2e3] * 3, "numpy": [2e3] * 3}
+    rows = [
+        session.Row("sort", {**rounds, "torch": [5e3] * 3}),
+        session.Row("mode", {"trilith": [3e3], "torch": [1e3]}),
+        session.Row("rand", {"trilith": [3e3]}),
+    ]
+    section = session.Section("operations: us", rows, ["a note"], bound=3.0)
+    assert report.section_text(section, [*rounds, "torch"]).splitlines() == [
+        "operations: us",
+        "        trilith  trilith eager  numpy  torch  best peer  trilith/best  trilith eager/best",
+        "  sort     8.00           2.00   2.00   5.00      numpy   4.00 (3.50)         1.00 (1.00)"
+        "  above 3",
+        "  mode     3.00              -      -   1.00      torch   3.00 (3.00)                   -",
+        "  rand     3.00              -      -      -          -             -                   -",
+        "  trilith: 1 of 3 take more than 3 times as long as the best peer",
+        "  trilith eager: 0 of 3 take more than 3 times as long as the best peer",
+        "  a note",
     ]
 
 

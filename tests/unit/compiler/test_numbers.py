@@ -191,7 +191,17 @@ OTHERS = {
         ("interpolate", "upsample", "upsample_nearest", "upsample_bilinear"),
         "a scale that decides sizes",
     ),
-    **dict.fromkeys(("searchsorted", "bucketize", "isin"), "a number that becomes a tensor"),
+    **dict.fromkeys(
+        (
+            *("searchsorted", "bucketize", "isin"),
+            *("special_hermite_polynomial_h", "special_hermite_polynomial_he"),
+            *("special_laguerre_polynomial_l", "special_legendre_polynomial_p"),
+        ),
+        "a number that becomes a tensor",
+    ),
+    "range": "a bound, which decides the size",
+    "gradient": "a distance, which is in the code",
+    "nn_functional_embedding_bag": "a norm, which is in the code",
     "next_after": "a distance, which is in the code",
     **dict.fromkeys(
         (

@@ -218,6 +218,21 @@ def test_repetitions() -> None:
         assert x.rot90(turns, (2, 1)).tolist() == np.rot90(array, turns, (2, 1)).tolist()
 
 
+def test_repeated_indices() -> None:
+    counts = tri.tensor([2, 0, 1], dtype=tri.int32)
+    for found in (
+        tri.repeat_interleave(counts),
+        tri.repeat_interleave(repeats=counts),
+        tri.repeat_interleave(counts, output_size=3),
+    ):
+        assert found.tolist() == [0, 0, 2]
+        assert found.dtype is tri.int32
+    with pytest.raises(RuntimeError, match="only accept 1D vector as repeat"):
+        tri.repeat_interleave(tri.tensor([[1]]))
+    with pytest.raises(TypeError, match="repeats"):
+        counts.repeat_interleave()  # pyright: ignore[reportCallIssue]
+
+
 def test_parts_share_their_storage() -> None:
     x = tri.arange(10)
     parts = [*x.split(4), *x.chunk(3), *x.tensor_split((2, 5)), *x[:4].unbind()]

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 PROGRAM = """
 import sys
-from trilith.dialects.ops.rows import activations
+from trilith.dialects.ops.rows.elementwise import activations
 from trilith.dialects.ops.table import TABLE
 
 # The row as it is on the page takes the place of the one that is there.
@@ -51,7 +51,7 @@ def test_the_row_is_all_it_takes():
     diff = re.search(r"^```diff\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert diff is not None
     lines = diff[1].splitlines()
-    assert lines[1] == "+++ b/dialects/ops/rows/activations.py"
+    assert lines[1] == "+++ b/dialects/ops/rows/elementwise/activations.py"
     row = "\n".join(line[1:] for line in lines[2:] if line.startswith("+"))
     # Another process: the table of this one stays as it is.
     done = subprocess.run(

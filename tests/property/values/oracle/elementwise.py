@@ -10,7 +10,7 @@ import numpy as np
 
 from .conversions import common_dtype, convert, converted, placed
 from .evaluation import OPERATIONS, Fault, Value, Weak, as_operand, fresh
-from .intervals import Array, Bounds, conjunction, settled, storage_type, wrap
+from .intervals import Array, Bounds, conjunction, settled, spacing, storage_type, wrap
 from .real_functions import (
     FloatFunction,
     absolute,
@@ -366,6 +366,20 @@ def _filled_like(name: str, dtypes: Sequence[str]) -> Callable[[Value], Value]:
     return operation
 
 
+def _rounded(x: Value, *, decimals: int = 0) -> Value:
+    """Return a quotient of whole numbers; near the middle of two this says nothing."""
+    if not decimals:
+        return _apply(RULES["round"], (x,))
+    scale = 10.0**decimals
+    points = x.bounds.low * scale
+    whole = np.rint(points)
+    value = whole / scale
+    usual = (np.abs(np.abs(points - whole) - 0.5) > 1e-3) & (np.abs(points) < 2.0**20)
+    known = x.bounds.is_point & (usual | ~np.isfinite(points))
+    slack = 4 * spacing(value, x.dtype)
+    return placed(x.dtype, (x,), (x.dtype,), settled(value - slack, value + slack, known))
+
+
 def _itself(x: Value) -> Value:
     return x
 
@@ -376,6 +390,7 @@ OPERATIONS.update(
         "sub": _add_or_sub("sub"),
         "div": _div,
         "square": _squared,
+        "round": _rounded,
         "isreal": _filled_like("isreal", DTYPES),
         "isinf": _filled_like("isinf", (*INTEGERS, "bool")),
         "isfinite": _filled_like("isfinite", (*INTEGERS, "bool")),

@@ -18,7 +18,7 @@ import trilith as tri
 from trilith.dialects.ops.frame.opspec import ElementwiseOp, ReductionOp
 from trilith.dialects.ops.table import TABLE
 
-from ..program import Input, Named, Number, Program, Ref, Step, elements, items_of
+from ..program import ITEM, Input, Named, Number, Program, Ref, Step, elements, items_of
 from .intervals import Bounds, exactly, storage_type, unknown
 from .semantics import DEFAULT, DIMENSIONED, WRAPPED, ZERO_DIM, Invalid, Shape, contiguous
 
@@ -61,10 +61,18 @@ class Weak:
         return "int64" if isinstance(self.value, int) else DEFAULT
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What an operation with several results gives; a step called `ITEM` takes one of them."""
+
+    parts: tuple[Value, ...]
+
+
 Operand = Value | Weak
+Known = Operand | Several
 #: Operations by name: called with operands and plain values as PyTorch's are. The filling is in
 #: the modules that know operations.
-OPERATIONS: dict[str, Callable[..., Value]] = {}
+OPERATIONS: dict[str, Callable[..., Value | Several]] = {}
 
 
 def fresh(dtype: str, shape: Shape, bounds: Bounds, strides: Shape | None = None) -> Value:
@@ -72,13 +80,15 @@ def fresh(dtype: str, shape: Shape, bounds: Bounds, strides: Shape | None = None
     return Value(dtype, shape, contiguous(shape) if strides is None else strides, bounds)
 
 
-def evaluate(program: Program) -> dict[str, Operand]:
+def evaluate(program: Program) -> dict[str, Known]:
     """Return the values of all inputs and steps; raises Fault or Invalid."""
-    values: dict[str, Operand] = {
+    values: dict[str, Known] = {
         name: input_value(name, source) for name, source in program.inputs.items()
     }
     for name, step in program.steps.items():
         values[name] = apply(name, step, values)
+    if any(isinstance(values[name], Several) for name in program.outputs):
+        raise Invalid("several results as one output")
     return values
 
 
@@ -94,8 +104,11 @@ def input_value(name: str, source: Input | Number) -> Operand:
     return Value(source.dtype, source.shape, source.strides, bounds, name, source.offset)
 
 
-def apply(name: str, step: Step, values: Mapping[str, Operand]) -> Value:
+def apply(name: str, step: Step, values: Mapping[str, Known]) -> Value | Several:
     """Return the value of a step."""
+    if step.operation == ITEM:
+        source, number = step.arguments
+        return _item(values[source.name], number)
     arguments = [_concrete(argument, values) for argument in step.arguments]
     keywords = {key: _concrete(value, values) for key, value in step.keywords}
     operation = OPERATIONS.get(step.operation)
@@ -104,15 +117,32 @@ def apply(name: str, step: Step, values: Mapping[str, Operand]) -> Value:
             result = _opaque(step.operation, arguments, keywords)
         else:
             result = operation(*arguments, **keywords)
+    if isinstance(result, Several):
+        parts = enumerate(result.parts)
+        return Several(tuple(_settled(f"{name}.{number}", part) for number, part in parts))
+    return _settled(name, result)
+
+
+def _item(several: Known, number: int) -> Value:
+    if not isinstance(several, Several) or not 0 <= number < len(several.parts):
+        raise Invalid("no such result")
+    return several.parts[number]
+
+
+def _settled(name: str, result: Value) -> Value:
+    """Return a result with elements of its full shape, in the memory of that name if it is new."""
     if result.base:
         return result
     bounds = result.bounds.map(lambda part: np.broadcast_to(part, result.shape))
     return Value(result.dtype, result.shape, result.strides, bounds, name)
 
 
-def _concrete(value: Any, values: Mapping[str, Operand]) -> Any:
+def _concrete(value: Any, values: Mapping[str, Known]) -> Any:
     if isinstance(value, Ref):
-        return values[value.name]
+        known = values[value.name]
+        if isinstance(known, Several):
+            raise Invalid("several results as an operand")
+        return known
     if isinstance(value, Named):
         return value.name
     if type(value) is tuple:

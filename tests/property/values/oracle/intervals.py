@@ -149,23 +149,55 @@ def conjunction(masks: Sequence[Array]) -> Array:
     return reduce(np.logical_and, masks)
 
 
-# ---- reductions along the last axis
+# ---- reductions and scans along the last axis
 
 
-def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
+class Along(NamedTuple):
+    """What becomes of a last axis: one value, or one for each beginning of it."""
+
+    add: Callable[[Array], Array]
+    every: Callable[[Array], Array]
+
+
+def counted(terms: Bounds) -> Array:
+    """Return how many terms each beginning of the last axis has: 1, 2, 3, ..."""
+    return np.asarray(range(1, terms.low.shape[-1] + 1), np.int64)
+
+
+def _sum(terms: Array) -> Array:
+    return terms.sum(-1)
+
+
+def _sums(terms: Array) -> Array:
+    return np.asarray(np.cumsum(terms, -1))
+
+
+def _every(flags: Array) -> Array:
+    return np.asarray(flags.all(-1))
+
+
+def _every_so_far(flags: Array) -> Array:
+    return np.logical_and.accumulate(flags, axis=-1)
+
+
+WHOLE, RUNNING = Along(_sum, _every), Along(_sums, _every_so_far)
+
+
+def total(
+    terms: Bounds, dtype: str, count_of_roundings: Array | int, along: Along = WHOLE
+) -> Bounds:
     """Return the bounds of sums along the last axis, before the result is rounded to the dtype.
 
     In any order of n additions the error is at most n u / (1 - n u) times the sum of magnitudes
     (Higham, "Accuracy and stability of numerical algorithms", 4.2).
     """
-    known = np.asarray(terms.known.all(-1))
-    low: Array = terms.low.sum(-1)
-    high: Array = terms.high.sum(-1)
-    size: Array = np.maximum(np.abs(terms.low), np.abs(terms.high)).sum(-1)
+    known = along.every(terms.known)
+    low, high = along.add(terms.low), along.add(terms.high)
+    size = along.add(np.maximum(np.abs(terms.low), np.abs(terms.high)))
     # Elements that are whole numbers add exactly, in any order, while they stay small.
     whole = terms.is_point & (terms.low == np.floor(terms.low))
     unit = ROUNDOFF[dtype]
-    exact = np.asarray(whole.all(-1)) & (size <= 1 / unit)
+    exact = along.every(whole) & (size <= 1 / unit)
     relative = (count_of_roundings + 1) * (unit + 2.0**-53) * 1.01
     tiny = (count_of_roundings + 1) * (2.0**-1074 if dtype == "float64" else 2.0**-149)
     slack = np.where(exact, 0.0, relative * size + tiny)
@@ -173,11 +205,10 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
         return Bounds(low, high, known)
     # Finite terms must not overflow on the way, whatever their order.
     limit = LARGEST["float64" if dtype == "float64" else "float32"]
-    finite_size: Array = np.where(np.isfinite(terms.low), np.abs(terms.low), 0.0).sum(-1)
+    finite_size = along.add(np.where(np.isfinite(terms.low), np.abs(terms.low), 0.0))
     finite = np.isfinite(size) & (size < limit)
-    points = np.asarray(terms.is_point.all(-1))
-    has_special = np.asarray(~np.isfinite(terms.low).all(-1))
-    special = points & (finite_size < limit) & has_special
+    has_special = ~along.every(np.isfinite(terms.low))
+    special = along.every(terms.is_point) & (finite_size < limit) & has_special
     low = np.where(special, low, low - slack)
     high = np.where(special, low, high + slack)
     zero = finite & (low == 0) & (high == 0)
@@ -185,12 +216,15 @@ def total(terms: Bounds, dtype: str, count_of_roundings: int) -> Bounds:
     return Bounds(low, high, known & (finite | special))
 
 
-def product(terms: Bounds, dtype: str) -> Bounds:
+def product(terms: Bounds, dtype: str, along: Along = WHOLE) -> Bounds:
     """Return the bounds of products along the last axis, before the result is rounded."""
     count = terms.low.shape[-1]
+    if along is RUNNING and not count:
+        return terms
     low: Array = np.ones(terms.low.shape[:-1])
     high: Array = low.copy()
     largest, smallest = low.copy(), low.copy()
+    states: list[tuple[Array, Array, Array, Array]] = []
     for place in range(count):
         a, b = terms.low[..., place], terms.high[..., place]
         corners = [low * a, low * b, high * a, high * b]
@@ -198,14 +232,19 @@ def product(terms: Bounds, dtype: str) -> Bounds:
         size = np.maximum(np.abs(a), np.abs(b))
         largest = largest * np.maximum(size, 1.0)
         smallest = smallest * np.where(size == 0, 1.0, np.minimum(np.minimum(abs(a), abs(b)), 1.0))
-    points = np.asarray(terms.is_point.all(-1))
-    whole = points & (terms.low == np.floor(terms.low)).all(-1)
+        states.append((low, high, largest, smallest))
+    counts: Array | int = count
+    if along is RUNNING:
+        low, high, largest, smallest = (np.stack(part, -1) for part in zip(*states, strict=True))
+        counts = counted(terms)
+    points = along.every(terms.is_point)
+    whole = points & along.every(terms.low == np.floor(terms.low))
     exact = whole & (largest <= 1 / ROUNDOFF[dtype])
-    slack = np.where(exact, 0.0, (count + 1) * (ROUNDOFF[dtype] + 2.0**-53) * 1.01)
+    slack = np.where(exact, 0.0, (counts + 1) * (ROUNDOFF[dtype] + 2.0**-53) * 1.01)
     limit = LARGEST["float64" if dtype == "float64" else "float32"]
     usual = (largest < limit) & ((smallest > _NORMAL[dtype]) | exact)
-    has_nan = points & np.isnan(terms.low).any(-1)
-    known = np.asarray(terms.known.all(-1)) & (usual | has_nan)
+    has_nan = points & ~along.every(~np.isnan(terms.low))
+    known = along.every(terms.known) & (usual | has_nan)
     low, high = low - np.abs(low) * slack, high + np.abs(high) * slack
     zero = (low == 0) & (high == 0) & (count > 0)
     return Bounds(np.where(zero, -0.0, low), np.where(zero, 0.0, high), known)

@@ -29,7 +29,8 @@ from .intervals import (
 FloatFunction = Callable[..., Bounds]
 
 
-def _ulp(name: str) -> float:
+def ulp_of(name: str) -> float:
+    """Return the error bound that the row of an elementwise operation states."""
     row = TABLE[name]
     assert isinstance(row, ElementwiseOp)
     return row.ulp
@@ -39,7 +40,7 @@ def smooth(name: str, function: Callable[..., Array]) -> FloatFunction:
     """Return a monotone function, with the error bound of its row."""
 
     def on_floats(dtype: str, *operands: Bounds) -> Bounds:
-        return monotone(function, operands, dtype, _ulp(name))
+        return monotone(function, operands, dtype, ulp_of(name))
 
     return on_floats
 
@@ -49,7 +50,7 @@ def bent(name: str, function: Callable[[Array], Array], slope: float) -> FloatFu
         chosen = _gelu_tanh if attributes.get("approximate") == "tanh" else function
         # The oracle's own exp(-x * x / 2) loses digits where it is small.
         own = np.minimum(np.abs(x.low) ** 3, 1e6) if name == "gelu" and dtype == "float64" else 0.0
-        return lipschitz(chosen, x, slope, dtype, _ulp(name) + own)
+        return lipschitz(chosen, x, slope, dtype, ulp_of(name) + own)
 
     return on_floats
 
@@ -98,7 +99,7 @@ def _one_over_root(x: Array) -> Array:
 
 
 def reciprocal_root(dtype: str, x: Bounds) -> Bounds:
-    result = monotone(_one_over_root, (x,), dtype, _ulp("rsqrt"))
+    result = monotone(_one_over_root, (x,), dtype, ulp_of("rsqrt"))
     return result._replace(known=result.known & _keeps_sign(x))
 
 
@@ -200,7 +201,7 @@ def truncated(dtype: str, a: Bounds, b: Bounds) -> Bounds:
 
 
 def power(dtype: str, a: Bounds, b: Bounds) -> Bounds:
-    result = monotone(np.power, (a, b), dtype, _ulp("power"))
+    result = monotone(np.power, (a, b), dtype, ulp_of("power"))
     points = a.is_point & b.is_point
     return result._replace(known=result.known & (points | (a.low > 0)))
 

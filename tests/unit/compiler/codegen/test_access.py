@@ -47,6 +47,47 @@ def test_strides(compile_kernel: Any, strides: str):
     assert (y[:, 1::2] == 7).all()
 
 
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("written", ["1", "-1"])
+def test_memory_that_is_walked_backwards(compile_kernel: Any, count: int, written: str):
+    kernel = compile_kernel(f"""
+    kernel.func @reverse(%n: index, %x: !kernel.buffer<f32, [-1]>,
+        %y: !kernel.buffer<f32, [{written}]>) {{
+      kernel.map (%i) to (%n) {{
+        %v = kernel.load %x[%i] : f32
+        kernel.store %v, %y[%i]
+      }}
+    }}""")
+    x, y = RANDOM.standard_normal(count + 16, np.float32), np.full(count + 16, 7, np.float32)
+    inside = slice(8, 8 + count)
+    step = int(written)
+    kernel(count, x[inside][::-1], y[inside][::step])
+    assert (y[inside] == x[inside][::-step]).all()
+    assert (y[:8] == 7).all()
+    assert (y[8 + count :] == 7).all()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 40), (32, 32), (33, 65), (70, 9)])
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, np.float64])
+def test_an_operand_that_lies_across(compile_kernel: Any, rows: int, columns: int, dtype: Any):
+    element = {"float32": "f32", "int8": "i8", "float64": "f64"}[np.dtype(dtype).name]
+    kernel = compile_kernel(f"""
+    kernel.func @across(%k: index, %n: index, %m: index,
+        %x: !kernel.buffer<{element}, [?, 1, ?]> {{kernel.access = "read"}},
+        %y: !kernel.buffer<{element}, [?, ?, 1]> {{kernel.access = "write", kernel.noalias}}) {{
+      kernel.map (%h, %i, %j) to (%k, %n, %m) {{
+        %v = kernel.load %x[%h, %i, %j] : {element}
+        kernel.store %v, %y[%h, %i, %j]
+      }}
+    }}""")
+    x = RANDOM.integers(-99, 99, (2, columns, rows)).astype(dtype)
+    y = np.full((2, rows + 1, columns + 1), 7, dtype)
+    kernel(2, rows, columns, x.transpose(0, 2, 1), y[:, :rows, :columns])
+    assert (y[:, :rows, :columns] == x.transpose(0, 2, 1)).all()
+    assert (y[:, rows] == 7).all()
+    assert (y[:, :, columns] == 7).all()
+
+
 def test_indices_that_are_computed_loaded_and_repeated(compile_kernel: Any):
     kernel = compile_kernel("""
     kernel.func @indices(%n: index, %x: !kernel.buffer<f32, [1]>, %t: !kernel.buffer<f32, [?, 1]>,

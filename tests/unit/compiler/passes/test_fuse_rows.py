@@ -50,6 +50,13 @@ def weighed(x: Any) -> Any:
     return functional.rms_norm(x, (x.shape[-1],), scale).relu()
 
 
+def in_front_of_a_product(x: Any) -> Any:
+    """What a layer of a network takes: normalised rows, as a matrix of another shape."""
+    rows = x.reshape(2, -1, x.shape[-1])
+    normalised = functional.layer_norm(rows, rows.shape[2:])
+    return normalised.view(-1, x.shape[-1]) @ x[:3].t()
+
+
 #: What takes rows, and how many kernels it is.
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], int]] = {
     "softmax by hand": (softmax_by_hand, 1),
@@ -64,6 +71,8 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], int]] = {
     "softmax of columns": (lambda x: tri.softmax(x, 0), 1),
     "log_softmax": (lambda x: tri.log_softmax(x.bfloat16(), 1), 1),
     "batch_norm": (lambda x: functional.batch_norm(x, None, None, training=True), 1),
+    # One of them packs the other factor, which is transposed.
+    "in front of a product": (in_front_of_a_product, 3),
     "group_norm": (lambda x: functional.group_norm(x, 3), 1),
 }
 LAYOUTS = ["contiguous", "transposed", "sliced"]

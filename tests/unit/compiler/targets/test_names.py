@@ -43,7 +43,7 @@ REASONS = {
     "runtime/programs/program.py": "the same",
     "runtime/calls/packing.py": "the same: it launches kernels of the host",
     "runtime/tensors/dlpack.py": "the names of DLPack's list",
-    "dialects/ops/rows/to_methods.py": "Tensor.cuda() is PyTorch's, and says that there is none",
+    "dialects/ops/rows/elementwise/to_methods.py": "Tensor.cuda() is PyTorch's: there is none",
     "runtime/accelerator.py": "torch.cuda is PyTorch's, and says that there is none",
     "runtime/tensors/described.py": "Tensor.is_cuda is PyTorch's",
     "runtime/execution/storage.py": "the same, of storages",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from trilith.dialects.attributes import reshape
 from trilith.dialects.attributes.expressions import constant, floor_divide, symbol
 from trilith.dialects.attributes.extents import MAXIMUM_INT64
 from trilith.dialects.attributes.facts import Facts, Guard
-from trilith.dialects.attributes.symint import ShapeEnv, hint_of
+from trilith.dialects.attributes.symint import ShapeEnv, expression_of, hint_of
 
 BINARY: tuple[Callable[[Any, Any], Any], ...] = (
     lambda a, b: a + b,
@@ -130,6 +134,30 @@ def test_what_does_not_fit_is_beyond_the_largest():
     assert 32 * largest * largest > MAXIMUM_INT64
 
 
+FLOATING: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b,
+    "%": operator.mod,
+}
+
+
+@pytest.mark.parametrize("name", FLOATING)
+@pytest.mark.parametrize("number", [0.1, 2.5, -3.0])
+def test_a_size_beside_a_float_is_a_number(name: str, number: float):
+    function = FLOATING[name]
+    for swapped in (False, True):
+        env = ShapeEnv()
+        size = env.symbol(7, least=2)
+        pair: tuple[Any, Any] = (number, size) if swapped else (size, number)
+        numbers = (number, 7) if swapped else (7, number)
+        assert function(*pair) == function(*numbers)
+        assert env.takes([7])
+        assert not env.takes([8])
+
+
 def test_looking_up_by_hash_asks_nothing():
     env = ShapeEnv()
     n, m = env.symbol(9, least=2), env.symbol(9, least=2)
@@ -162,3 +190,82 @@ def test_many_dims_are_asked_in_time():
         product = product * size
     assert product <= MAXIMUM_INT64
     assert product * 4 - sizes[0] > 0
+
+
+def _rounded_up(size: Any) -> Any:
+    return -(-size // 64) * 64
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_parts_of_a_workspace_are_apart_without_a_guard(seed: int):
+    """Where parts stand behind one another, each a multiple of 64 bytes, is known to be apart."""
+    draw = random.Random(seed)
+    env = ShapeEnv()
+    n, m = env.symbol(draw.randint(2, 90), least=2), env.symbol(draw.randint(2, 90), least=2)
+    sizes = [draw.choice([n, m, n * m, 4 * n, 8 * n * m, 4 * n * m + 12 * n]) for _ in range(4)]
+    ends = list(itertools.accumulate((_rounded_up(size) for size in sizes), initial=0))
+    for first, second in itertools.combinations(range(4), 2):
+        assert ends[first] + sizes[first] <= ends[second]
+        assert not ends[second] < ends[first] + 1
+    assert env.guards == []
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_value_is_below_the_bound(seed: int):
+    """Bounds of random sums of sizes, products and quotients, beside all values of the sizes."""
+    draw = random.Random(seed)
+    least = {"n": draw.randint(-2, 3), "m": draw.randint(0, 3)}
+    n, m = symbol("n"), symbol("m")
+    facts = Facts()
+    for name, low in least.items():
+        facts.set_least(name, low)
+    quotients = [floor_divide(n, constant(2)), floor_divide(-(n * m), constant(3))]
+    atoms = [n, m, n * m, *quotients]
+
+    def drawn() -> Any:
+        return sum(
+            (atom * constant(draw.randint(-3, 3)) for atom in draw.sample(atoms, 3)),
+            constant(draw.randint(-4, 4)),
+        )
+
+    values = [{"n": a, "m": b} for a in range(least["n"], 12) for b in range(least["m"], 12)]
+    for left, right, quotient in ((n, 2, quotients[0]), (-(n * m), 3, quotients[1])):
+        rest = left - constant(right) * quotient
+        facts.learn(Guard(">=", rest))
+        facts.learn(Guard(">=", constant(right - 1) - rest))
+    for _ in range(3):
+        guard = Guard(draw.choice([">=", ">=", "=="]), drawn())
+        if any(guard.holds(value) for value in values):
+            facts.learn(guard)
+            values = [value for value in values if guard.holds(value)]
+    for _ in range(40):
+        expression = drawn()
+        bound = facts.lower_bound(facts.reduced(expression))
+        if bound is not None:
+            assert bound <= min(expression.evaluate(value) for value in values), expression
+
+
+@given(*[st.integers(-40, 40)] * 3, *[st.integers(1, 9)] * 2, st.integers(-9, 9))
+def test_quotients_of_quotients(
+    n: int, shift: int, more: int, inner: int, outer: int, divisor: int
+) -> None:
+    """A quotient within a quotient becomes one, whatever the signs of what is divided."""
+    known = floor_divide(symbol("n") + constant(shift), constant(inner)) + constant(more)
+    quotient = floor_divide(known, constant(outer))
+    value = ((n + shift) // inner + more) // outer
+    assert quotient.evaluate({"n": n}) == value
+    if divisor:
+        again = floor_divide(quotient - constant(shift), constant(divisor))
+        assert again.evaluate({"n": n}) == (value - shift) // divisor
+
+
+def test_a_dim_that_stays_is_not_asked_whether_it_lies_beside_another():
+    env = ShapeEnv()
+    height, width = env.symbol(9, least=2), env.symbol(7, least=2)
+    row, plane = env.symbol(7, least=2), env.symbol(100, least=2)
+    strides = reshape.view_strides((6, height, width), (plane, row, 1), (2, 3, height, width))
+    assert strides is not None
+    assert [expression_of(stride) for stride in strides] == [
+        expression_of(stride) for stride in (3 * plane, plane, row, 1)
+    ]
+    assert not [guard for guard in env.guards if guard.relation == "=="]

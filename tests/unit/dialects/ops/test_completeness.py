@@ -130,6 +130,7 @@ OTHER_PARAMETERS = {
         ("trapezoid", "trapz", "cumulative_trapezoid"),
         "one row for PyTorch's overloads (y, x, dim) and (y, dx, dim)",
     ),
+    "gradient": "one row for PyTorch's overloads (spacing) of a number, numbers and tensors",
     "norm": "the schemas are those of functions that PyTorch's Python function chooses among",
     "cdist": "compute_mode is a str in PyTorch's Python function, a number in its schema",
     "tril_indices": "the default dtype is a number in PyTorch's schema",
@@ -137,6 +138,13 @@ OTHER_PARAMETERS = {
     "normal": "one row for PyTorch's overloads of numbers with a size, and of tensors",
     "uniform": "`from` is a word of Python: it is taken by keyword, too",
     "random": "one row for PyTorch's overloads (), (to) and (from, to)",
+    **dict.fromkeys(
+        (
+            *("binary_cross_entropy_with_logits", "cosine_embedding_loss", "hinge_embedding_loss"),
+            *("kl_div", "margin_ranking_loss", "triplet_margin_loss"),
+        ),
+        "PyTorch's functions take 0 for the reduction's default, whose name its schema has as 1",
+    ),
     "nonzero": "as_tuple is an argument of PyTorch's Python function, not of its schema",
 }
 

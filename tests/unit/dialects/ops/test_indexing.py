@@ -9,7 +9,7 @@ import pytest
 from trilith.dialects.attributes.dtype import DType, bool_, from_numpy, int16, int64
 from trilith.dialects.attributes.spec import TensorSpec
 from trilith.dialects.diagnostics import TrilithIndexError, TrilithTypeError
-from trilith.dialects.ops.rows.indexing import is_plain, split_index
+from trilith.dialects.ops.rows.indexing.subscripts import is_plain, split_index
 
 ALL = slice(None)
 SPEC = TensorSpec.of((2, 3, 4), int64)

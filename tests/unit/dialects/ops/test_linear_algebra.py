@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -69,6 +70,49 @@ def test_what_is_taken_apart_is_put_together(batch: tuple[int, ...], dtype: Any)
     close(sign * logarithm.exp(), tri.linalg.det(a))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(100, 70), (70, 130), (2, 60, 60), (50, 8, 5)])
+def test_factors_of_several_blocks(shape: tuple[int, ...], dtype: Any):
+    a = matrices(*shape, dtype=dtype)
+    places, low, up = tri.linalg.lu(a)
+    close(places @ low @ up, a)
+    assert np.abs(low.numpy()).max() <= (1 if np.dtype(dtype).kind == "f" else 1.5)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("upper", [False, True])
+def test_triangular_systems_of_several_blocks(upper: bool, dtype: Any):
+    a, b = matrices(2, 150, 150, dtype=dtype) / 150, matrices(2, 150, 3, dtype=dtype)
+    one = tri.eye(150, dtype=a.dtype)
+    # What lies beyond the diagonal is not read: here it is NaN.
+    beyond = (one + 1 == 1).tril() if upper else (one + 1 == 1).triu()
+    held = (a + one).masked_fill(beyond, float("nan"))
+    part = (a + one).triu() if upper else (a + one).tril()
+    close(part @ tri.linalg.solve_triangular(held, b, upper=upper), b)
+    ones = part.masked_fill(one.bool(), 1)
+    found = tri.linalg.solve_triangular(held, b, upper=upper, unitriangular=True)
+    close(ones @ found, b)
+
+
+def test_a_zero_on_the_diagonal_reaches_only_rows_that_depend_on_it():
+    a = tri.tensor([[2.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]])
+    found = tri.linalg.solve_triangular(a, tri.ones(3, 1), upper=False).flatten()
+    assert found[0].item() == 0.5
+    assert found[1].isinf().item()
+
+
+def test_reflections_of_several_blocks():
+    vectors, factors = matrices(2, 80, 70) / 80, matrices(2, 70)
+    expected = np.broadcast_to(np.eye(80), (2, 80, 80))
+    for step in range(70):
+        vector = np.tril(vectors.numpy(), -1)[..., step, None]
+        vector[..., step, 0] = 1
+        factor = factors.numpy()[..., step, None, None]
+        expected = expected - factor * (expected @ vector) @ np.swapaxes(vector, -1, -2)
+    found = tri.linalg.householder_product(vectors, factors)
+    np.testing.assert_allclose(found.numpy(), expected[..., :70], atol=1e-10)
+
+
 def test_compiled_they_are_calls_between_kernels():
     @tri.compile
     def both(a: Any, b: Any) -> Any:
@@ -105,6 +149,16 @@ def test_ranks_and_least_squares():
 SINGULAR = tri.tensor([[1.0, 2.0], [2.0, 4.0]])
 BATCH = tri.stack([tri.eye(2), SINGULAR])
 REFUSED: list[tuple[Callable[[], Any], str]] = [
+    (
+        lambda: tri.linalg.householder_product(tri.eye(3), tri.eye(3)),
+        "trilith.linalg.householder_product: Expected tau to have one dimension less than input, "
+        "but got tau.ndim equal to 2 and input.ndim is equal to 2",
+    ),
+    (
+        lambda: tri.linalg.householder_product(tri.ones(2, 3, 3), tri.ones(3, 3)),
+        "trilith.linalg.householder_product: Expected batch dimensions of tau to be equal to "
+        "input.shape[:-2], but got [3]",
+    ),
     (
         lambda: tri.linalg.inv(SINGULAR),
         "linalg.inv: The diagonal element 2 is zero, the inversion could not be completed because "
@@ -149,3 +203,33 @@ def test_an_error_in_a_compiled_function_leaves_nothing_behind():
         inverted(SINGULAR)
     assert inverted(tri.eye(2)).tolist() == [[2, 0], [0, 2]]
     assert tri.linalg.inv_ex(BATCH).info.tolist() == [0, 2]
+
+
+def test_one_tolerance_as_in_older_programs():
+    a = tri.tensor([[4.0, 0.0], [0.0, 1.0]])
+    for tolerance in (0.5, tri.tensor(0.5)):
+        assert tri.linalg.pinv(a, tolerance).tolist() == [[0.25, 0], [0, 0]]
+        assert tri.linalg.pinv(a, rcond=tolerance).tolist() == [[0.25, 0], [0, 0]]
+        assert tri.linalg.matrix_rank(a, tolerance).item() == 2
+        assert tri.linalg.pinv(a, atol=tolerance).tolist() == [[0.25, 0], [0, 1]]
+    assert tri.linalg.matrix_rank(a, 2.0, True).item() == 1
+    rank: Any = tri.compile(tri.linalg.matrix_rank)
+    assert [rank(a, tolerance).item() for tolerance in (0.5, 2.0, 8.0)] == [2, 1, 0]
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (4, 0), (2, 0, 4), (0, 4, 4), (0, 0)])
+def test_factors_of_nothing(shape: tuple[int, ...]):
+    *batch, rows, columns = shape
+    left, middle, right = tri.linalg.lu(tri.empty(shape))
+    assert left.tolist() == tri.eye(rows).expand(*batch, rows, rows).tolist()
+    inner = min(rows, columns)
+    assert (middle.shape, right.shape) == ((*batch, rows, inner), (*batch, inner, columns))
+    factors, pivots, info = tri.linalg.lu_factor_ex(tri.empty(shape))
+    assert (factors.shape, pivots.shape) == (shape, (*batch, inner))
+    assert info.tolist() == np.zeros(batch).tolist()
+
+
+@pytest.mark.filterwarnings("error")
+def test_numpy_warns_nobody():
+    found = tri.linalg.solve_triangular(tri.eye(3) * 1e-30, tri.ones(3, 1) * 1e20, upper=True)
+    assert found[-1].tolist() == [math.inf]

@@ -176,3 +176,37 @@ def test_margins_of_labels():
     np.testing.assert_allclose(found.numpy(), expected, rtol=1e-12)
     found = F.multilabel_soft_margin_loss(x, tri.from_numpy(P[:4]), reduction="none")
     np.testing.assert_allclose(found.numpy(), entropy(LOGISTIC, P)[:4].mean(1), rtol=1e-12)
+
+
+def test_flat_functions_reduce_when_they_are_told_to():
+    losses = [-1.0, -1.0 - 1.0]
+    x = tri.tensor([1.0, 2.0])
+    for reduction, expected in ((0, losses), (1, -1.5), (2, -3.0)):
+        assert tri.kl_div(x, tri.ones(2), reduction).tolist() == expected
+    assert tri.kl_div(x, tri.ones(2)).tolist() == losses
+    assert tri.hinge_embedding_loss(x, tri.ones(2)).tolist() == [1, 2]
+    assert tri.margin_ranking_loss(x, x, tri.ones(2), 0.5).tolist() == [0.5, 0.5]
+
+
+def test_a_number_as_variance():
+    x, y = tri.tensor([1.0, 2.0]), tri.tensor([2.0, 4.0])
+    expected = F.gaussian_nll_loss(x, y, tri.full((2,), 0.5))
+    runs: list[Any] = [F.gaussian_nll_loss, tri.compile(F.gaussian_nll_loss)]
+    for run in runs:
+        assert run(x, y, 0.5).tolist() == expected.tolist()
+        with pytest.raises(ValueError, match="var has negative entry/entries"):
+            run(x, y, -0.5)
+        with pytest.raises(TypeError, match="must be Tensor or float, not int"):
+            run(x, y, 1)
+
+
+@pytest.mark.parametrize("bad", [-1, 5, 11])
+def test_targets_out_of_bounds(bad: int):
+    x, weight = tri.from_numpy(X), tri.ones(5, dtype=tri.float64)
+    target = tri.tensor([0, 1, bad, 2, 3, 4])
+    losses: list[Any] = [F.nll_loss, F.cross_entropy, tri.compile(F.cross_entropy)]
+    for loss in losses:
+        with pytest.raises(IndexError, match=rf"Target {bad} is out of bounds\."):
+            loss(x, target)
+        with pytest.raises(IndexError, match=rf"Target {bad} is out of bounds\."):
+            loss(x[0], target[2], weight)

@@ -44,6 +44,29 @@ def test_the_median_of_what_has_a_nan_is_the_first_one():
         tri.median(tri.ones(0), 0)
 
 
+@pytest.mark.parametrize("kind", ["normal", "few", "sorted", "one far away", "NaN"])
+def test_ranks_in_a_long_row(kind: str):
+    """So long that a sample says where to look."""
+    x = RANDOM.standard_normal(100_000).astype(np.float32)
+    if kind == "few":
+        x = RANDOM.integers(0, 3, len(x)).astype(np.float32)
+    elif kind == "sorted":
+        x.sort()
+    elif kind == "one far away":
+        x[:] = 1
+        x[77] = -1e30
+    elif kind == "NaN":
+        x[RANDOM.permutation(len(x))[:100]] = np.nan
+    order = np.argsort(x, kind="stable")
+    for rank in (1, 2, 50_000, 99_990, 100_000):
+        found = tri.kthvalue(tri.tensor(x), rank)
+        assert found.indices.item() == order[rank - 1]
+    name = "nanquantile" if kind == "NaN" else "quantile"
+    expected = getattr(NUMPY, name)(x, [0.2, 0.9], method="lower")
+    shares = tri.tensor([0.2, 0.9])
+    assert getattr(tri, name)(tri.tensor(x), shares, interpolation="lower").tolist() == [*expected]
+
+
 @pytest.mark.parametrize("method", ["linear", "lower", "higher", "midpoint", "nearest"])
 @pytest.mark.parametrize("dim", [None, 0, 1])
 def test_quantiles(method: str, dim: int | None):
@@ -72,6 +95,13 @@ def test_what_is_no_part_is_refused():
         tri.quantile(x, tri.tensor([0.5, -1.0]))
     with pytest.raises(TypeError, match="received an invalid combination of arguments"):
         tri.quantile(x, [0.5])
+
+
+@pytest.mark.parametrize("dtype", [tri.int32, tri.float32])
+def test_a_median_does_not_keep_what_was_sorted(dtype: Any):
+    found = tri.arange(101, dtype=dtype).median()
+    assert found.item() == 50
+    assert found.untyped_storage().nbytes() == 4
 
 
 def test_nuclear_and_spectral_norms():

@@ -6,9 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from trilith.dialects.ops.table import members
 from trilith.runtime.calls import entries
+from trilith.runtime.tensors import dispatch
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def begin() -> None:
+    """Begin with native code, and with the methods that it may call: none is a stand-in."""
+    assert entries.enable()
+    for name in members():
+        dispatch.installed(name)
 
 
 def hits(callable_: Any) -> int:

@@ -28,6 +28,8 @@ from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.native import form
 from trilith.runtime.native.layout import is_known
 
+from .counting import begin, hits
+
 pytestmark = pytest.mark.skipif(not is_known(), reason="there is no native code here")
 
 #: Calls until native code knows one that is always the same.
@@ -36,23 +38,16 @@ SOME = 4 * (OFTEN + 8)
 
 @pytest.fixture(autouse=True, scope="module")
 def with_native_code() -> None:
-    _ = tri.ones(1) + 1  # the operations are there from now on
-    assert entries.enable()
-
-
-def hits_of(function: Any) -> int:
-    """Return how many calls native code has answered."""
-    entry: Entry = entries._attached[function]  # pyright: ignore[reportPrivateUsage]
-    return entry.hits
+    begin()
 
 
 def learnt(function: Any, *arguments: Any, **keywords: Any) -> Any:
     """Call a function until native code answers; return what it says."""
     result: Any = None
     for _ in range(SOME):
-        before = hits_of(function)
+        before = hits(function)
         result = function(*arguments, **keywords)
-        if hits_of(function) > before:
+        if hits(function) > before:
             break
     else:
         raise AssertionError("native code has not learnt the call")
@@ -119,10 +114,10 @@ def test_answers(name: str):
     find, act, expect = CALLS[name]
     function: Any = find()
     x, array = tensor_and_array(5, 7)
-    before = hits_of(function)
+    before = hits(function)
     for _ in range(SOME):
         found = act(function, x)
-    assert hits_of(function) > before
+    assert hits(function) > before
     found = act(function, x)
     wanted = expect(array, None)
     assert found.numpy().dtype == wanted.dtype
@@ -140,7 +135,7 @@ def test_assignments():
     for number in range(SOME):
         x[1] = float(number)
         x[2, 1:] = y[1:]
-    assert hits_of(setitem) > 0
+    assert hits(setitem) > 0
     assert version_of(x) == version + 2 * SOME
     array[1], array[2, 1:] = SOME - 1, [2, 3]
     assert x.tolist() == array.tolist()
@@ -152,7 +147,7 @@ def test_in_place():
     for number in range(SOME):
         assert x.add_(y) is x
         assert version_of(view) == version_of(x) == number + 1
-    assert hits_of(tri.Tensor.add_) > 0
+    assert hits(tri.Tensor.add_) > 0
     assert view.tolist() == [SOME, SOME]
 
 
@@ -226,7 +221,7 @@ def test_a_compiled_function():
         for _ in range(8 * SOME):
             found = call()
         assert f.stats().calls == before + 8 * SOME
-    assert hits_of(f) > SOME
+    assert hits(f) > SOME
     assert type(found) is tuple
     scaled, total = map(to_array, cast("tuple[Any, Any]", found))
     np.testing.assert_allclose(scaled, array * 3 + array, rtol=1e-6)
@@ -240,7 +235,7 @@ def test_arrays_are_read_as_they_are_now():
     for number in range(SOME):
         array[:] = number
         assert f(array).tolist() == [number + 1] * 5
-    assert hits_of(f) > 0
+    assert hits(f) > 0
     assert f(array[::2]).tolist() == [SOME] * 3
     assert f(array.astype(np.int16)).dtype is tri.int16
     assert f(array.astype(">f4").astype(np.float64)).dtype is tri.float64
@@ -254,7 +249,7 @@ def test_a_result_that_is_an_argument():
         assert second is y
         assert first is x
         assert part.data_ptr() == x.data_ptr() + 4
-    assert hits_of(f) > 0
+    assert hits(f) > 0
 
 
 def test_captured_tensors():
@@ -277,7 +272,7 @@ def test_writes_of_a_compiled_function():
     for number in range(SOME):
         assert f(x, y) is None
         assert version_of(x) == number + 1
-    assert hits_of(f) > 0
+    assert hits(f) > 0
     assert x.tolist() == [SOME] * 3
     f(x, x)
     assert x.tolist() == [2 * SOME] * 3
@@ -545,9 +540,9 @@ def test_forgetting_all():
     x = tri.ones(3)
     learnt(tri.Tensor.__add__, x, x)
     eager.forget_plans()
-    before = hits_of(tri.Tensor.__add__)
+    before = hits(tri.Tensor.__add__)
     assert (x + x).tolist() == [2, 2, 2]
-    assert hits_of(tri.Tensor.__add__) == before
+    assert hits(tri.Tensor.__add__) == before
 
 
 def test_a_table_grows_and_gives_up():

@@ -18,9 +18,8 @@ from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.runtime.calls import entries, steps
 from trilith.runtime.native import form
 from trilith.runtime.native.layout import is_known
-from trilith.runtime.tensors import dispatch
 
-from .counting import hits, numbers
+from .counting import begin, hits, numbers
 
 pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this interpreter")
 
@@ -30,8 +29,7 @@ T = tri.Tensor
 @pytest.fixture(autouse=True)
 def native() -> None:
     """Begin with native code, and methods that it may call."""
-    assert entries.enable()
-    dispatch.load()
+    begin()
     entries.forget_all()
 
 

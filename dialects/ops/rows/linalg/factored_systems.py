@@ -1,0 +1,177 @@
+"""Which operations use the factors of matrices? Solutions by Cholesky's or with pivots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....attributes.dtype import int32
+from ....attributes.spec import TensorSpec
+from ....diagnostics import TrilithRuntimeError
+from ...frame.named_results import named_results
+from ...frame.opspec import composite
+from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from .matrices import in_others, matrix, on_host, plain, spec_of, square
+
+# ---- of positive matrices
+
+
+def _cholesky(t: TensorLanguage, input: Any, upper: bool) -> Any:
+    return t.call("linalg_factor", input, upper, "linalg.cholesky")[0]
+
+
+def _cholesky_solve(t: TensorLanguage, input: Any, input2: Any, upper: bool) -> Any:
+    sides, factor = matrix(t.spec(input), "b"), square(t.spec(input2), "cholesky_solve")
+    if sides.shape[-2] != factor.shape[-1]:
+        raise TrilithRuntimeError(
+            "Incompatible matrix sizes for cholesky_solve: each A matrix is "
+            f"{factor.shape[-1]} by {factor.shape[-1]} but each b matrix is {sides.shape[-2]} by "
+            f"{sides.shape[-1]}"
+        )
+    adjoint = t.call("conj", t.call("transpose", input2, -2, -1))
+    first, second = (adjoint, input2) if upper else (input2, adjoint)
+    half = t.call("linalg_solve_triangular", first, input, upper=False)
+    return t.call("linalg_solve_triangular", second, half, upper=True)
+
+
+def _cholesky_inverse(t: TensorLanguage, input: Any, upper: bool) -> Any:
+    spec = square(t.spec(input), "cholesky_inverse")
+    ones = t.call("eye", spec.shape[-1], dtype=spec.dtype, device=spec.device)
+    return _cholesky_solve(t, ones, input, upper)
+
+
+composite(
+    "cholesky(Tensor input, bool upper=False)",
+    "The triangular factor of positive-definite matrices: `linalg.cholesky`.",
+    "tri.cholesky(tri.tensor([[4.]]))  # tensor([[2.]])",
+    _cholesky,
+    has_out=True,
+)
+composite(
+    "cholesky_solve(Tensor input, Tensor input2, bool upper=False)",
+    "X of A X = input, for A whose factor by Cholesky is input2.",
+    "tri.cholesky_solve(tri.tensor([[8.]]), tri.tensor([[2.]]))  # tensor([[2.]])",
+    _cholesky_solve,
+    has_out=True,
+)
+composite(
+    "cholesky_inverse(Tensor input, bool upper=False)",
+    "The inverse of A, whose factor by Cholesky is input.",
+    "tri.cholesky_inverse(tri.tensor([[2.]]))  # tensor([[0.2500]])",
+    _cholesky_inverse,
+    has_out=True,
+)
+
+# ---- with pivots
+
+
+def _resolve_permutation(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    pivots, like = operands
+    assert isinstance(pivots, TensorSpec)
+    assert isinstance(like, TensorSpec)
+    if pivots.dtype is not int32:
+        raise TrilithRuntimeError(
+            "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype."
+            "\nNote: this function is intended to be used with the output produced by "
+            "torch.linalg.lu_factor"
+        )
+    rows = like.shape[-2]
+    matrices = plain(like, (*like.shape[:-2], rows, rows))
+    return Resolved(dict(attributes), (pivots.dtype, like.dtype), matrices)
+
+
+on_host(
+    "linalg_permutation(Tensor pivots, Tensor LU)",
+    "The matrix that puts rows back which changed places: a result of `lu_unpack`.",
+    "tri.linalg.lu(tri.tensor([[4.]])).P  # tensor([[1.]])",
+    resolver=_resolve_permutation,
+    body="linear_algebra:permutation",
+    has_out=False,
+    can_fail=False,
+)
+
+
+def _triangles(t: TensorLanguage, factors: Any) -> tuple[Any, Any]:
+    """Return L, whose diagonal is 1, and U."""
+    spec = spec_of(t, factors)
+    *_, rows, columns = spec.shape
+    count = min(rows, columns)
+    ones = t.call("eye", rows, count, dtype=spec.dtype, device=spec.device)
+    below = t.call("tril", t.call("narrow", factors, -1, 0, count), -1)
+    return t.call("add", below, ones), t.call("triu", t.call("narrow", factors, -2, 0, count))
+
+
+def _lu(t: TensorLanguage, A: Any, pivot: bool) -> Any:
+    factors, pivots, _ = t.call("linalg_eliminate", A, pivot, "")
+    return t.call("linalg_permutation", pivots, factors), *_triangles(t, factors)
+
+
+def _lu_unpack(
+    t: TensorLanguage, LU_data: Any, LU_pivots: Any, unpack_data: bool, unpack_pivots: bool
+) -> Any:
+    spec = matrix(t.spec(LU_data), "torch.lu_unpack")
+    nothing = t.call("empty", (0,), dtype=spec.dtype, device=spec.device)
+    places = t.call("linalg_permutation", LU_pivots, LU_data) if unpack_pivots else nothing
+    lower, upper = _triangles(t, LU_data) if unpack_data else (nothing, nothing)
+    return places, lower, upper
+
+
+in_others(
+    "linalg_lu(Tensor A, *, bool pivot=True)",
+    "P, L and U with A = P L U: rows change places, L is lower and U upper triangular.",
+    "tri.linalg.lu(tri.tensor([[4.]])).U  # tensor([[4.]])",
+    _lu,
+    places=("linalg.lu",),
+    named_results=named_results("linalg_lu", "P", "L", "U"),
+    returns="return_types.linalg_lu",
+    has_out=False,
+)
+composite(
+    "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)",
+    "P, L and U from what `linalg.lu_factor` gives.",
+    "tri.lu_unpack(*tri.linalg.lu_factor(tri.tensor([[4.]]))).U  # tensor([[4.]])",
+    _lu_unpack,
+    methods=(),
+    named_results=named_results("lu_unpack", "P", "L", "U"),
+    returns="return_types.lu_unpack",
+)
+
+
+def _lu_solve(t: TensorLanguage, LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> Any:
+    spec, sides = square(t.spec(LU), "torch.linalg.lu_solve", argument="LU"), spec_of(t, B)
+    size = sides.shape[-2] if left else sides.shape[-1]
+    if size != spec.shape[-1]:
+        equation = "AX = B" if left else "XA = B"
+        raise TrilithRuntimeError(
+            f"linalg.lu_solve: Incompatible shapes of A and B for the equation {equation} "
+            f"({spec.shape[-2]}x{spec.shape[-1]} and {sides.shape[-2]}x{sides.shape[-1]})"
+        )
+    places = t.call("linalg_permutation", pivots, LU)
+    lower, upper = _triangles(t, LU)
+    whole = t.call("matmul", places, t.call("matmul", lower, upper))
+    if adjoint:
+        whole = t.call("conj", t.call("transpose", whole, -2, -1))
+    return t.call("linalg_solution", whole, B, left, False, "")[0]
+
+
+in_others(
+    "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)",
+    "X of A X = B, for A whose factors `linalg.lu_factor` gave.",
+    "tri.linalg.lu_solve(*tri.linalg.lu_factor(tri.tensor([[2.]])), tri.tensor([[6.]]))"
+    "  # tensor([[3.]])",
+    _lu_solve,
+    places=("linalg.lu_solve",),
+)
+
+
+def _old_lu_solve(t: TensorLanguage, input: Any, LU_data: Any, LU_pivots: Any) -> Any:
+    return _lu_solve(t, LU_data, LU_pivots, input, True, False)
+
+
+composite(
+    "lu_solve(Tensor input, Tensor LU_data, Tensor LU_pivots)",
+    "X of A X = input, for A whose factors `linalg.lu_factor` gave.",
+    "tri.lu_solve(tri.tensor([[6.]]), *tri.linalg.lu_factor(tri.tensor([[2.]])))  # tensor([[3.]])",
+    _old_lu_solve,
+    has_out=True,
+)

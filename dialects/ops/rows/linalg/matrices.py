@@ -1,0 +1,96 @@
+"""What do the operations of linear algebra ask of matrices, and how do their results lie?
+
+Results lie column by column, as LAPACK writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ....attributes.dtype import Category, DType, complex64, complex128, float32, float64
+from ....attributes.spec import TensorSpec
+from ....diagnostics import TrilithRuntimeError
+from ...frame.host_bodies import HostBodyOp
+from ...frame.opspec import CompositeOp
+from ...frame.row import OperandSpec, Resolved, TensorLanguage, registering
+
+Ints = tuple[int, ...]
+
+#: What LAPACK computes with.
+PRECISE = frozenset((float32, float64, complex64, complex128))
+
+#: Adds an operation of `tri.linalg` that is computed on the host.
+on_host = registering(partial(HostBodyOp, is_public=False, methods=(), can_fail=True))
+#: Adds an operation of `tri.linalg` that is written in others.
+in_others = registering(partial(CompositeOp, is_public=False, methods=(), has_out=True))
+
+
+def becoming(row: str) -> Callable[..., Any]:
+    """Return what gives the arguments of a call to another row."""
+
+    def expand(t: TensorLanguage, **arguments: Any) -> Any:
+        return t.call(row, *arguments.values())
+
+    return expand
+
+
+def spec_of(t: TensorLanguage, value: Any) -> TensorSpec:
+    """Return the spec of a tensor."""
+    spec = t.spec(value)
+    assert isinstance(spec, TensorSpec)
+    return spec
+
+
+def matrix(operand: OperandSpec, name: str, *, argument: str = "A") -> TensorSpec:
+    """Return the spec of matrices, or refuse it in the words of a function."""
+    assert isinstance(operand, TensorSpec)
+    if operand.rank < 2:
+        raise TrilithRuntimeError(
+            f"{name}: The input tensor {argument} must have at least 2 dimensions."
+        )
+    return operand
+
+
+def square(operand: OperandSpec, name: str, *, argument: str = "A") -> TensorSpec:
+    """Return the spec of square matrices, or refuse it in the words of a function."""
+    spec = matrix(operand, name, argument=argument)
+    rows, columns = spec.shape[-2:]
+    if rows != columns:
+        raise TrilithRuntimeError(
+            f"{name}: {argument} must be batches of square matrices, but they are {rows} by "
+            f"{columns} matrices"
+        )
+    return spec
+
+
+def check_precise(dtype: DType, name: str, *, takes_low: bool = False) -> None:
+    """Refuse what LAPACK does not compute with, in the words of a function."""
+    if dtype.category < Category.FLOATING:
+        raise TrilithRuntimeError(
+            f"{name}: Expected a floating point or complex tensor as input. Got {dtype.c_name}"
+        )
+    if dtype not in PRECISE and not takes_low:
+        raise TrilithRuntimeError(f"{name}: Low precision dtypes not supported. Got {dtype.c_name}")
+
+
+def by_columns(spec: TensorSpec, shape: Ints, dtype: DType | None = None) -> TensorSpec:
+    """Return the spec of matrices that lie column by column, on the device of another."""
+    *batch, rows, columns = shape
+    strides = [1, max(rows, 1)]
+    step = max(rows, 1) * max(columns, 1)
+    for size in reversed(batch):
+        strides.insert(0, step)
+        step *= max(size, 1)
+    return TensorSpec.of(shape, dtype or spec.dtype, spec.device, tuple(strides))
+
+
+def plain(spec: TensorSpec, shape: Ints, dtype: DType | None = None) -> TensorSpec:
+    """Return the spec of a contiguous result."""
+    return TensorSpec.of(shape, dtype or spec.dtype, spec.device)
+
+
+def unchanged(attributes: Any, spec: TensorSpec, *results: TensorSpec) -> Resolved:
+    """Return the answer of an operation that casts nothing and takes attributes as they are."""
+    return Resolved(dict(attributes), (spec.dtype,), *results)

@@ -1,0 +1,1 @@
+"""Rows of `nn.functional`: layers without state, losses, images."""

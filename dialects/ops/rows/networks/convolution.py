@@ -1,0 +1,494 @@
+"""Which operations slide a small tensor over a large one? Convolutions, also transposed ones.
+
+Written in contractions of windows: what is around the input is added to it in a copy, windows are
+views of that, and one kernel sums the products. A transposed convolution contracts the channels and
+adds up the windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....attributes.c_types import c_type
+from ....attributes.dtype import (
+    DType,
+    bfloat16,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int64,
+)
+from ....attributes.memory_format import MemoryFormat, contiguous_format
+from ....attributes.spec import TensorSpec
+from ....attributes.strides import strides_for, suggest_memory_format
+from ....diagnostics import TrilithRuntimeError
+from ....frames import warn_once
+from ....records import record
+from ...frame.opspec import composite
+from ...frame.row import TensorLanguage
+from ...frame.rules import FIELDS, INTEGERS, check_dtype
+from ...frame.view_rows import tensor_of
+from ..rearranging.windows import Ints, for_each_dim, overlap_add, padded, span, windows_of
+
+#: 3-D convolutions in these dtypes have a kernel of PyTorch's own that keeps channels last.
+_KEPT_IN_3D = frozenset({float32, bfloat16, complex64})
+#: Those that PyTorch multiplies by a library whose errors are its own.
+_OF_LIBRARY = frozenset({float32, bfloat16, complex64, complex128})
+#: What windows of elements of 16 bits are added up in.
+_WIDE = {float16: float32, bfloat16: float32}
+_LEGACY = {float32: "torch.FloatTensor", float64: "torch.DoubleTensor", float16: "torch.HalfTensor"}
+
+
+@record
+class _Settings:
+    """The numbers of a convolution, one for each spatial dim; padding before and after."""
+
+    stride: Ints
+    padding: tuple[tuple[int, int], ...]
+    dilation: Ints
+    groups: int
+    output_padding: Ints = ()
+    is_transposed: bool = False
+
+
+def _type_name(dtype: DType) -> str:
+    """Return what PyTorch calls the type of a tensor on the CPU."""
+    if dtype in (bfloat16, complex64, complex128):
+        return f"CPU{dtype.c_name}Type"
+    return _LEGACY.get(dtype, f"torch.{dtype.c_name}Tensor")
+
+
+def _check_dtypes(input: TensorSpec, weight: TensorSpec, bias: TensorSpec | None) -> None:
+    """Refuse operands of different dtypes."""
+    for word, other in (("weight", weight), ("bias", bias)):
+        if other is None or other.dtype is input.dtype:
+            continue
+        if input.dtype not in _OF_LIBRARY:
+            raise TrilithRuntimeError(
+                f"expected scalar type {input.dtype.c_name} but found {other.dtype.c_name}"
+            )
+        text = (
+            f"Input type ({_type_name(input.dtype)}) and {word} type ({_type_name(other.dtype)}) "
+            "should be the same"
+        )
+        if not input.dtype.is_complex:
+            text += f" or input should be a MKLDNN tensor and {word} is a dense tensor"
+        raise TrilithRuntimeError(text)
+
+
+def _check_kernel(dtype: DType, settings: _Settings) -> None:
+    """Refuse a dtype that PyTorch's kernel is not made for."""
+    dims = len(settings.stride)
+    if settings.is_transposed:
+        name, accepts = f"slow_conv_transpose{max(dims, 2)}d_out_cpu", FIELDS | {int64}
+    elif any(apart != 1 for apart in settings.dilation):
+        name, accepts = "slow_conv_dilated<>", FIELDS | {int64}
+    else:
+        name, accepts = "compute_columns3d" if dims == 3 else "slow_conv2d_cpu", INTEGERS | FIELDS
+    check_dtype(name, dtype, accepts)
+
+
+def _check_settings(settings: _Settings) -> None:
+    if settings.groups <= 0:
+        raise TrilithRuntimeError("non-positive groups is not supported")
+    if any(amount < 0 for pair in settings.padding for amount in pair):
+        raise TrilithRuntimeError("negative padding is not supported")
+    if any(amount < 0 for amount in settings.output_padding):
+        raise TrilithRuntimeError("negative output_padding is not supported")
+    if any(step <= 0 for step in settings.stride):
+        raise TrilithRuntimeError("non-positive stride is not supported")
+
+
+def _check_shapes(
+    input: TensorSpec, weight: TensorSpec, bias: TensorSpec | None, settings: _Settings
+) -> None:
+    """Refuse channels and kernels that do not fit, in PyTorch's words and order."""
+    groups, shape, given = settings.groups, list(weight.shape), list(input.shape)
+    if input.rank != weight.rank:
+        raise TrilithRuntimeError(
+            f"Expected {weight.rank}-dimensional input for {weight.rank}-dimensional weight "
+            f"{shape}, but got {input.rank}-dimensional input of size {given} instead"
+        )
+    if shape[0] < groups:
+        raise TrilithRuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but "
+            f"got weight of size {shape} instead"
+        )
+    if shape[0] % groups:
+        raise TrilithRuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, "
+            f"but got weight of size [{shape}] instead"
+        )
+    transposed = settings.is_transposed
+    channels, features = shape[:2] if transposed else (shape[1] * groups, shape[0])
+    features = features * groups if transposed else features
+    start = "Given transposed=1" if transposed else f"Given groups={groups}"
+    if given[1] != channels:
+        raise TrilithRuntimeError(
+            f"{start}, weight of size {shape}, expected input{given} to have {channels} channels, "
+            f"but got {given[1]} channels instead"
+        )
+    if bias is not None and bias.shape != (features,):
+        start = "Given transposed=1, " if transposed else "Given "
+        raise TrilithRuntimeError(
+            f"{start}weight of size {shape}, expected bias to be 1-dimensional with {features} "
+            f"elements, but got bias of size {list(bias.shape)} instead"
+        )
+    if not transposed:
+        _check_reach(input, weight, settings)
+
+
+def _check_reach(input: TensorSpec, weight: TensorSpec, settings: _Settings) -> None:
+    """Refuse a kernel that is larger than the padded input."""
+    sizes = [size + sum(pair) for size, pair in zip(input.shape[2:], settings.padding, strict=True)]
+    kernel = [span(*pair) for pair in zip(weight.shape[2:], settings.dilation, strict=True)]
+    if any(apart <= 0 for apart in settings.dilation):
+        raise TrilithRuntimeError("non-positive dilation is not supported")
+    if any(size < reach for size, reach in zip(sizes, kernel, strict=True)):
+        raise TrilithRuntimeError(
+            f"Calculated padded input size per channel: ({' x '.join(map(str, sizes))}). "
+            f"Kernel size: ({' x '.join(map(str, kernel))}). "
+            "Kernel size can't be greater than actual input size"
+        )
+
+
+def _format_of(input: TensorSpec, weight: TensorSpec) -> MemoryFormat:
+    """Return the format of the result: channels last if one operand has them last."""
+    if input.rank == 3 or 0 in input.shape:
+        return contiguous_format
+    if input.rank == 5 and input.dtype not in _KEPT_IN_3D:
+        return contiguous_format
+    found = suggest_memory_format(input.shape, input.strides)
+    if found is contiguous_format:
+        found = suggest_memory_format(weight.shape, weight.strides)
+    return found
+
+
+def _order(memory_format: MemoryFormat, dims: int) -> Ints:
+    """Return the dims (batch, group, channel, ...) from the outermost in memory."""
+    spatial = tuple(range(3, 3 + dims))
+    if memory_format is contiguous_format:
+        return (0, 1, 2, *spatial)
+    return (0, *spatial, 1, 2)
+
+
+def _convolved(
+    t: TensorLanguage, input: Any, weight: Any, settings: _Settings, memory_format: MemoryFormat
+) -> Any:
+    """Contract the windows of the input with the weight."""
+    groups, kernel = settings.groups, tensor_of(t, weight).shape[2:]
+    dims = len(kernel)
+    wide = padded(t, input, settings.padding, 0)
+    seen = windows_of(t, wide, kernel, settings.stride, settings.dilation)
+    shape = tensor_of(t, seen).shape
+    spatial = tuple(range(3, 3 + dims))
+    channel, *taps = range(3 + dims, 4 + 2 * dims)
+    seen = t.call("view", seen, (shape[0], groups, shape[1] // groups, *shape[2:]))
+    features = tensor_of(t, weight).shape[0]
+    filters = t.call(
+        "reshape", weight, (groups, features // groups, *tensor_of(t, weight).shape[1:])
+    )
+    made = t.call(
+        "contract",
+        seen,
+        filters,
+        (0, 1, channel, *spatial, *taps),
+        (1, 2, channel, *taps),
+        _order(memory_format, dims),
+    )
+    return t.call("view", made, (shape[0], features, *tensor_of(t, made).shape[3:]))
+
+
+def _transposed(t: TensorLanguage, input: Any, weight: Any, settings: _Settings) -> Any:
+    """Contract the channels, add up the windows, and cut off the padding."""
+    groups = settings.groups
+    batch, channels, *sizes = tensor_of(t, input).shape
+    _, features, *kernel = tensor_of(t, weight).shape
+    dims, inner = len(sizes), channels // groups
+    places = [(3 + 2 * number, 4 + 2 * number) for number in range(dims)]
+    channel = 3 + 2 * dims
+    made = t.call(
+        "contract",
+        t.call("view", input, (batch, groups, inner, *sizes)),
+        t.call("reshape", weight, (groups, inner, features, *kernel)),
+        (0, 1, channel, *(window for _, window in places)),
+        (1, channel, 2, *(tap for tap, _ in places)),
+        tuple(range(channel)),
+    )
+    for number in reversed(range(dims)):
+        made = overlap_add(t, made, 3 + 2 * number, settings.stride[number],
+                           settings.dilation[number])  # fmt: skip
+    made = t.call("reshape", made, (batch, groups * features, *tensor_of(t, made).shape[3:]))
+    margins = [
+        (-before, more - after)
+        for (before, after), more in zip(settings.padding, settings.output_padding, strict=True)
+    ]
+    return padded(t, made, margins, 0)
+
+
+def _check_output_padding(settings: _Settings) -> None:
+    limits = zip(settings.output_padding, settings.stride, settings.dilation, strict=True)
+    if all(more < step or more < apart for more, step, apart in limits):
+        return
+    dims = len(settings.stride)
+    words = ("depth", "height", "width")[3 - max(dims, 2) :]
+    parts: list[str] = []
+    for name in ("output_padding", "stride", "dilation"):
+        numbers = getattr(settings, name)
+        numbers = (1 if name != "output_padding" else 0, *numbers) if dims == 1 else numbers
+        parts += (f"{name}_{word}: {number}" for word, number in zip(words, numbers, strict=True))
+    raise TrilithRuntimeError(
+        "output padding must be smaller than either stride or dilation, but got " + " ".join(parts)
+    )
+
+
+def _apply(t: TensorLanguage, input: Any, weight: Any, bias: Any, settings: _Settings) -> Any:
+    """Convolve batched operands, once everything about them has been checked."""
+    specs = tensor_of(t, input), tensor_of(t, weight)
+    shift = None if bias is None else tensor_of(t, bias)
+    _check_settings(settings)
+    _check_shapes(*specs, shift, settings)
+    _check_dtypes(*specs, shift)
+    _check_kernel(specs[0].dtype, settings)
+    memory_format = _format_of(*specs)
+    if not specs[0].shape[1]:
+        # As in PyTorch: nothing in, nothing out.
+        weight, bias = t.call("narrow", weight, 0, 0, 0), None
+    wide = _WIDE.get(specs[0].dtype)
+    if settings.is_transposed:
+        _check_output_padding(settings)
+        if wide is not None:
+            # Windows are added up dim by dim: the sums are rounded once.
+            input, weight = (t.call("to", value, wide) for value in (input, weight))
+        made = _transposed(t, input, weight, settings)
+    else:
+        made = _convolved(t, input, weight, settings, memory_format)
+    if bias is not None:
+        made = t.call("add", made, t.call("reshape", bias, (-1, *(1,) * len(settings.stride))))
+    found = tensor_of(t, made)
+    if found.dtype is not specs[0].dtype:
+        made = t.call("to", made, specs[0].dtype)
+    if found.strides == strides_for(found.shape, memory_format):
+        return made
+    return t.call("clone", made, memory_format=memory_format)
+
+
+def _batched(t: TensorLanguage, name: str, input: Any, dims: int) -> tuple[Any, bool]:
+    """Return the input with a batch, and whether it had one."""
+    spec = tensor_of(t, input)
+    if spec.rank == dims + 2:
+        return input, True
+    if spec.rank != dims + 1:
+        raise TrilithRuntimeError(
+            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, but got "
+            f"input of size: {list(spec.shape)}"
+        )
+    return t.call("unsqueeze", input, 0), False
+
+
+def _margins(padding: Any, kernel: Ints, stride: Ints, dilation: Ints) -> Any:
+    """Return how much stands before and after each dim; a word says what the result shall be."""
+    dims = len(stride)
+    if not isinstance(padding, str):
+        return tuple((amount, amount) for amount in for_each_dim("padding", padding, dims))
+    if padding == "valid":
+        return ((0, 0),) * dims
+    if padding != "same":
+        raise TrilithRuntimeError(f"Invalid padding string: '{padding}'")
+    if any(step != 1 for step in stride):
+        raise TrilithRuntimeError("padding='same' is not supported for strided convolutions")
+    totals = [reach * (size - 1) for reach, size in zip(dilation, kernel, strict=True)]
+    if any(total % 2 for total in totals):
+        warn_once(
+            "Using padding='same' with even kernel lengths and odd dilation may require a "
+            "zero-padded copy of the input be created"
+        )
+    return tuple((total // 2, total - total // 2) for total in totals)
+
+
+def _check_bias_first(t: TensorLanguage, input: Any, bias: Any) -> None:
+    if bias is None:
+        return
+    given, found = tensor_of(t, input).dtype, tensor_of(t, bias).dtype
+    if given is not found:
+        raise TrilithRuntimeError(
+            f"Input type ({c_type(given)}) and bias type ({c_type(found)}) should be the same"
+        )
+
+
+def _spatial(t: TensorLanguage, weight: Any, numbers: dict[str, Any]) -> dict[str, Ints]:
+    """Return each list of numbers with one for each spatial dim of the weight."""
+    dims = tensor_of(t, weight).rank - 2
+    if dims <= 0:
+        raise TrilithRuntimeError("weight should have at least three dimensions")
+    return {name: for_each_dim(name, value, dims) for name, value in numbers.items()}
+
+
+def _forward(dims: int) -> Callable[..., Any]:
+    name = f"conv{dims}d"
+
+    def expand(
+        t: TensorLanguage,
+        input: Any,
+        weight: Any,
+        bias: Any,
+        stride: Any,
+        padding: Any,
+        dilation: Any,
+        groups: int,
+    ) -> Any:
+        _check_bias_first(t, input, bias)
+        whole, was_batched = _batched(t, name, input, dims)
+        if isinstance(padding, str) and tensor_of(t, whole).rank != tensor_of(t, weight).rank:
+            rank = tensor_of(t, weight).rank
+            raise TrilithRuntimeError(
+                f"Expected {rank}-dimensional input for {rank}-dimensional weight"
+                f"{list(tensor_of(t, weight).shape)}, but got {dims + 2}-dimensional input of size "
+                f"{list(tensor_of(t, whole).shape)} instead"
+            )
+        kernel = tensor_of(t, weight).shape[2:]
+        lists = _spatial(t, weight, {"stride": stride, "dilation": dilation})
+        margins = _margins(padding, kernel, lists["stride"], lists["dilation"])
+        settings = _Settings(lists["stride"], margins, lists["dilation"], groups)
+        made = _apply(t, whole, weight, bias, settings)
+        return made if was_batched else t.call("squeeze", made, 0)
+
+    return expand
+
+
+def _backward(dims: int) -> Callable[..., Any]:
+    name = f"conv_transpose{dims}d"
+
+    def expand(
+        t: TensorLanguage,
+        input: Any,
+        weight: Any,
+        bias: Any,
+        stride: Any,
+        padding: Any,
+        output_padding: Any,
+        groups: int,
+        dilation: Any,
+    ) -> Any:
+        whole, was_batched = _batched(t, name, input, dims)
+        numbers = {"stride": stride, "padding": padding, "dilation": dilation}
+        lists = _spatial(t, weight, {**numbers, "output_padding": output_padding})
+        margins = tuple((amount, amount) for amount in lists["padding"])
+        settings = _Settings(
+            lists["stride"], margins, lists["dilation"], groups, lists["output_padding"], True
+        )
+        made = _apply(t, whole, weight, bias, settings)
+        return made if was_batched else t.call("squeeze", made, 0)
+
+    return expand
+
+
+def _convolution(
+    t: TensorLanguage,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> Any:
+    numbers = {"stride": stride, "padding": padding, "dilation": dilation}
+    lists = _spatial(t, weight, {**numbers, "output_padding": output_padding})
+    margins = tuple((amount, amount) for amount in lists["padding"])
+    more = lists["output_padding"] if transposed else ()
+    settings = _Settings(lists["stride"], margins, lists["dilation"], groups, more, transposed)
+    return _apply(t, input, weight, bias, settings)
+
+
+def _conv_tbc(t: TensorLanguage, input: Any, weight: Any, bias: Any, pad: int) -> Any:
+    given, filters, shift = (tensor_of(t, value) for value in (input, weight, bias))
+    if given.rank != 3:
+        raise TrilithRuntimeError("Input must have 3 dims: time, batch, in_channel")
+    if filters.rank != 3:
+        raise TrilithRuntimeError(
+            "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels."
+        )
+    if shift.rank != 1:
+        raise TrilithRuntimeError("Bias must be 1-D")
+    if given.shape[2] != filters.shape[1]:
+        raise TrilithRuntimeError(
+            "Input dim 2 (input channels) is not == dim 1 in the weight tensor"
+        )
+    if filters.shape[2] != shift.shape[0]:
+        raise TrilithRuntimeError(
+            "Bias size must equal dim 2 in the weight tensor (output channels)."
+        )
+    if given.dtype is not filters.dtype:
+        raise TrilithRuntimeError(
+            "self and mat2 must have the same dtype, but got "
+            f"{given.dtype.c_name} and {filters.dtype.c_name}"
+        )
+    wide = padded(t, input, [(pad, pad), (0, 0), (0, 0)], 0)
+    if tensor_of(t, wide).shape[0] < filters.shape[0]:
+        shape = (0, given.shape[1], filters.shape[2])
+        return t.call("empty", shape, dtype=given.dtype, device=given.device)
+    seen = t.call("unfold", wide, 0, filters.shape[0], 1)
+    made = t.call("contract", seen, weight, (0, 1, 4, 3), (3, 4, 2), (0, 1, 2))
+    return t.call("add", made, bias)
+
+
+_AROUND = "'same' pads so that sizes stay, 'valid' not at all"
+
+
+def _register(dims: int, shown: str, shown_transposed: str) -> None:
+    """Register the convolution over so many dims, and the transposed one."""
+    ones = ", ".join(["1", "1", *["2"] * dims])
+    composite(
+        f"conv{dims}d(Tensor input, Tensor weight, Tensor? bias=None, int[{dims}] stride=1, "
+        f"Padding padding=0, int[{dims}] dilation=1, int groups=1)",
+        f"The sums of products of a weight with all windows of the last {dims} dims of the "
+        f"input, for each pair of channels; {_AROUND}."
+        if dims > 1
+        else "The sums of products of a weight with all windows of the last dim of the input, for "
+        f"each pair of channels; {_AROUND}.",
+        f"tri.conv{dims}d(tri.ones({ones}), tri.ones({ones})).tolist()  # {shown}",
+        _forward(dims),
+        methods=(),
+        places=(f"nn.functional.conv{dims}d",),
+    )
+    composite(
+        f"conv_transpose{dims}d(Tensor input, Tensor weight, Tensor? bias=None, "
+        f"int[{dims}] stride=1, int[{dims}] padding=0, int[{dims}] output_padding=0, "
+        f"int groups=1, int[{dims}] dilation=1)",
+        f"What goes back from a result of conv{dims}d to its input: each element times the "
+        "weight, added up where windows overlap.",
+        f"tri.conv_transpose{dims}d(tri.ones({ones}), tri.ones({ones})).shape"
+        f"  # {shown_transposed}",
+        _backward(dims),
+        methods=(),
+        places=(f"nn.functional.conv_transpose{dims}d",),
+    )
+
+
+_register(1, "[[[2.0]]]", "trilith.Size([1, 1, 3])")
+_register(2, "[[[[4.0]]]]", "trilith.Size([1, 1, 3, 3])")
+_register(3, "[[[[[8.0]]]]]", "trilith.Size([1, 1, 3, 3, 3])")
+composite(
+    "convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, "
+    "int[] dilation, bool transposed, int[] output_padding, int groups)",
+    "Any convolution of a batch, plain or transposed, with every setting given.",
+    "tri.convolution(tri.ones(1, 1, 4), tri.ones(1, 1, 3), None, (1,), (0,), (1,), False, (0,), 1)"
+    ".tolist()  # [[[3.0, 3.0]]]",
+    _convolution,
+    methods=(),
+)
+composite(
+    "conv_tbc(Tensor input, Tensor weight, Tensor bias, int pad=0)",
+    "A convolution over the first dim, of tensors of (time, batch, channel).",
+    "tri.conv_tbc(tri.ones(3, 1, 2), tri.ones(2, 2, 1), tri.zeros(1)).tolist()"
+    "  # [[[4.0]], [[4.0]]]",
+    _conv_tbc,
+    methods=(),
+    places=("nn.functional.conv_tbc",),
+)

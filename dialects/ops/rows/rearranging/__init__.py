@@ -1,0 +1,1 @@
+"""Rows that copy elements to other places, and compute nothing."""

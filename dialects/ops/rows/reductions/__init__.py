@@ -1,0 +1,1 @@
+"""Rows that make one element of many: reductions, scans, and what is said with them."""

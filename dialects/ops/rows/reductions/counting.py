@@ -1,0 +1,91 @@
+"""Which operations leave some elements out? Counts of what is not zero, sums of what is no NaN."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....attributes.dtype import Category, DType
+from ....attributes.spec import TensorSpec
+from ....diagnostics import TrilithRuntimeError
+from ...frame.opspec import ReductionOp, composite
+from ...frame.reduction_rules import accumulate_sum, reduced_dims, reduction_resolver
+from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from ...frame.rules import ALL_COMPLEX, ARITHMETIC, COMPLEX, REALS, check_dtype
+from ...frame.view_rows import tensor_of
+from ...scalars import scalar
+from ...scalars.scalar import Scalar
+from .reduction import reduction
+
+
+def _count_nonzero(t: TensorLanguage, input: Any, dim: tuple[int, ...] | None) -> Any:
+    if not dim:
+        check_dtype("nonzero", tensor_of(t, input).dtype, ARITHMETIC | ALL_COMPLEX)
+    return t.call("sum", t.call("ne", input, 0), dim)
+
+
+composite(
+    "count_nonzero(Tensor input, int[]? dim=None)",
+    "How many elements over dims are not zero.",
+    "tri.count_nonzero(tri.tensor([[1, 0], [2, 3]]), 0)  # tensor([2, 1])",
+    _count_nonzero,
+    has_out=False,
+)
+
+
+def _zero_for_nan(element: Scalar) -> Scalar:
+    return scalar.select(scalar.isnan(element), 0, element)
+
+
+_AS_SUM = reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX)
+_WITHOUT_NAN = reduction_resolver(accumulate_sum, REALS)
+
+
+def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
+    """Integers are never NaN: they, and what is cast to them, are added up as a sum is."""
+    (operand,) = operands
+    assert isinstance(operand, TensorSpec)
+    reduced_dims(attributes["dim"], operand.rank)
+    if operand.dtype.is_complex:
+        raise TrilithRuntimeError("nansum on CPU does not support complex inputs")
+    asked: Any = attributes["dtype"]
+    dtypes = (operand.dtype, asked or operand.dtype)
+    is_whole = any(dtype.category <= Category.INTEGRAL for dtype in dtypes)
+    return (_AS_SUM if is_whole else _WITHOUT_NAN)(row, operands, attributes)
+
+
+reduction(
+    "nansum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)",
+    "The sum over dims of what is not NaN; integers and bool give int64.",
+    "tri.nansum(tri.tensor([1., float('nan'), 2.]))  # tensor(3.)",
+    resolver=_resolve,
+    combine="add",
+    prepare=_zero_for_nan,
+)
+
+
+def _nanmean(
+    t: TensorLanguage, input: Any, dim: tuple[int, ...] | None, keepdim: bool, dtype: DType | None
+) -> Any:
+    given = tensor_of(t, input).dtype
+    if given.category <= Category.INTEGRAL:
+        raise TrilithRuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{given.c_name}"
+        )
+    if dtype is not None and dtype.category <= Category.INTEGRAL:
+        raise TrilithRuntimeError(
+            "nanmean(): could not infer output dtype. Optional dtype must be either a floating "
+            f"point or complex dtype. Got: {dtype.c_name}"
+        )
+    total = t.call("nansum", input, dim, keepdim, dtype=dtype)
+    return t.call("div", total, t.call("sum", t.call("eq", input, input), dim, keepdim))
+
+
+composite(
+    "nanmean(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)",
+    "The mean over dims of what is not NaN.",
+    "tri.nanmean(tri.tensor([1., float('nan'), 2.]))  # tensor(1.5000)",
+    _nanmean,
+    has_out=True,
+)

@@ -1,0 +1,236 @@
+"""Which operations describe how elements are spread? Variance and mean, from one kernel.
+
+Both are reduced in float64 by Chan's formula, which needs no second look at the elements: two parts
+of them with their means, sums of squared distances and counts become those of the whole. Complex
+numbers have a mean and a sum for each of their parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import prod
+from typing import Any
+
+from ....attributes.dtype import DType, float64
+from ....attributes.spec import TensorSpec
+from ....diagnostics import TrilithRuntimeError
+from ....frames import warn_once
+from ...frame.argument_values import AttributeValue
+from ...frame.opspec import ReductionOp
+from ...frame.overloads import is_array, no_such_form
+from ...frame.reduction_fields import JointReduction, Scalars
+from ...frame.reduction_rules import reduced_dims, reduced_shape
+from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
+from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype
+from ...frame.schema import KEYWORD_ALIASES, Schema
+from ...scalars import scalar
+from ...scalars.complexes import complex_of
+from ...scalars.pairs import split
+from ...scalars.scalar import Scalar
+
+#: Three float64 for each lane, five of complex: 8 lanes are six registers of 4, and the divisions
+#: overlap.
+LANES, BLOCK = 8, 16384
+
+
+def _enter(element: Scalar) -> Scalars:
+    """Return the means of the parts of one element, its distances from them, and its count."""
+    parts = split(element) if element.dtype.is_complex else (element,)
+    means = tuple(scalar.cast(part, float64) for part in parts)
+    # The distance of an infinite element from the mean is NaN, of any other 0.
+    distances = tuple(mean - mean for mean in means)
+    return (*means, *distances, means[0].language.constant(1, float64))
+
+
+def _start(dtype: DType) -> tuple[float, ...]:
+    return (0.0,) * (5 if dtype.is_complex else 3)
+
+
+def _merge(earlier: Scalars, later: Scalars) -> Scalars:
+    """Return means, sums of squared distances and count of two parts; either may be empty."""
+    *sums, count = earlier
+    *other_sums, other_count = later
+    total = count + other_count
+    share = other_count / scalar.maximum(total, 1.0)
+    means: list[Scalar] = []
+    distances: list[Scalar] = []
+    half = len(sums) // 2
+    for mean, other, distance, other_distance in zip(
+        sums[:half], other_sums[:half], sums[half:], other_sums[half:], strict=True
+    ):
+        step = other - mean
+        means.append(mean + step * share)
+        distances.append(distance + other_distance + step * step * (count * share))
+    whole = (*means, *distances, total)
+    is_first, is_last = count.eq(0), other_count.eq(0)
+    return tuple(
+        scalar.select(is_last, a, scalar.select(is_first, b, both))
+        for a, b, both in zip(earlier, later, whole, strict=True)
+    )
+
+
+def _finish(
+    total: Scalars, count: Callable[[DType], Scalar], *, correction: float, **attributes: object
+) -> Scalars:
+    """Return the variance and the mean; of no elements both are NaN.
+
+    The variance of complex numbers is the sum of those of their parts, as in PyTorch: without
+    freedom it is NaN if one part is the same everywhere.
+    """
+    *sums, _ = total
+    half = len(sums) // 2
+    number = count(float64)
+    freedom = scalar.select(number > correction, number - correction, 0.0)
+    means = [scalar.select(number.eq(0), float("nan"), mean) for mean in sums[:half]]
+    variance, *others = [distance / freedom for distance in sums[half:]]
+    for other in others:
+        variance = variance + other
+    return variance, means[0] if len(means) == 1 else complex_of(*means)
+
+
+#: What a row gives, of the variance and the mean.
+_Chosen = Callable[[Scalar, Scalar], Scalars]
+
+
+def _finish_as(
+    chosen: _Chosen, total: Scalars, count: Callable[[DType], Scalar], **attributes: Any
+) -> Scalars:
+    return chosen(*_finish(total, count, **attributes))
+
+
+def _resolve(
+    row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes, *, has_mean: bool
+) -> Resolved:
+    (operand,) = operands
+    assert isinstance(operand, TensorSpec)
+    dtype = operand.dtype
+    if not (dtype.is_floating_point or dtype.is_complex):
+        name = row.name if has_mean else "std and var"
+        raise TrilithRuntimeError(f"{name} only support floating point and complex dtypes")
+    given: Any = attributes["correction"]
+    if isinstance(given, complex):
+        raise TrilithRuntimeError("value cannot be converted to type double without overflow")
+    dims = reduced_dims(attributes["dim"], operand.rank)
+    keepdim = bool(attributes["keepdim"])
+    shape = reduced_shape(operand.shape, dims, keepdim)
+    correction = 1.0 if given is None else float(given)
+    _check_dtype(dtype, is_whole=not has_mean and not shape and operand.numel > 0)
+    if prod(operand.shape[dim] for dim in dims) <= correction:
+        warn_once(
+            f"{row.name}(): degrees of freedom is <= 0. Correction should be strictly less than "
+            "the reduction factor (input numel divided by output numel)."
+        )
+    spread = TensorSpec.of(shape, dtype.to_real(), operand.device)
+    mean = TensorSpec.of(shape, dtype, operand.device)
+    canonical: dict[str, AttributeValue] = {
+        "dim": dims,
+        "correction": correction,
+        "keepdim": keepdim,
+    }
+    return Resolved(canonical, (dtype,), spread, *([mean] if has_mean else []))
+
+
+def _check_dtype(dtype: DType, *, is_whole: bool) -> None:
+    """Refuse what PyTorch has no kernel for; that of all elements calls itself otherwise."""
+    if is_whole and dtype.is_floating_point and dtype not in FLOATS:
+        raise TrilithRuntimeError(f"std_var_all: Unsupported dtype {dtype.c_name}")
+    check_dtype("var_mean", dtype, FLOATS | ALL_COMPLEX)
+
+
+_FORMS = """
+ * (Tensor input, tuple of ints dim, bool unbiased = True, bool keepdim = False)
+ * (Tensor input, tuple of ints dim = None, *, Number correction = None, bool keepdim = False)
+ * (Tensor input, bool unbiased = True)
+"""
+
+
+def _bind(schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Tell `unbiased`, which is a correction of 1 or 0, from dims."""
+    named = {KEYWORD_ALIASES.get(key, key): value for key, value in keywords.items()}
+    is_alone = len(arguments) == 2 and type(arguments[1]) is bool
+    names = ("input", "unbiased") if is_alone else ("input", "dim", "unbiased", "keepdim")
+    given = dict(zip(names, arguments, strict=False))
+    is_clash = len(arguments) > len(names) or bool(given.keys() & named.keys())
+    given |= named
+    if is_clash or not _is_form(given):
+        raise no_such_form(schema.name, arguments, keywords, _FORMS)
+    if "unbiased" in given:
+        given["correction"] = int(given.pop("unbiased"))
+    return schema.bind((), given)
+
+
+def _is_form(given: Mapping[str, Any]) -> bool:
+    """Whether arguments are those of one of the forms."""
+    others = given.keys() - {"input"}
+    unbiased, dim = given.get("unbiased", True), given.get("dim")
+    if others == {"unbiased"} or others >= {"dim", "unbiased"}:
+        others -= {"unbiased"}
+        is_known = others <= {"dim", "keepdim"} and type(unbiased) is bool
+    else:
+        is_known = others <= {"dim", "correction", "keepdim"}
+    is_dim = dim is None or isinstance(dim, (tuple, list)) or _is_integer(dim)
+    return is_known and is_dim and is_array(given.get("input"))
+
+
+def _is_integer(value: object) -> bool:
+    return hasattr(value, "spec") or (hasattr(value, "__index__") and not isinstance(value, bool))
+
+
+#: Name -> what the row gives, in words and in scalars; whether the mean is there; an example.
+_ROWS: Mapping[str, tuple[str, _Chosen, bool, str]] = {
+    "var": (
+        "The variance over dims",
+        lambda variance, mean: (variance,),
+        False,
+        "tri.var(tri.tensor([1., 2., 4.]), correction=0)  # tensor(1.5556)",
+    ),
+    "std": (
+        "The standard deviation over dims",
+        lambda variance, mean: (scalar.sqrt(variance),),
+        False,
+        "tri.std(tri.tensor([1., 2., 4.]), correction=0)  # tensor(1.2472)",
+    ),
+    "var_mean": (
+        "Variance and mean over dims",
+        lambda variance, mean: (variance, mean),
+        True,
+        "tri.var_mean(tri.tensor([1., 2., 4.]), correction=0)  # (tensor(1.5556), tensor(2.3333))",
+    ),
+    "std_mean": (
+        "Standard deviation and mean over dims",
+        lambda variance, mean: (scalar.sqrt(variance), mean),
+        True,
+        "tri.std_mean(tri.tensor([1., 2., 4.]), correction=0)  # (tensor(1.2472), tensor(2.3333))",
+    ),
+}
+
+
+for _name, (_words, _chosen, _has_mean, _example) in _ROWS.items():
+    TABLE.add(
+        ReductionOp(
+            f"{_name}(Tensor input, int[]? dim=None, *, Number? correction=None, "
+            "bool keepdim=False)",
+            f"{_words}; the squared distances are divided by the number of elements less the "
+            "correction, which is 1 by default.",
+            _example,
+            methods=() if _has_mean else (_name,),
+            binder=_bind,
+            resolver=partial(_resolve, has_mean=_has_mean),
+            combine=_name,
+            joint=JointReduction(
+                start=_start, enter=_enter, merge=_merge, finish=partial(_finish_as, _chosen)
+            ),
+            lanes=LANES,
+            block=BLOCK,
+            ulp=4.0,
+            has_out=not _has_mean,
+            returns="tuple[Tensor, Tensor]" if _has_mean else "Tensor",
+            forms=(
+                f"{_name}(Tensor input, int[]? dim=None, *, Number? correction=None, "
+                "bool keepdim=False)",
+                f"{_name}(Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False)",
+                f"{_name}(Tensor input, bool unbiased=True)",
+            ),
+        )
+    )

@@ -1,0 +1,1 @@
+"""Rows that put elements in order, or need them in order."""
