@@ -225,7 +225,7 @@ def _has_stand_in(values: Iterable[Any]) -> bool:
         if kind is list or kind is tuple:
             if _has_stand_in(value):
                 return True
-        elif hasattr(kind, "trace") and hasattr(kind, "spec"):
+        elif hasattr(kind, "traced_by"):
             return True
     return False
 

@@ -60,8 +60,8 @@ UNREAD = -1
 class _Fields(TensorFields):
     """A proxy that is being made: anybody may set its fields."""
 
-    __slots__ = ("_seen", "_value", "buffer", "path", "trace")
-    trace: Recorder
+    __slots__ = ("_seen", "_value", "buffer", "path", "traced_by")
+    traced_by: Recorder
     #: The memory that this tensor looks at, once somebody else looks at it or it is written.
     buffer: Buffer | None
     path: Path
@@ -88,7 +88,7 @@ class Proxy(_Fields, Tensor):
     def of(cls, trace: Recorder, value: SSAValue, spec: TensorSpec) -> Self:
         """Stand for the value of an IR operation."""
         made: Any = object.__new__(_Fields)
-        made.trace = trace
+        made.traced_by = trace
         made.spec = spec
         made.state = None
         made._value = value
@@ -107,7 +107,7 @@ class Proxy(_Fields, Tensor):
         if buffer is not None and buffer.follows is not None:
             buffer.check_followed()
         if buffer is not None and buffer.version != self._seen:
-            self._value = buffer.read(self.path, self.spec, self.trace)
+            self._value = buffer.read(self.path, self.spec, self.traced_by)
             self._seen = buffer.version
         return self._value
 
@@ -129,8 +129,8 @@ class Proxy(_Fields, Tensor):
 
     def become(self, other: Proxy) -> None:
         """Take the place of another tensor, as `transpose_` does; an argument cannot."""
-        self.trace.forget_words()
-        if any(self is argument for argument in self.trace.arguments):
+        self.traced_by.forget_words()
+        if any(self is argument for argument in self.traced_by.arguments):
             raise NotTraceable(
                 "the sizes and strides of an argument cannot be changed in a traced function"
             )
@@ -144,7 +144,7 @@ class Proxy(_Fields, Tensor):
         first = Window.of(buffer.spec, self.path).view.offset
         if not isinstance(buffer.origin, BlockArgument):
             return first
-        offset = self.trace.offset_of(buffer.origin)
+        offset = self.traced_by.offset_of(buffer.origin)
         if offset is None:
             raise OffsetNeeded("where an argument lies in its storage is not known while tracing")
         return first + offset * buffer.spec.dtype.itemsize // self.spec.dtype.itemsize
@@ -182,7 +182,7 @@ class Proxy(_Fields, Tensor):
         """Record a row on the tensor, if its function is being traced."""
         if not self._is_inside:
             raise self.left_over()
-        return self.trace.call(name, self, *arguments)
+        return self.traced_by.call(name, self, *arguments)
 
     # ---- what needs values
 
@@ -249,8 +249,10 @@ class Proxy(_Fields, Tensor):
         what = f"tensor of shape {list(spec.shape)}, {spec.dtype}"
         where = "" if spec.device.type == HOST else f", device='{spec.device}'"
         if self._is_inside:
-            return f"<{what}{where}, while {self.trace.name}() is traced: it has no elements>"
-        return f"<{what}{where}, left over from the tracing of {self.trace.name}(): no elements>"
+            return f"<{what}{where}, while {self.traced_by.name}() is traced: it has no elements>"
+        return (
+            f"<{what}{where}, left over from the tracing of {self.traced_by.name}(): no elements>"
+        )
 
     def _repr_html_(self) -> str:
         """Say the same in a notebook."""
@@ -269,7 +271,7 @@ class Proxy(_Fields, Tensor):
             return self.__array__()
         if not self._is_inside:
             raise self.left_over()
-        return self.trace.call(row.name, *inputs)
+        return self.traced_by.call(row.name, *inputs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         """Refuse: there are no elements yet."""
@@ -280,7 +282,7 @@ class Proxy(_Fields, Tensor):
     @property
     def _is_inside(self) -> bool:
         """Whether the function that the tensor belongs to is being traced in this thread."""
-        return is_recording(self.trace)
+        return is_recording(self.traced_by)
 
     def check_concrete(self) -> NoReturn:
         """Refuse: there are no elements, now or later."""
@@ -288,7 +290,7 @@ class Proxy(_Fields, Tensor):
 
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a tensor that was stored while its function was traced."""
-        name = self.trace.name
+        name = self.traced_by.name
         return left_over("tensor", f"a tensor of {name}() and has no elements", name)
 
     def _without_memory(self, what: str, name: str = "") -> TrilithError:

@@ -33,7 +33,7 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
             f"{row.name} is not available for tensors of layout {sparse_coo}",
             hint="convert with .to_dense() first",
         )
-    if isinstance(value, ScalarProxy) and not is_recording(value.trace):
+    if isinstance(value, ScalarProxy) and not is_recording(value.traced_by):
         return value.left_over()
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"

@@ -29,11 +29,11 @@ def _reflected(name: str) -> Callable[[ScalarProxy, Any], Any]:
 class ScalarProxy:
     """A Python number that was passed to a compiled function: its kind is known, not its value."""
 
-    __slots__ = ("spec", "trace", "value")
+    __slots__ = ("spec", "traced_by", "value")
 
     def __init__(self, trace: ActiveTrace, value: SSAValue, spec: ScalarSpec) -> None:
         """Stand for an argument of the IR function."""
-        self.trace = trace
+        self.traced_by = trace
         self.value = value
         self.spec = spec
 
@@ -47,7 +47,7 @@ class ScalarProxy:
 
     def __repr__(self) -> str:
         """Say what it is, wherever it is printed."""
-        return f"<{self.spec.kind} argument of {self.trace.name}(): its value is not known>"
+        return f"<{self.spec.kind} argument of {self.traced_by.name}(): its value is not known>"
 
     def __format__(self, specification: str) -> str:
         """Refuse a format for numbers; without one, say what it is."""
@@ -55,12 +55,12 @@ class ScalarProxy:
 
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a number that was stored while its function was traced."""
-        name = self.trace.name
+        name = self.traced_by.name
         return left_over("number", f"an argument of {name}() and has no value", name)
 
     def refuse(self, *arguments: Any) -> NoReturn:
         """Raise the error that says what to do instead."""
-        if not is_recording(self.trace):
+        if not is_recording(self.traced_by):
             raise self.left_over()
         raise ValueNeeded(
             f"the value of this {self.spec.kind} argument is not known while the function is "

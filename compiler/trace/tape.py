@@ -117,8 +117,8 @@ _GETITEM = _GetItem()
 class _Fields(TensorFields):
     """A ghost that is being made: anybody may set its fields."""
 
-    __slots__ = ("argument", "trace")
-    trace: Tape
+    __slots__ = ("argument", "traced_by")
+    traced_by: Tape
     #: What an argument is; None for results, of which nobody knows.
     argument: TensorSpec | None
 
@@ -137,14 +137,14 @@ class Ghost(_Fields, Tensor):
     def of(cls, tape: Tape, spec: TensorSpec | None) -> Ghost:
         """Stand for an argument, or for a result."""
         made: Any = object.__new__(_Fields)
-        made.trace = tape
+        made.traced_by = tape
         made.argument = spec
         made.__class__ = cls
         return made
 
     def __getattr__(self, name: str) -> Any:
         """Say what an argument is; return the methods that the rows give tensors."""
-        tape = self.trace
+        tape = self.traced_by
         if not is_recording(cast("Any", tape)):
             raise self.left_over()
         if name == "spec" and self.argument is not None:
@@ -180,20 +180,20 @@ class Ghost(_Fields, Tensor):
 
     def __repr__(self) -> str:
         """Say what it is when its function is no longer recorded; before that, leave."""
-        if is_recording(cast("Any", self.trace)):
-            self.trace.leave()
-        return f"<tensor, left over from the tracing of {self.trace.name}(): no elements>"
+        if is_recording(cast("Any", self.traced_by)):
+            self.traced_by.leave()
+        return f"<tensor, left over from the tracing of {self.traced_by.name}(): no elements>"
 
     __str__ = _repr_html_ = __repr__
 
     def _leave(self) -> NoReturn:
-        if not is_recording(cast("Any", self.trace)):
+        if not is_recording(cast("Any", self.traced_by)):
             raise self.left_over()
-        self.trace.leave()
+        self.traced_by.leave()
 
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a tensor that was stored while its function was recorded."""
-        name = self.trace.name
+        name = self.traced_by.name
         return left_over("tensor", f"a tensor of {name}() and has no elements", name)
 
 
@@ -207,11 +207,11 @@ _KINDS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, co
 class GhostNumber:
     """A number that was passed to a function on a tape: an operand, and nothing else."""
 
-    __slots__ = ("__weakref__", "spec", "trace")
+    __slots__ = ("__weakref__", "spec", "traced_by")
 
     def __init__(self, tape: Tape, spec: ScalarSpec) -> None:
         """Stand for an argument."""
-        self.trace = tape
+        self.traced_by = tape
         self.spec = spec
 
     @property
@@ -221,14 +221,14 @@ class GhostNumber:
 
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a number that was stored while its function was recorded."""
-        name = self.trace.name
+        name = self.traced_by.name
         return left_over("number", f"an argument of {name}() and has no value", name)
 
     def leave(self, *arguments: Any) -> NoReturn:
         """Leave: the value is not known."""
-        if not is_recording(cast("Any", self.trace)):
+        if not is_recording(cast("Any", self.traced_by)):
             raise self.left_over()
-        self.trace.leave()
+        self.traced_by.leave()
 
     def __getattr__(self, name: str) -> NoReturn:
         """Leave: the value is not known."""
@@ -242,9 +242,9 @@ class GhostNumber:
 
     def __repr__(self) -> str:
         """Say what it is when its function is no longer recorded; before that, leave."""
-        if is_recording(cast("Any", self.trace)):
+        if is_recording(cast("Any", self.traced_by)):
             self.leave()
-        return f"<{self.spec.kind} argument of {self.trace.name}(): its value is not known>"
+        return f"<{self.spec.kind} argument of {self.traced_by.name}(): its value is not known>"
 
     def __format__(self, specification: str) -> str:
         """Leave where a value is asked for."""

@@ -438,7 +438,7 @@ class Trace(DrawingTrace):
 
     def own(self, proxy: StandIn) -> StandIn:
         """Return what stands for a value of this function; refuse what another left over."""
-        if proxy.trace is not self:
+        if proxy.traced_by is not self:
             raise proxy.left_over()
         return proxy
 

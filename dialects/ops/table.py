@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from pkgutil import iter_modules
 from types import SimpleNamespace
 
 from ..locks import imported
@@ -58,12 +59,16 @@ class _Shipped:
 
 def module_names() -> list[str]:
     """Return the names of the modules that rows stand in, each with its room before it."""
-    found = (path.relative_to(_FOLDER).with_suffix("").parts for path in _files())
-    return sorted(".".join(parts) for parts in found if parts[-1] != "__init__")
+    return sorted(_modules(_FOLDER))
 
 
-def _files() -> Iterator[Path]:
-    return _FOLDER.rglob("*.py")
+def _modules(folder: Path) -> Iterator[str]:
+    """Yield the modules below a folder, which may lie in an archive."""
+    for found in iter_modules([str(folder)]):
+        if found.ispkg:
+            yield from (f"{found.name}.{inner}" for inner in _modules(folder / found.name))
+        else:
+            yield found.name
 
 
 @cache
@@ -74,7 +79,7 @@ def _is_written_down() -> bool:
 
 def nbytes_of_modules() -> int:
     """Return how many bytes the modules that rows stand in have."""
-    return sum(path.stat().st_size for path in _files())
+    return sum(path.stat().st_size for path in _FOLDER.rglob("*.py"))
 
 
 _SHIPPED = TABLE.source = _Shipped()

@@ -399,7 +399,10 @@ COMPARED = {
 
 
 #: Modules whose rows `tests/accuracy` and the tests of their family sweep.
-SWEPT_MODULES = ("angles", "special_functions", "special_pairs", "polynomials")
+SWEPT_MODULES = tuple(
+    f"elementwise.{name}"
+    for name in ("angles", "special_functions", "special_pairs", "polynomials")
+)
 
 
 def test_every_mathematical_row_is_swept():

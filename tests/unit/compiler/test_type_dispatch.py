@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.compiler.trace.proxies import Proxy
+from trilith.compiler.trace.scalar_proxies import ScalarProxy
+from trilith.compiler.trace.tape import Ghost, GhostNumber
 
 
 @functools.singledispatch
@@ -124,6 +127,21 @@ def test_numbers_compare_with_tensors():
     assert tri.compile(lambda x, n: (n << x, n & x, x | n))(x, 2)[0].tolist() == [4, 8]
 
 
+STAND_INS = {"Proxy": Proxy, "Ghost": Ghost, "ScalarProxy": ScalarProxy, "GhostNumber": GhostNumber}
+
+
+@pytest.mark.parametrize("stand_in", STAND_INS.values(), ids=STAND_INS)
+def test_what_a_stand_in_keeps_hides_no_method(stand_in: type):
+    kept = {name for kind in stand_in.__mro__ for name in getattr(kind, "__slots__", ())}
+    called = {name for name in dir(tri.Tensor) if callable(getattr(tri.Tensor, name))}
+    assert kept & {"traced_by"}
+    assert not kept & called
+
+
+def test_the_sum_of_the_diagonal_while_traced():
+    assert tri.compile(lambda x: x.trace() + 1)(tri.ones(2, 2)).item() == 3
+
+
 #: What a tensor's methods need to be called with; all others are called with nothing.
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "set_": (tri.ones(2),),
@@ -139,6 +157,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "swapaxes_": (0, 1),
     "swapdims_": (0, 1),
     "unsqueeze_": (0,),
+    "apply_": (abs,),
 }
 
 
@@ -153,7 +172,7 @@ def runtime_names() -> list[str]:
     return sorted(own - set(Members(EAGER)) - {"FIELDS", "take_over", "check_metadata_change"})
 
 
-@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated", "ignore:volatile was removed")
 @pytest.mark.parametrize("name", runtime_names())
 def test_what_the_runtime_knows_of_a_tensor_is_right_or_refused_while_traced(name: str):
     """No member may fail because a proxy has no memory without saying so."""

@@ -91,6 +91,10 @@ def summed(equation: str, dtype: str, *operands: Bounds) -> Bounds:
             size = np.maximum(np.abs(terms.low), np.abs(terms.high))
             terms = terms._replace(known=terms.known & (size < LARGEST[dtype]))
         terms = multiplied(terms, part, dtype)
+    if len(operands) > 2:
+        # One sum inside another: a zero among its terms may meet an infinity, or their sum does.
+        finite = np.isfinite(terms.low) & np.isfinite(terms.high)
+        terms = terms._replace(known=terms.known & finite)
     shape = [sizes[letter] for letter in output]
     everything = [sizes[letter] for letter in order]
     count = math.prod(sizes[letter] for letter in left_out)
