@@ -108,6 +108,8 @@ def avg_pool2d(
     ceil_mode: builtins.bool = False,
     count_include_pad: builtins.bool = True,
     divisor_override: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The mean of each window of the last 2 dims; padding counts as zeros if count_include_pad is
     set.
@@ -121,6 +123,8 @@ def avg_pool3d(
     ceil_mode: builtins.bool = False,
     count_include_pad: builtins.bool = True,
     divisor_override: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The mean of each window of the last 3 dims; padding counts as zeros if count_include_pad is
     set.
@@ -535,7 +539,9 @@ def leaky_relu_(
 ) -> Tensor:
     """`input` above 0, else input * negative_slope, elementwise."""
 
-def linear(input: _Array, weight: _Array, bias: _Array | None = None) -> Tensor:
+def linear(
+    input: _Array, weight: _Array, bias: _Array | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """The product of the last dim with a matrix of weights, and a bias added: input @ weight.T +
     bias.
     """
@@ -911,10 +917,18 @@ def softmin(
 ) -> Tensor:
     """The softmax of the negated elements along a dim."""
 
-def softplus(input: _Array, beta: builtins.complex = 1, threshold: builtins.complex = 20) -> Tensor:
+def softplus(
+    input: _Array,
+    beta: builtins.complex = 1,
+    threshold: builtins.complex = 20,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """`log`(1 + exp(beta * input)) / beta, and input where beta * input is above the threshold."""
 
-def softshrink(input: _Array, lambd: builtins.complex = 0.5) -> Tensor:
+def softshrink(
+    input: _Array, lambd: builtins.complex = 0.5, *, out: Tensor | None = None
+) -> Tensor:
     """`input` less lambd, or with it added below 0; 0 between -lambd and lambd."""
 
 def softsign(input: _Array) -> Tensor:

@@ -29,6 +29,18 @@ def missing_function(name: str, module: str = "trilith") -> AttributeError:
     return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_function", name))
 
 
+def missing_layer(name: str) -> AttributeError:
+    """Return the error for a name of `torch.nn`, whose classes of layers are not here."""
+    message = f"module 'trilith.nn' has no attribute '{name}'"
+    if not name[:1].isupper():
+        return missing_function(name, "trilith.nn")
+    hint = (
+        "classes of layers are not here: keep the weights in tensors, as in a dict, and call the "
+        "functions of trilith.nn.functional with them"
+    )
+    return TrilithAttributeError(message, name=name, hint=hint)
+
+
 def _advise(kind: str, name: str) -> str | None:
     """Load what is known about names, and ask it."""
     advice = import_module(".advice", __package__)

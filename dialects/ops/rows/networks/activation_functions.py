@@ -284,6 +284,7 @@ _function(
     "tri.nn.functional.softplus(tri.tensor([0., 30.]))  # tensor([ 0.6931, 30.0000])",
     _softplus,
     check_numbers=fitting("beta", "threshold"),
+    has_out=True,
     places=("nn.functional.softplus",),
 )
 _function(
@@ -293,6 +294,7 @@ _function(
     "  # tensor([-0.5000,  0.0000,  1.5000])",
     _softshrink,
     static_operands={"lambd": _always},
+    has_out=True,
     places=("nn.functional.softshrink",),
 )
 

@@ -327,6 +327,7 @@ def _register(dims: int) -> None:
         _avg_pool(dims),
         methods=(),
         is_public=dims == 1,
+        has_out=dims > 1,
         places=(f"nn.functional.avg_pool{dims}d",),
     )
     composite(

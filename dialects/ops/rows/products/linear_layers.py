@@ -44,6 +44,7 @@ composite(
     _linear,
     methods=(),
     is_public=False,
+    has_out=True,
     places=("nn.functional.linear",),
 )
 
