@@ -16,7 +16,7 @@ CODE = """
 import json, sys, time
 sys.path.insert(0, {folder!r})
 import pyopencl
-from programs import make_inputs
+from array_programs import make_inputs
 from registry import PEERS
 peer = PEERS[{peer!r}]()
 values = make_inputs("normalisations", (48, 64))

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from array_programs import PROGRAMS, Array
 from peers import Peer, Trilith
-from programs import PROGRAMS, Array
 
 DEVICE = "opencl:0"
 

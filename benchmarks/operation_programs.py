@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from programs import Array
+from array_programs import Array
 
 Generator = np.random.Generator
 

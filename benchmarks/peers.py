@@ -17,8 +17,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from array_programs import PROGRAMS, Array
 from operation_programs import Operation
-from programs import PROGRAMS, Array
 
 
 class Peer:

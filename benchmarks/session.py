@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from array_programs import PROGRAMS, Shape, agree, count
 from processes import PeerError, WorkerProcess
-from programs import PROGRAMS, Shape, agree, count
 from registry import ON_ONE_THREAD, PEERS
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from array_programs import make_inputs, twenty
 from peers import Peer
-from programs import make_inputs, twenty
 
 #: Elements of the vectors that are cut, and where the first ones are cut: sums are short.
 LENGTH, FIRST = 1024, 100

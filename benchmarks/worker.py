@@ -16,9 +16,9 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+from array_programs import ONE_OPS, fingerprint, make_inputs
 from operation_programs import OPERATIONS, numbers_of
 from peers import Peer
-from programs import ONE_OPS, fingerprint, make_inputs
 from registry import PEERS
 from size_programs import SizeRun
 from slice_loops import SLICE_LOOPS, refuse_wrong

@@ -34,8 +34,6 @@ OTHER_ANSWERS = {
     "cuda.FloatTensor')": "PyTorch explains how its libraries are linked",
     "type(torch.cuda.FloatTensor)": "PyTorch explains how its libraries are linked",
     "torch.is_inference": "there is no inference mode",
-    ".new(2,3)": "x.new is older than the constructors that replaced it",
-    "torch.range(": "deprecated by PyTorch",
     "layout=torch.sparse_coo)": "sparse tensors are made by sparse_coo_tensor alone",
     "linspace(torch.tensor(300)": "the values of tensors are not known when a call is recorded",
     "torch.zeros(0,dtype=torch.float4_e2m1fn_x2)": "no elements are as good as zeros",

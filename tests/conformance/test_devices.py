@@ -48,7 +48,8 @@ def facts(value: Any) -> Any:
 # ---- meta
 
 
-#: Operations whose result has as many elements as their operands' values say.
+#: Operations whose result has as many elements as their operands' values say, or that refuse some
+#: of them.
 OF_VALUES = (
     "nonzero(",
     *("allclose", "bincount", "equal", "histogram", "quantile", "one_hot"),
@@ -57,6 +58,8 @@ OF_VALUES = (
     "masked_select",
     "masked_scatter",
     "where(tri.tensor",
+    "istft(",
+    "repeat_interleave(tri.tensor",
 )
 
 

@@ -109,7 +109,7 @@ import json
 import numpy as np
 import trilith as tri
 from operation_programs import OPERATIONS, numbers_of
-from programs import agree, fingerprint
+from array_programs import agree, fingerprint
 wrong = []
 for name, operation in OPERATIONS.items():
     values = operation.make(64)
@@ -264,7 +264,7 @@ def test_a_row_without_the_compiled_function_is_compared_with_eager(module: Any)
 
 
 def test_a_wrong_result_is_noticed(module: Any):
-    programs = module("programs")
+    programs = module("array_programs")
     right = programs.fingerprint([1.0, -2.0])
     assert right == (-1.0, 3.0, -2 / 97)
     assert programs.agree((-1.00001, 3.00001, -0.0206), right)

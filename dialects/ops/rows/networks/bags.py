@@ -37,7 +37,8 @@ def _check_dtypes(rows: TensorSpec, found: TensorSpec, offsets: TensorSpec) -> N
 
 def _check_offsets(t: ValueLanguage, offsets: Any, count: int) -> None:
     """Refuse bags that do not begin with the indices, or end behind them, if that is known."""
-    if not tensor_of(t, offsets).numel:
+    spec = tensor_of(t, offsets)
+    if not (spec.numel and spec.device.has_values):
         return
     first, last = (t.number(t.call("select", offsets, 0, place)) for place in (0, -1))
     if first:

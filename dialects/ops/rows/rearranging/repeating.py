@@ -108,6 +108,13 @@ def _repeated_places(
             "repeats must have the same size as input along dim, but got repeats.size(0) = "
             f"{spec.numel} and input.size({dim}) = {size}"
         )
+    if not spec.device.has_values:
+        if output_size is None:
+            device = spec.device.type
+            raise TrilithRuntimeError(
+                f"cannot repeat_interleave a {device} tensor without output_size"
+            )
+        return t.call("empty", (output_size,), dtype=int64, device=spec.device)
     counts = t.call("expand", t.call("reshape", repeats, (spec.numel,)), (size,))
     most = t.number(t.call("amax", counts)) if size else 0
     least = t.number(t.call("amin", counts)) if size else 0
