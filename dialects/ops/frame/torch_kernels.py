@@ -147,7 +147,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "linalg_vector_norm": "norm_cpu",
         "median": "median_cpu",
         "median.out": "median_out",
-        "nansum": "nansum_cpu",
+        "sum_without_nan": "nansum_cpu",
         "mish_unit": "mish_cpu",
         "mul.float8": "mul_cpu_reduced_float",
         "multi_margin_loss": "multi_margin_loss_cpu_kernel",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ....attributes.dtype import Category, DType
-from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
-from ...frame.opspec import ReductionOp, composite
+from ...frame.opspec import composite
 from ...frame.reduction_rules import accumulate_sum, reduced_dims, reduction_resolver
-from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
-from ...frame.rules import ALL_COMPLEX, ARITHMETIC, COMPLEX, REALS, check_dtype
+from ...frame.row import TensorLanguage
+from ...frame.rules import ALL_COMPLEX, ARITHMETIC, REALS, check_dtype
 from ...frame.view_rows import tensor_of
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
@@ -37,30 +35,40 @@ def _zero_for_nan(element: Scalar) -> Scalar:
     return scalar.select(scalar.isnan(element), 0, element)
 
 
-_AS_SUM = reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX)
-_WITHOUT_NAN = reduction_resolver(accumulate_sum, REALS)
+reduction(
+    "sum_without_nan(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)",
+    "The sum over dims of what is not NaN: `nansum`, where floats are added up.",
+    "tri.nansum(tri.tensor([1., float('nan'), 2.]))  # tensor(3.)",
+    resolver=reduction_resolver(accumulate_sum, REALS),
+    combine="add",
+    prepare=_zero_for_nan,
+    methods=(),
+    is_public=False,
+    torch_name="nansum",
+)
 
 
-def _resolve(row: ReductionOp, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
-    """Integers are never NaN: they, and what is cast to them, are added up as a sum is."""
-    (operand,) = operands
-    assert isinstance(operand, TensorSpec)
-    reduced_dims(attributes["dim"], operand.rank)
+def _nansum(
+    t: TensorLanguage, input: Any, dim: tuple[int, ...] | None, keepdim: bool, dtype: DType | None
+) -> Any:
+    operand = tensor_of(t, input)
+    reduced_dims(() if dim is None else dim, operand.rank)
     if operand.dtype.is_complex:
         raise TrilithRuntimeError("nansum on CPU does not support complex inputs")
-    asked: Any = attributes["dtype"]
-    dtypes = (operand.dtype, asked or operand.dtype)
-    is_whole = any(dtype.category <= Category.INTEGRAL for dtype in dtypes)
-    return (_AS_SUM if is_whole else _WITHOUT_NAN)(row, operands, attributes)
+    if (dtype or operand.dtype).category > Category.INTEGRAL:
+        return t.call("sum_without_nan", input, dim, keepdim, dtype=dtype)
+    if operand.dtype.category > Category.INTEGRAL:
+        # Before it is cast: no integer is NaN.
+        input = t.call("where", t.call("isnan", input), 0.0, input)
+    return t.call("sum", input, dim, keepdim, dtype=dtype)
 
 
-reduction(
+composite(
     "nansum(Tensor input, int[]? dim=None, bool keepdim=False, *, dtype? dtype=None)",
     "The sum over dims of what is not NaN; integers and bool give int64.",
     "tri.nansum(tri.tensor([1., float('nan'), 2.]))  # tensor(3.)",
-    resolver=_resolve,
-    combine="add",
-    prepare=_zero_for_nan,
+    _nansum,
+    has_out=True,
 )
 
 
@@ -78,7 +86,7 @@ def _nanmean(
             "nanmean(): could not infer output dtype. Optional dtype must be either a floating "
             f"point or complex dtype. Got: {dtype.c_name}"
         )
-    total = t.call("nansum", input, dim, keepdim, dtype=dtype)
+    total = t.call("sum_without_nan", input, dim, keepdim, dtype=dtype)
     return t.call("div", total, t.call("sum", t.call("eq", input, input), dim, keepdim))
 
 

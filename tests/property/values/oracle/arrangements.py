@@ -347,6 +347,8 @@ def _triangle(choose: Callable[..., Array]) -> Callable[..., Value]:
 def _diagonal_of(x: Value, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Value:
     """Return zeros with the last dim on a diagonal of two new dims."""
     rank = len(x.shape) + 1
+    if not all(-rank <= dim < rank for dim in (dim1, dim2)):
+        raise Invalid("no such dim")
     first, second = dim1 % rank, dim2 % rank
     if first == second:
         raise Invalid("one dim twice")

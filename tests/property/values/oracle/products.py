@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .conversions import placed
 from .evaluation import OPERATIONS, Value, fresh
 from .intervals import LARGEST, ROUNDOFF, Array, Bounds, exactly, settled, total, wrap
 from .reductions import dims_of, final
@@ -284,6 +285,17 @@ def _products_of(equation: str) -> Callable[[Value, Value], tuple[str, Bounds]]:
     return sums
 
 
+_ADDED_OUTER = _added(_products_of("a,b->ab"), ("float32", "float64"))
+
+
+def _addr(x: Value, a: Value, b: Value, *, beta: float = 1, alpha: float = 1) -> Value:
+    """Add a product element by element: it lies as other functions of three operands do."""
+    found = _ADDED_OUTER(x, a, b, beta=beta, alpha=alpha)
+    column = OPERATIONS["unsqueeze"](a, 1)
+    assert isinstance(column, Value)
+    return placed(found.dtype, (x, column, b), (found.dtype,) * 3, found.bounds)
+
+
 def _linear(x: Value, weight: Value, bias: Value | None = None) -> Value:
     dtype = check_dtypes(x, weight, *(() if bias is None else (bias,)), dtypes=FLOATS)
     if len(weight.shape) != 2 or not x.shape:
@@ -369,7 +381,7 @@ OPERATIONS.update(
         "einsum": _einsum,
         "addmm": _added(_products_of("ab,bc->ac"), DTYPES[1:]),
         "addmv": _added(_products_of("ab,b->a"), DTYPES[1:]),
-        "addr": _added(_products_of("a,b->ab"), ("float32", "float64")),
+        "addr": _addr,
         "baddbmm": _added(_products_of("zab,zbc->zac"), DTYPES[1:]),
         # The sums of each batch of narrow floats may be rounded.
         "addbmm": _added(_products_of("zab,zbc->ac"), (*INTEGERS, "float32", "float64")),
