@@ -303,12 +303,12 @@ def _trace(
     if not (repeats or offsets or numbers) and environment() is not None:
         recording.words = TapeText()
     names = argument_names(function, structure)
-    proxies: list[Proxy | ScalarProxy] = []
+    proxies: list[Any] = []
     tensors: list[Proxy] = []
     earlier = dict(repeats)
     for spec, argument in zip(specs, names, strict=True):
         if isinstance(spec, ScalarSpec):
-            proxies.append(recording.scalar_argument(spec, argument))
+            proxies.append(_number(recording, spec, argument))
             continue
         index = earlier.get(len(tensors))
         proxy = recording.tensor_argument(spec, argument) if index is None else tensors[index]
@@ -343,6 +343,13 @@ def _trace(
         *(name, module, structure, result, captured, same, written, settings, checks),
         *(_text_of(recording, outputs), recording.env, tuple(recording.draws)),
     )
+
+
+def _number(recording: Trace, spec: ScalarSpec, name: str | None) -> Any:
+    """Return what stands for a number of the call: itself, if the program made is for its value."""
+    index, proxy = len(recording.scalars), recording.scalar_argument(spec, name)
+    known = (recording.numbers or {}).get(index)
+    return proxy if known is None else known
 
 
 def _text_of(recording: Trace, outputs: Sequence[Proxy]) -> str | None:

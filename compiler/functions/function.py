@@ -10,13 +10,11 @@ import sys
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from importlib import import_module
-from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
     Any,
     Concatenate,
     Generic,
-    NamedTuple,
     ParamSpec,
     cast,
     overload,
@@ -50,7 +48,7 @@ from ..trace.pytree import flatten
 from . import open_programs
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
-from .looked_at import Known, LookedAt, with_numbers
+from .looked_at import Known, LookedAt, Values, ValuesNotice, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
 from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
@@ -73,14 +71,6 @@ PLAN_LIMIT = 1024
 def _plan_of_call(*known: Any) -> Any:
     """Return the plan of a call for native code, which few processes have."""
     return imported(".call_plans", __package__).plan_of_call(*known)
-
-
-class Values(NamedTuple):
-    """What a plan holds of the values in a call; the same ones have one key."""
-
-    static: Static
-    #: Those of the numbers that operations look at.
-    numbers: Known = MappingProxyType({})
 
 
 class CompiledFunction(Generic[P, R]):
@@ -118,7 +108,7 @@ class CompiledFunction(Generic[P, R]):
         self._calls = 0
         self._traces = 0
         self._eager_calls = 0
-        self._notice = Notice()
+        self._notice, self._many = Notice(), ValuesNotice()
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
@@ -286,6 +276,7 @@ class CompiledFunction(Generic[P, R]):
             if looked_at is not None:
                 key, known = with_numbers(key, looked_at, scalars)
                 values = Values(static, known)
+                self._many.see(self.function, key, looked_at)
             try:
                 return key, values, self._plan(key, values)
             except OffsetNeeded:
@@ -342,7 +333,7 @@ class CompiledFunction(Generic[P, R]):
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
         compiled = _COMPILED(method, self.device, self.static_argnames, self.static_shapes)
-        compiled._notice = self._notice
+        compiled._notice, compiled._many = self._notice, self._many
         return compiled
 
     def stats(self) -> Stats:

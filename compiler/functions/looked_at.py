@@ -1,12 +1,25 @@
-"""Which numbers of a call is a plan made for? Special ones that an operation looks at."""
+"""Which numbers of a call is a plan made for? Special ones that an operation looks at.
+
+A number that the program itself looks at, as `range(n)` and `if n` do, is special in every value.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
 
+from ...dialects.attributes.spec import ScalarSpec
+from ...dialects.diagnostics import TrilithWarning, user_location
 from ..plan_key import PlanKey
+from ..trace.argument_names import argument_names
+from ..trace.not_traceable import is_any
 from ..trace.numbers import KnownNumber, known_number
+from .static_arguments import Static
+
+#: So many values of a number have plans of their own before their user is told.
+FEW_VALUES = 8
 
 #: (index among the numbers, what tells whether a value is special)
 LookedAt = Sequence[tuple[int, Callable[[Any], bool]]]
@@ -14,6 +27,52 @@ LookedAt = Sequence[tuple[int, Callable[[Any], bool]]]
 
 #: By index the special ones among a call's numbers, None for each of those that are not special.
 Known = Mapping[int, Any]
+
+
+class Values(NamedTuple):
+    """What a plan holds of the values in a call; the same ones have one key."""
+
+    static: Static
+    #: Those of the numbers that operations look at.
+    numbers: Known = MappingProxyType({})
+
+
+class ValuesNotice:
+    """The warning that a function is compiled for each of many values of a number: once."""
+
+    __slots__ = ("_is_given", "_seen")
+
+    def __init__(self) -> None:
+        """Nothing has been seen."""
+        self._seen: set[tuple[int, KnownNumber | None]] = set()
+        self._is_given = False
+
+    def see(self, function: Callable[..., Any], key: PlanKey, looked_at: LookedAt) -> None:
+        """Warn if a call has one value more of a number that the function itself looks at."""
+        if self._is_given:
+            return
+        numbers = dict(key.numbers or ())
+        for index in [index for index, is_special in looked_at if is_special is is_any]:
+            self._seen.add((index, numbers[index]))
+            count = sum(which == index for which, _ in list(self._seen))
+            if count > FEW_VALUES:
+                self._is_given = True
+                self._give(function, key, index, count)
+                return
+
+    def _give(self, function: Callable[..., Any], key: PlanKey, index: int, count: int) -> None:
+        names = argument_names(function, cast("Any", key.work))
+        kinds = zip(names, key.operands, strict=True)
+        argument = [name for name, spec in kinds if isinstance(spec, ScalarSpec)][index]
+        name = getattr(function, "__name__", type(function).__name__)
+        text = (
+            f"{name}() is compiled for each value of '{argument}', {count} so far: its "
+            "code looks at the value\n"
+            f"  hint: compute with tensors, such as tri.tensor({argument}), or leave it uncompiled"
+        )
+        where = user_location()
+        file, line = ("<unknown>", 1) if where is None else (where.file, where.line)
+        warnings.warn_explicit(text, TrilithWarning, file, line)
 
 
 def known_numbers(looked_at: LookedAt, scalars: Sequence[Any]) -> Known:

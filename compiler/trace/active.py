@@ -52,6 +52,10 @@ class ActiveTrace(Protocol):
         """Return a copy, made at every call, of a tensor that nobody else knows."""
         ...
 
+    def need_number(self, number: Any) -> None:
+        """Raise what asks for the value of a number of the call, if calls can tell it."""
+        ...
+
     def borrow(self, tensor: Tensor) -> Any:
         """Return the argument for memory that the traced function itself may have made."""
         ...

@@ -25,6 +25,6 @@ def argument_names(function: Callable[..., Any], structure: Structure) -> list[s
 def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
     if structure is LEAF or structure[0] == "leaf":
         names.append(name)
-    elif structure[0] != "none":
+    elif structure[0] not in ("none", "value"):
         for index, child in enumerate(structure[2]):
             _name_leaves(f"{name}_{index}", child, names)

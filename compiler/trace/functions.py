@@ -10,7 +10,7 @@ from typing import Any
 from ...dialects.diagnostics import TrilithTypeError
 from ...dialects.frames import is_own_file
 from ...runtime.tensors.tensor import Tensor
-from .not_traceable import ValueNeeded
+from .not_traceable import NumberNeeded, ValueNeeded
 
 
 def check_function(function: object) -> None:
@@ -45,5 +45,6 @@ def raise_swallowed(refusal: TrilithTypeError | None, error: Exception) -> None:
 
     An error that a function raises while it handles the refusal has that for a context.
     """
-    if type(error) is TypeError and error.__context__ is None and isinstance(refusal, ValueNeeded):
+    is_value = isinstance(refusal, (ValueNeeded, NumberNeeded))
+    if type(error) is TypeError and error.__context__ is None and is_value:
         raise refusal from error

@@ -57,7 +57,8 @@ def refuse_argument(leaf: Any) -> TrilithError:
     if hasattr(leaf, "left_over"):
         return leaf.left_over()
     return TrilithTypeError(
-        f"a compiled function takes tensors, arrays and numbers, not {type(leaf).__name__}",
+        "a compiled function takes tensors, arrays, numbers, strings, dtypes and devices, not "
+        f"{type(leaf).__name__}",
         hint="name the argument in static_argnames if the traced code depends on it",
     )
 

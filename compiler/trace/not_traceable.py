@@ -37,13 +37,18 @@ class OffsetNeeded(NotTraceable):
 
 
 class NumberNeeded(NotTraceable):
-    """An operation looks at a number of the call: the plan is for its value, if it is special."""
+    """Somebody looks at a number of the call: the plan is for its value, if it is special."""
 
-    def __init__(self, row: str, index: int, is_looked_at: Callable[[Any], bool]) -> None:
+    def __init__(self, who: str, index: int, is_looked_at: Callable[[Any], bool]) -> None:
         """Remember which number it is, and which values there is a plan for."""
-        super().__init__(f"{row}() looks at the value of a number")
+        super().__init__(f"{who}() looks at the value of a number")
         self.index = index
         self.is_looked_at = is_looked_at
+
+
+def is_any(number: object) -> bool:
+    """Whether a plan is for one number that the program itself looks at: for each there is."""
+    return True
 
 
 class WroteBefore(NotTraceable):

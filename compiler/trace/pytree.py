@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from ...dialects.attributes.device import Device
+from ...dialects.attributes.dtype import DType
+from ...dialects.attributes.layout import Layout
+from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.diagnostics import TrilithValueError
 from ...dialects.locks import imported
 from .identity import identity_of
@@ -17,6 +21,9 @@ from .identity import identity_of
 Structure = tuple[Any, ...]
 LEAF: Structure = ("leaf",)
 
+#: Words and the like, of which each value is a structure of its own: modes, dtypes, devices.
+_WORDS = frozenset({str, bytes, type(...), DType, Device, Layout, MemoryFormat})
+
 
 def flatten(tree: Any, leaves: list[Any]) -> Structure:
     """Append the leaves of `tree` to `leaves`, left to right, and return its structure.
@@ -25,6 +32,8 @@ def flatten(tree: Any, leaves: list[Any]) -> Structure:
     >>> structure = flatten({"a": (1, [2]), "b": None}, leaves)
     >>> leaves, unflatten(structure, iter(leaves))
     ([1, 2], {'a': (1, [2]), 'b': None})
+    >>> flatten((1, "mean"), [])[2]
+    (('leaf',), ('value', 'mean'))
     """
     try:
         return _flatten(tree, leaves)
@@ -52,6 +61,8 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
         names = fields_of(kind)
         children = tuple(_flatten(getattr(cast("Any", tree), name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
+    if kind in _WORDS:
+        return ("value", cast("Any", tree))
     leaves.append(tree)
     return LEAF
 

@@ -59,13 +59,15 @@ class ScalarProxy:
         return left_over("number", f"an argument of {name}() and has no value", name)
 
     def refuse(self, *arguments: Any) -> NoReturn:
-        """Raise the error that says what to do instead."""
+        """Ask for a plan of the value alone; where there are no calls, say what to do instead."""
         if not is_recording(self.traced_by):
             raise self.left_over()
+        self.traced_by.need_number(self)
         raise ValueNeeded(
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
-            hint="name the argument in static_argnames to trace once per value",
+            hint="give a number instead: write it into the function, or name the argument in "
+            "static_argnames",
         )
 
     def __getattr__(self, name: str) -> Any:

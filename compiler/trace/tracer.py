@@ -33,7 +33,7 @@ from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
 from .locations import user_attribute
-from .not_traceable import IndexNeeded, NotTraceable
+from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, is_any
 from .number_checks import NumberCheck, check_of, looked_at
 from .numbers import known_number
 from .operands import as_tensor
@@ -118,6 +118,13 @@ class Trace(DrawingTrace):
         proxy = ScalarProxy(self, value, spec)
         self.scalars.append(proxy)
         return proxy
+
+    def need_number(self, number: ScalarProxy) -> None:
+        """Ask for a plan of a number's value alone, if the trace is for calls that have values."""
+        if self.numbers is not None:
+            # By identity: what stands for a number cannot be compared.
+            index = next(i for i, item in enumerate(self.scalars) if item is number)
+            raise NumberNeeded(self.name, index, is_any)
 
     def offset_of(self, argument: SSAValue) -> int | None:
         """Return the storage offset of an argument, None if the function is made for any."""

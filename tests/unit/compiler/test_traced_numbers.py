@@ -21,11 +21,125 @@ NEED_VALUES: dict[str, Callable[[Any, Any], Any]] = {
 
 @pytest.mark.parametrize("name", NEED_VALUES)
 def test_what_needs_a_value_while_tracing(name: str):
+    function, x = NEED_VALUES[name], tri.ones(2, 2)
     with pytest.raises(TypeError) as caught:
-        tri.compile(NEED_VALUES[name])(tri.ones(2, 2), 1)
+        tri.trace(function, x, 1)
     text = str(caught.value)
     assert "Proxy" not in text
     assert "name the argument in static_argnames" in text
+    compiled: Any = tri.compile(function)
+    for number in (1, 1, -1):
+        assert compiled(x, number).tolist() == function(x, number).tolist()
+    assert compiled.stats().eager_calls == 0
+
+
+def of_branch(x: Any, *, training: bool = True, scale: float = 2.0) -> Any:
+    return x * scale if training else x * (scale * 2)
+
+
+def of_range(x: Any, count: Any) -> Any:
+    for step in range(count):
+        x = x + step
+    return x
+
+
+def of_exponent(x: Any, n: Any) -> Any:
+    return x**n * n if n > 1 else x**n
+
+
+def of_index(x: Any, i: Any) -> Any:
+    return x[i]
+
+
+def of_slice(x: Any, i: Any) -> Any:
+    return x[:, :i] + 1
+
+
+def of_shape(x: Any, n: Any) -> Any:
+    return x.view(n, -1)
+
+
+def of_scaled_sum(x: Any, m: Any, n: Any) -> Any:
+    return x.sum(m) * n
+
+
+def of_several(x: Any, m: Any, n: Any) -> Any:
+    return x.sum(m) * n + m
+
+
+def of_word(x: Any, way: str) -> Any:
+    return getattr(x, way)()
+
+
+def of_dtype(x: Any, to: Any) -> Any:
+    return x.to(to)
+
+
+def of_options(x: Any, options: Any) -> Any:
+    return x.sum(options[0])
+
+
+#: Programs that look at numbers, and numbers for calls.
+LOOKING: dict[str, tuple[Callable[..., Any], list[dict[str, Any]]]] = {
+    "branch": (of_branch, [{}, {"training": False}, {"training": False, "scale": 3.0}]),
+    "range": (of_range, [{"count": 2}, {"count": 3}, {"count": 2}]),
+    "exponent": (of_exponent, [{"n": n} for n in (2.5, 2, 0.5, 1, True, 2.0)]),
+    "index": (of_index, [{"i": 0}, {"i": 1}, {"i": -1}]),
+    "slice": (of_slice, [{"i": 1}, {"i": 2}, {"i": -1}]),
+    "shape": (of_shape, [{"n": 1}, {"n": 4}]),
+    "several": (of_several, [{"m": 0, "n": 2.0}, {"m": 1, "n": 3.0}]),
+    "word": (of_word, [{"way": "exp"}, {"way": "sin"}]),
+    "dtype": (of_dtype, [{"to": tri.float64}, {"to": tri.int8}]),
+    "nested": (of_options, [{"options": [0, "a"]}, {"options": [1]}]),
+}
+
+
+@pytest.mark.parametrize("name", LOOKING)
+def test_a_program_that_looks_at_numbers_is_compiled_for_each(name: str):
+    function, calls = LOOKING[name]
+    compiled: Any = tri.compile(function)
+    for rows in (2, 3, 4):  # more sizes than one: plans for all of them, too
+        x = tri.arange(rows * 2.0).view(rows, 2)
+        if name == "shape":
+            x = tri.arange(4.0 * rows).view(2, -1)
+        for given in calls:
+            found, expected = compiled(x, **given), function(x, **given)
+            assert found.dtype is expected.dtype
+            assert (found.stride(), found.tolist()) == (expected.stride(), expected.tolist())
+    assert compiled.stats().eager_calls == 0
+    traces = compiled.stats().traces
+    compiled(x, **calls[0])
+    assert compiled.stats().traces == traces
+
+
+def test_a_number_that_nobody_looks_at_stays_an_argument_beside_one_that_is():
+    compiled: Any = tri.compile(of_scaled_sum)
+    for n in range(5):
+        assert compiled(tri.ones(2, 2), 0, n + 0.5).tolist() == [2 * n + 1] * 2
+    assert compiled.stats().traces <= 2
+
+
+def test_many_values_are_warned_of_once():
+    compiled: Any = tri.compile(lambda x, count: x * (count * 2))
+    for number in range(8):
+        compiled(tri.ones(2), number)
+    with pytest.warns(tri.TrilithWarning, match="for each value of 'count', 9 so far"):
+        compiled(tri.ones(2), 8)
+    for number in range(7, 12):
+        assert compiled(tri.ones(2), number).tolist() == [2 * number] * 2
+
+
+def test_a_write_before_a_number_is_looked_at_happens_once():
+    def step(x: Any, n: Any) -> Any:
+        x.add_(1)
+        return x if n > 1 else x * 2
+
+    compiled: Any = tri.compile(step)
+    x = tri.zeros(2)
+    assert compiled(x, 2) is x
+    assert x.tolist() == [1, 1]
+    assert compiled(x, 1).tolist() == [4, 4]
+    assert x.tolist() == [2, 2]
 
 
 def test_in_and_reversed_in_a_compiled_function():
@@ -81,8 +195,10 @@ def test_what_python_asks_of_a_number_is_refused_in_words(name: str):
     with pytest.raises(TypeError, match="has no value while its function is traced") as caught:
         tri.compile(lambda x: ask(x.sum()))(tri.ones(2))
     assert "hint: keep it a tensor" in str(caught.value)
+    if name != "format":
+        assert tri.compile(lambda x, n: x + ask(n))(tri.ones(2), 2.0).tolist() == [3, 3]
     with pytest.raises(TypeError, match="name the argument in static_argnames"):
-        tri.compile(lambda x, n: x + ask(n))(tri.ones(2), 2)
+        tri.trace(lambda x, n: x + ask(n), tri.ones(2), 2.0)
 
 
 def test_an_error_that_a_function_raises_for_a_refusal_is_its_own():

@@ -192,6 +192,8 @@ def _replaced(
     dtype = check_dtypes(x, dtypes=FLOATS)
     low, high, known = x.bounds
     known = known & (np.isfinite(low) & np.isfinite(high))
+    if not low.size:
+        return fresh(dtype, x.shape, x.bounds, x.strides)  # PyTorch makes one that is like it
     return placed(dtype, (x,), (dtype,), Bounds(low, high, known))
 
 

@@ -272,16 +272,17 @@ def _softmax_of(terms: Bounds, dtype: str, is_log: bool, narrow: float) -> Bound
     low, high = terms.low - top, terms.high - top
     sum_low, sum_high = (np.exp(part).sum(-1, keepdims=True) for part in (low, high))
     unit = _unit(dtype)
-    far = np.where(np.isfinite(low), np.abs(low), 0.0)
+    # In units: the largest elements have no room for a factor.
+    far = np.where(np.isfinite(low), np.abs(low), 0.0) * unit
     if is_log:
         low, high = low - np.log(sum_high), high - np.log(sum_low)
-        slack = (4 * far + 4 * np.abs(np.log(sum_high)) + count + 16) * 2 * unit
+        slack = 8 * far + (4 * np.abs(np.log(sum_high)) + count + 16) * 2 * unit
         # A greatest element that is rounded off has come and gone.
-        slack = slack + 2 * unit * np.where(np.isfinite(top), np.abs(top), 0.0)
+        slack = slack + 2 * (unit * np.where(np.isfinite(top), np.abs(top), 0.0))
         slack = slack + narrow * (2 + np.abs(np.log(sum_high)))
         low, high = low - slack, high + slack
     else:
-        error = (count + 16 + far) * 2 * unit
+        error = 2 * ((count + 16) * unit + far)
         tiny = _least_normal(dtype) * 2.0**-20
         low, high = np.exp(low) / sum_high, np.exp(high) / sum_low
         low, high = low * (1 - error) - tiny, high * (1 + error) + tiny
