@@ -186,16 +186,6 @@ class Trace(DrawingTrace):
         """Whether the program has written to something that it was given."""
         return any(proxy.buffer is not None and proxy.buffer.writes for proxy in self.arguments)
 
-    def replace(self, target: Proxy, value: Proxy) -> None:
-        """Let a tensor be another one from now on; one whose memory is known to others cannot."""
-        self.forget_words()
-        buffer = target.shared_buffer()
-        if buffer.is_viewed or isinstance(buffer.origin, BlockArgument):
-            raise NotTraceable(
-                "a traced function cannot resize memory that arguments or views look at"
-            )
-        target.become(value)
-
     def finish(self, results: Sequence[Proxy]) -> ModuleOp:
         """End the function and return the module that holds it."""
         values = [self._returned(result) for result in results]

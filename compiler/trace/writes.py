@@ -271,10 +271,24 @@ def _fill(
             raise refuse_shape(target.spec, result.spec)
         warn_of_resize(row, target.spec, result.spec)
         resized = trace.call("cast", result, target.spec.dtype)
-        trace.replace(target, resized)
+        _become(trace, target, resized)
         return target
     write(trace, target, result)
     return target
+
+
+def _become(trace: Trace, target: Proxy, value: Proxy) -> None:
+    """Let a tensor be another one from now on; one whose memory is known to others cannot."""
+    trace.forget_words()
+    buffer = target.shared_buffer()
+    if buffer.is_viewed or isinstance(buffer.origin, BlockArgument):
+        raise NotTraceable("a traced function cannot resize memory that arguments or views look at")
+    if value.spec.numel < target.spec.numel:
+        raise NotTraceable(
+            "a tensor is made smaller by out=, whose memory keeps its size",
+            hint="give out= a tensor of the right shape, or an empty one",
+        )
+    target.become(value)
 
 
 def with_out_dtype(row: OpSpec, bound: dict[str, Any], out: TensorSpec) -> dict[str, Any]:

@@ -188,3 +188,15 @@ def test_a_write_that_is_none_where_arguments_are_one():
     assert f(tri.ones(3), tri.zeros(3)).tolist() == [1, 1, 1]
     for _ in range(3):
         assert f(x, x).tolist() == [1, 1, 1]
+
+
+@pytest.mark.filterwarnings("ignore:An output with one or more elements was resized")
+def test_what_out_makes_smaller_keeps_its_memory():
+    def shrink(x: Any, empty: Any) -> Any:
+        made = x - x
+        tri.add(empty, empty, out=made)
+        return made.as_strided((), ())
+
+    compiled: Any = tri.compile(shrink)
+    with pytest.warns(tri.TrilithWarning, match="whose memory keeps its size"):
+        assert compiled(tri.ones(3), tri.ones(0)).item() == 0

@@ -91,6 +91,8 @@ def _roll(x: Value, shifts: Any, dims: Shape = ()) -> Value:
 
 def _turn(x: Value, k: int, dims: Shape) -> Value:
     first, second = dims
+    if not all(-len(x.shape) <= dim < len(x.shape) for dim in dims):
+        raise Invalid("no such dim")
     if k % 4 == 0:
         return _copied(x)
     if k % 4 == 2:

@@ -310,7 +310,9 @@ def _linear(x: Value, weight: Value, bias: Value | None = None) -> Value:
     # The product of narrow floats may be rounded before the bias is added.
     twice = scaled_sum(bias.bounds, final(product, dtype), dtype)
     low, high = np.minimum(once.low, twice.low), np.maximum(once.high, twice.high)
-    return fresh(dtype, product.low.shape, settled(low, high, once.known & twice.known))
+    # A product that only one of both roundings makes infinite may meet a bias of the other sign.
+    known = once.known & twice.known & (np.isnan(once.low) == np.isnan(twice.low))
+    return fresh(dtype, product.low.shape, settled(low, high, known))
 
 
 def _bilinear(a: Value, b: Value, weight: Value, bias: Value | None = None) -> Value:
