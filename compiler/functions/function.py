@@ -450,10 +450,11 @@ def compile(
     target is that of the tensors' devices, unless `device` names one; arguments in host memory are
     then moved to it for the call if it is an accelerator, and results stay there. What it does to
     its arguments is done to the host's, too; tensors of other devices are refused.
-    `static_argnames` names arguments whose values the traced code depends on; they must be
-    hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object that
-    is equal to itself alone is taken as it was when it was first seen. With `static_shapes` each
-    size has a plan of its own: sizes are numbers while it is traced.
+    Strings, dtypes, devices and numbers that the code looks at (`range(n)`, `if n`) have a plan for
+    each value. `static_argnames` names other arguments that the traced code depends on; they must
+    be hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object
+    that is equal to itself alone is taken as it was when it was first seen. With `static_shapes`
+    each size has a plan of its own: sizes are numbers while it is traced.
 
     Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
     that cannot be traced for another reason runs step by step, with one TrilithWarning.
