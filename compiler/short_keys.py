@@ -50,13 +50,18 @@ _numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
 ShortKey: TypeAlias = tuple[Any, list[Tensor], list[Any]]
 
 
-def short_key_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> ShortKey:
+def short_key_of_call(
+    arguments: tuple[Any, ...], static: frozenset[int], valued: frozenset[int] = frozenset()
+) -> ShortKey:
     """Return the key of a compiled function's call by position; arguments at some are static.
 
-    What else a plan depends on is for the caller to add.
+    Numbers at those that are `valued` are arguments, though a plan is for their value. What else a
+    plan depends on is for the caller to add.
 
     >>> short_key_of_call((2, 0.5), frozenset({0}))
     ([(<class 'int'>, '2'), <class 'float'>], [], [0.5])
+    >>> short_key_of_call((2, 0.5), frozenset(), frozenset({0}))
+    ([(<class 'int'>, '2'), <class 'float'>], [], [2, 0.5])
     """
     key: list[Any] = []
     tensors: list[Tensor] = []
@@ -78,8 +83,10 @@ def short_key_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> Sho
             or (kind is int and FIRST_INTEGER <= value < END_OF_INTEGERS)
             or kind is bool
         ):
-            key.append(kind)
+            key.append(known_number(value) if valued and index in valued else kind)
             scalars.append(value)
+        elif value is None or kind is str or kind is DType:
+            key.append((kind, value))
         else:
             return None, tensors, scalars
     return key, tensors, scalars
@@ -133,16 +140,21 @@ def short_key_of_row(
     return tuple(key), tensors, scalars
 
 
-def roles_of_call(arguments: tuple[Any, ...], static: frozenset[int]) -> list[Role]:
+def roles_of_call(
+    arguments: tuple[Any, ...], static: frozenset[int], valued: frozenset[int] = frozenset()
+) -> list[Role]:
     """Return what the arguments of a call are for a compiled function."""
     roles: list[Role] = []
     for index, value in enumerate(arguments):
-        if index in static:
+        kind = cast("type[Any]", type(value))
+        if index in static or value is None or kind is str or kind is DType:
             roles.append("static")
         elif isinstance(value, np.ndarray):
             roles.append("array")
+        elif kind is Tensor:
+            roles.append("tensor")
         else:
-            roles.append("tensor" if type(value) is Tensor else "number")
+            roles.append("fixed number" if index in valued else "number")
     return roles
 
 

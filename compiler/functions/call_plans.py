@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ...dialects.attributes.device import placement
 from ...dialects.attributes.settings import PROCESS, Settings
 from ...dialects.attributes.spec import TensorSpec
+from ...runtime.calls.demands import Role
 from ...runtime.calls.packing import CallPlan, Gives
 from ..compiled import Compiled
 from ..plan_key import PlanKey, pattern_key
@@ -29,6 +30,7 @@ def plan_of_call(
     shortcuts: Mapping[Any, Any],
     tables: Tables | None,
     static: frozenset[int],
+    valued: frozenset[int],
     arguments: tuple[Any, ...],
     keywords: dict[str, Any],
 ) -> CallPlan | None:
@@ -37,7 +39,7 @@ def plan_of_call(
     It is looked for by a short key, or else by its key in the tables.
     """
     settings, home = PROCESS.settings, placement()
-    kinds = None if keywords else short_key_of_call(arguments, static)[0]
+    kinds = None if keywords else short_key_of_call(arguments, static, valued)[0]
     plan = None if kinds is None else shortcuts.get((settings, home, *kinds))
     if plan is None and tables is not None:
         plans, opened = tables
@@ -48,15 +50,13 @@ def plan_of_call(
                 return _open_call_plan(opened, key, (*arguments, *keywords.values()), keywords)
     if plan is None or isinstance(plan, Untraceable):
         return None
-    return _call_plan(plan, (*arguments, *keywords.values()), static, settings, tuple(keywords))
+    given = *arguments, *keywords.values()
+    roles = roles_of_call(given, static, valued)
+    return _call_plan(plan, roles, settings, tuple(keywords))
 
 
 def _call_plan(
-    plan: Compiled,
-    arguments: tuple[Any, ...],
-    static: frozenset[int],
-    settings: Settings,
-    names: tuple[str, ...],
+    plan: Compiled, roles: list[Role], settings: Settings, names: tuple[str, ...]
 ) -> CallPlan | None:
     """Return a compiled plan as native code wants to know it, if it is one that it can run.
 
@@ -68,7 +68,7 @@ def _call_plan(
         return None
     return CallPlan(
         artifact,
-        roles_of_call(arguments, static),
+        roles,
         settings,
         gives,
         plan.written,

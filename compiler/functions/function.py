@@ -48,7 +48,7 @@ from ..trace.pytree import flatten
 from . import open_programs
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
-from .looked_at import Known, LookedAt, Values, ValuesNotice, with_numbers
+from .looked_at import Known, LookedAt, Values, ValuesNotice, is_covered, learn, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
 from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
@@ -113,6 +113,8 @@ class CompiledFunction(Generic[P, R]):
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
         self._looked_at: PlanTable[PlanKey, LookedAt] = PlanTable(PLAN_LIMIT)
+        #: Where among the arguments by position there may be numbers of which every value is.
+        self._valued: frozenset[int] = frozenset()
         own: Any = CompiledFunction
         self._table = Entry(own.__call__, own._learn, binds=True)
         attach(self, self._table)
@@ -150,7 +152,7 @@ class CompiledFunction(Generic[P, R]):
         if not self._is_taking and ACTIVE.trace is None:
             has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
             tables = (self._plans, self._open) if has_keys else None
-            known = self._shortcuts, tables, self._static_indices
+            known = self._shortcuts, tables, self._static_indices, self._valued
             self._table.learn(partial(_plan_of_call, *known), arguments, keywords)
         return result
 
@@ -165,7 +167,8 @@ class CompiledFunction(Generic[P, R]):
                 if plan is not None and (not plan.written or are_apart(arguments)):
                     return plan.run(arguments, ())
             else:
-                kinds, tensors, scalars = short_key_of_call(arguments, self._static_indices)
+                places = self._static_indices, self._valued
+                kinds, tensors, scalars = short_key_of_call(arguments, *places)
                 if kinds is not None:
                     plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
                     if plan is not None and (not plan.written or are_apart(tensors)):
@@ -209,7 +212,7 @@ class CompiledFunction(Generic[P, R]):
             self._notice.give(self.function, plan)
             self._eager_calls += 1
             return run_step_by_step(self.function, given, named, leaves)
-        if kinds is not None and key.offsets is key.numbers is None:
+        if kinds is not None and key.offsets is None and is_covered(key, kinds):
             # One look-up will find it, since it depends on nothing that no short key holds.
             if not (plan.captured and plan.written) and are_apart(writing):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
@@ -242,7 +245,7 @@ class CompiledFunction(Generic[P, R]):
             return None, False
         numbers: Known = {}
         if looked_at := self._looked_at.find(pattern_key(key)) if self._looked_at else None:
-            (key, numbers), kinds = with_numbers(key, looked_at, scalars), None
+            key, numbers = with_numbers(key, looked_at, scalars)
 
         def make(varying: Collection[int]) -> OpenProgram | None:
             function = with_static(self.function, static)
@@ -260,7 +263,7 @@ class CompiledFunction(Generic[P, R]):
         if programs.is_often(key):
             plan = program.at(open_programs.numbers_of(tensors))
             self._plans.put(key, plan)
-            if kinds is not None:
+            if kinds is not None and is_covered(key, kinds):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return result, True
 
@@ -284,8 +287,7 @@ class CompiledFunction(Generic[P, R]):
                     raise
                 self._needs_offsets = True
             except NumberNeeded as error:
-                found = (*(looked_at or ()), (error.index, error.is_looked_at))
-                self._looked_at.put(pattern_key(around), found)
+                self._valued |= learn(self._looked_at, around, looked_at, error)
 
     def _for_writing(
         self, plan: Compiled, key: PlanKey, values: Values, tensors: list[Tensor]

@@ -6,16 +6,19 @@ A number that the program itself looks at, as `range(n)` and `if n` do, is speci
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import TrilithWarning, user_location
-from ..plan_key import PlanKey
+from ..plan_key import PlanKey, pattern_key
+from ..plan_table import PlanTable
 from ..trace.argument_names import argument_names
-from ..trace.not_traceable import is_any
+from ..trace.not_traceable import NumberNeeded, is_any
 from ..trace.numbers import KnownNumber, known_number
+from ..trace.pytree import leaves_of
 from .static_arguments import Static
 
 #: So many values of a number have plans of their own before their user is told.
@@ -102,3 +105,39 @@ def numbers_part(known: Known) -> tuple[tuple[int, KnownNumber | None], ...]:
     return tuple(
         (index, None if number is None else known_number(number)) for index, number in known.items()
     )
+
+
+def learn(
+    table: PlanTable[PlanKey, LookedAt],
+    key: PlanKey,
+    known: LookedAt | None,
+    needed: NumberNeeded,
+) -> frozenset[int]:
+    """Note that a kind of calls needs one number more, and where those stand that it is made for.
+
+    The places are those, among the arguments by position, of numbers of which every value is one.
+    """
+    found = *(known or ()), (needed.index, needed.is_looked_at)
+    table.put(pattern_key(key), found)
+    return _positions(key, {index for index, is_special in found if is_special is is_any})
+
+
+def is_covered(key: PlanKey, kinds: Sequence[Any]) -> bool:
+    """Whether the short key of a call holds all values that its plan is for."""
+    numbers = {index for index, _ in key.numbers or ()}
+    places = _positions(key, numbers) if numbers else frozenset[int]()
+    return len(places) == len(numbers) and all(type(kinds[place]) is tuple for place in places)
+
+
+def _positions(key: PlanKey, numbers: Set[int]) -> frozenset[int]:
+    """Return the positions of the arguments that are these numbers of a call, by their indices."""
+    _, _, (positional, _) = cast("Any", key.work)
+    found: set[int] = set()
+    operands, count = iter(key.operands), 0
+    for place, child in enumerate(positional[2]):
+        for spec in islice(operands, leaves_of(child)):
+            if isinstance(spec, ScalarSpec):
+                if child[0] == "leaf" and count in numbers:
+                    found.add(place)
+                count += 1
+    return frozenset(found)

@@ -109,6 +109,17 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
     return rebuild(kind, names, values)
 
 
+def leaves_of(structure: Structure) -> int:
+    """Return how many leaves a structure has.
+
+    >>> leaves_of(flatten([1, (2, None)], []))
+    2
+    """
+    if structure[0] in ("leaf", "none", "value"):
+        return int(structure[0] == "leaf")
+    return sum(map(leaves_of, structure[2]))
+
+
 def is_dataclass(kind: Any) -> bool:
     """Whether a class is a dataclass: what the standard library asks, which need not be loaded."""
     return hasattr(kind, "__dataclass_fields__")

@@ -119,6 +119,47 @@ def test_a_number_that_nobody_looks_at_stays_an_argument_beside_one_that_is():
     assert compiled.stats().traces <= 2
 
 
+def of_sign(x: Any, n: Any) -> Any:
+    return x * 2 if math.copysign(1, n) < 0 else x * n
+
+
+def of_tensor_or_number(x: Any, n: Any) -> Any:
+    if n is None:
+        return x.exp()
+    return x**n if isinstance(n, tri.Tensor) or n < 3 else x
+
+
+def of_sum_to_a_power(x: Any, m: Any, n: Any) -> Any:
+    return x.sum(m) ** n
+
+
+#: Calls of several kinds in turn, so that those that were seen before come back.
+TURNS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
+    "signs and kinds": (of_sign, [(n,) for n in (0.0, -0.0, 1, True, 1.0, False, 0, -1)]),
+    "tensors": (of_tensor_or_number, [(n,) for n in (2, tri.tensor(2.0), None, 2.0, 3, 0.5)]),
+    "exponents": (
+        of_sum_to_a_power,
+        [(m, n) for n in (2, 3.5, -1, 2.5, 0.5) for m in (0, 1)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_calls_with_values_that_come_back(name: str):
+    function, calls = TURNS[name]
+    compiled: Any = tri.compile(function)
+    for turn in range(5):
+        x = tri.tensor([[1.0, 2.0], [3.0, 4.0]]) + turn
+        for given in calls:
+            found, expected = compiled(x, *given), function(x, *given)
+            assert found.dtype is expected.dtype
+            assert found.tolist() == expected.tolist()
+    traces = compiled.stats().traces
+    for given in calls:
+        compiled(tri.ones(2, 2), *given)
+    assert compiled.stats().traces == traces
+
+
 def test_many_values_are_warned_of_once():
     compiled: Any = tri.compile(lambda x, count: x * (count * 2))
     for number in range(8):
