@@ -68,6 +68,7 @@ SPELLED = {
     "soft_plus": "softplus",
     "soft_shrink": "softshrink",
     "squared_error": "mse_loss",
+    "sum_without_nan": "nansum",
     "clamp_both": "clamp",
     "power": "pow",
     "trunc_divide": "div",

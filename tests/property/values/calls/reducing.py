@@ -107,6 +107,15 @@ def _averaged(d: Drawer, operation: str) -> Step:
     return Step(operation, (x,), tuple(keywords))
 
 
+def _summed(d: Drawer, operation: str) -> Step:
+    x = _mixed(d)
+    rank = _rank(d, x)
+    keywords = _kept(d)
+    if rank and d.random.random() < 0.7:
+        keywords.append(("dim", _dims(d, rank)))
+    return Step(operation, (x,), tuple(keywords + _converted(d)))
+
+
 def _measured(d: Drawer, operation: str) -> Step:
     """Draw norms of several orders."""
     x = d.tensor(FLOATS, domain=(-9.0, 9.0))
@@ -153,6 +162,7 @@ REDUCING: dict[str, Callable[[Drawer, str], Step]] = {
     "logsumexp": _along_dims,
     "count_nonzero": _counted,
     "nanmean": _averaged,
+    "nansum": _summed,
     "norm": _measured,
     "linalg_vector_norm": _measured,
     "dist": _apart,

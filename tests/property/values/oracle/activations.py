@@ -53,6 +53,8 @@ def _of(name: str, formula: Formula) -> Callable[..., Value]:
         shapes = {x.shape for x in operands}
         if len(shapes) != 1:
             raise Invalid("shapes that broadcast")
+        if 1 in operands[0].shape and len({x.strides for x in operands}) > 1:
+            raise Invalid("how PyTorch lays out a dim of one element between its steps")
         parts = [converted(x, dtype) for x in operands]
         bounds = _bounded(formula, dtype, parts, **attributes)
         return placed(dtype, operands, [dtype] * len(operands), bounds)

@@ -114,6 +114,10 @@ def _integer_remainder(dtype: str, a: Array, b: Array) -> Array:
     return a - _integer_floor(dtype, a, b) * b
 
 
+def _integer_rest(dtype: str, a: Array, b: Array) -> Array:
+    return a - _integer_trunc(dtype, a, b) * b
+
+
 def _integer_power(dtype: str, a: Array, b: Array) -> Array:
     def power(base: int, exponent: int) -> int:
         if exponent < 0:
@@ -169,6 +173,7 @@ RULES: dict[str, Rule] = {
     "floor_divide": Rule("promote", REALS, on_points(floor_divide_of), _integer_floor),
     "trunc_divide": Rule("promote", REALS, truncated, _integer_trunc),
     "remainder": Rule("promote", REALS, on_points(remainder_of), _integer_remainder),
+    "fmod": Rule("promote", REALS, on_points(np.fmod), _integer_rest),
     "neg": Rule("promote", REALS, negative, _plain(np.negative)),
     "abs": Rule("promote", REALS, absolute, _plain(np.abs)),
     "sign": Rule("promote", DTYPES, stepwise(sign_of), _plain(np.sign), _same),
@@ -232,7 +237,7 @@ RULES: dict[str, Rule] = {
     },
 }
 #: Whether these raise depends on values.
-NEEDS_VALUES = [RULES[name] for name in ("floor_divide", "trunc_divide", "remainder")]
+NEEDS_VALUES = [RULES[name] for name in ("floor_divide", "trunc_divide", "remainder", "fmod")]
 
 
 def _operation(rule: Rule) -> Callable[..., Value]:
