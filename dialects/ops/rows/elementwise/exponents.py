@@ -20,7 +20,10 @@ from .power import is_looked_at
 def _multiplied(t: TensorLanguage, name: str, input: Any, factor: float) -> Any:
     if tensor_of(t, input).dtype.is_complex:
         raise TrilithRuntimeError(f"{name} is not supported for complex tensors.")
-    return t.call("mul", input, factor)
+    product = t.call("mul", input, factor)
+    made = tensor_of(t, product)
+    # One operand gives the strides in PyTorch, which differ from a product's where nothing is.
+    return product if made.numel else t.call("empty_like", input, dtype=made.dtype)
 
 
 def _radians(t: TensorLanguage, input: Any) -> Any:

@@ -6,18 +6,19 @@ Where n divides s all windows are equal, and views; else their elements are gath
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ....attributes.dtype import bfloat16, float16, float32, int64
 from ....attributes.spec import TensorSpec
-from ....diagnostics import TrilithRuntimeError
+from ....diagnostics import TrilithRuntimeError, TrilithTypeError
 from ....records import record
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
+from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
-from ..rearranging.windows import Ints, as_tuple
+from ..rearranging.windows import Ints
 from ..reductions.extremes import lowest
 from .pool_shapes import Pool
 from .pooling import in_format_of, largest_in_pool, sums_in_pool
@@ -96,19 +97,23 @@ def _equal_pool(spec: TensorSpec, counts: Ints) -> Pool | None:
 
 def _counts(what: str, spec: TensorSpec, output_size: Any, dims: int) -> Ints:
     """Return how many windows each dim shall have; None: as many as it has elements."""
-    given: Any = as_tuple(output_size)
+    if output_size is None:
+        raise TrilithTypeError(
+            f"{what}(): output_size must be an integer, or a tuple of {dims} integers (or None "
+            "for a dim that shall keep its size), but it is None"
+        )
+    given: Any = output_size
     if dims == 1 and len(given) != 1:
         raise TrilithRuntimeError(
             f"{what}() argument 'output_size' should contain one int (got {len(given)})"
         )
-    if len(given) not in (1, dims):
+    if len(given) != dims:
         start = f"{what}():" if "max" in what else f"{what}:"
         text = "internal error: output_size.size()" if "max" in what else "output_size"
         raise TrilithRuntimeError(f"{start} {text} must be {dims}")
-    numbers = given * dims if len(given) == 1 else given
     sizes = spec.shape[-dims:] if spec.rank >= dims else (0,) * dims
     return tuple(
-        size if number is None else number for number, size in zip(numbers, sizes, strict=True)
+        size if number is None else number for number, size in zip(given, sizes, strict=True)
     )
 
 
@@ -238,8 +243,24 @@ def _places(t: TensorLanguage, spec: TensorSpec, numbers: Any, found: list[_Wind
     return total
 
 
+def _one_for_all(dims: int) -> Callable[..., dict[str, Any]]:
+    """Return a binder that spreads one integer; a sequence of one is refused, as in PyTorch."""
+
+    def bind(
+        schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        bound = schema.bind(arguments, keywords)
+        given = arguments[1] if len(arguments) > 1 else keywords.get("output_size")
+        if given is not None and not isinstance(given, (tuple, list)):
+            bound["output_size"] = (given,) * dims
+        return bound
+
+    return bind
+
+
 def _register(dims: int) -> None:
     """Register the adaptive pools over so many dims."""
+    bind = _one_for_all(dims) if dims > 1 else None
     what = "the last dim" if dims == 1 else f"the last {dims} dims"
     ones = ", ".join(["1", *["4"] * dims])
     nested = "[" * (dims + 1), "]" * (dims + 1)
@@ -253,6 +274,7 @@ def _register(dims: int) -> None:
         methods=(),
         is_public=dims == 1,
         places=(f"nn.functional.adaptive_avg_pool{dims}d",),
+        binder=bind,
     )
     if dims == 1:
         composite(
@@ -274,6 +296,7 @@ def _register(dims: int) -> None:
         methods=(),
         is_public=False,
         places=(f"nn.functional.{with_indices}",),
+        binder=bind,
         returns="tuple[Tensor, Tensor]",
     )
     composite(
@@ -285,6 +308,7 @@ def _register(dims: int) -> None:
         methods=(),
         is_public=False,
         places=(f"nn.functional.adaptive_max_pool{dims}d",),
+        binder=bind,
         returns="Any",
     )
 

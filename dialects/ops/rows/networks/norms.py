@@ -139,7 +139,7 @@ def _rms_norm(
         result = t.call("mul", result, weight)
     # The strides of dims of one element are those of a product here, as in PyTorch.
     result = cast_to(t, result, dtype)
-    return t.call("contiguous", result) if tensor_of(t, result).numel else packed(t, result)
+    return t.call("contiguous", result)
 
 
 _MISMATCH = "Mismatch dtype between input and weight: "

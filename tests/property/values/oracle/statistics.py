@@ -161,9 +161,10 @@ def _nan_mean(x: Value, dim: Any = None, keepdim: bool = False) -> Value:
     kind, bounds = accumulated(x, None)
     dims = dims_of(x, dim)
     terms = rows_of(bounds, dims)
-    counts = (~np.isnan(terms.low)).sum(-1).astype(float)
+    # Elements are counted in the dtype of the mean: bfloat16 has no 257.
+    counts = convert(exactly((~np.isnan(terms.low)).sum(-1).astype(float)), "int64", kind)
     sums = final(total(_without_nan(terms), kind, terms.low.shape[-1]), kind)
-    return reduced(x, dims, keepdim, kind, monotone(np.divide, (sums, exactly(counts)), kind))
+    return reduced(x, dims, keepdim, kind, monotone(np.divide, (sums, counts), kind))
 
 
 # ---- norms

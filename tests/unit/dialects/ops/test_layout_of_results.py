@@ -25,3 +25,18 @@ def test_how_a_quotient_is_rounded_lays_nothing_out(mode: str | None, dtype: tri
     column = tri.ones(2, 1, 1, dtype=tri.float16)
     assert tri.div(nothing, column, rounding_mode=mode).stride() == (0, 1, 0)
     assert tri.div(column, nothing, rounding_mode=mode).stride() == (0, 1, 0)
+
+
+@pytest.mark.parametrize("name", ["deg2rad", "rad2deg"])
+def test_a_factor_of_angles_lays_nothing_out(name: str):
+    nothing = tri.empty(0, 1)
+    assert getattr(tri, name)(nothing).stride() == (1, 1)
+    assert (nothing * 2).stride() == (1, 0)  # where a factor that a user writes does
+
+
+def test_a_norm_of_nothing_has_the_strides_of_its_product():
+    norm = tri.nn.functional.rms_norm
+    assert norm(tri.empty(0, 1), (1,)).stride() == (1, 1)
+    assert norm(tri.empty(0, 1), (1,), tri.ones(1)).stride() == (1, 0)
+    assert norm(tri.empty(0, 1, 3), (3,)).stride() == (3, 0, 1)
+    assert norm(tri.empty(4, 0, 1), (1,), tri.ones(1)).stride() == (0, 1, 0)

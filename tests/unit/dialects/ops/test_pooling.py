@@ -123,6 +123,8 @@ def test_what_is_no_pool():
         (F.avg_pool2d, (x, -1), "greater than zero, but got kH: -1 kW: -1"),
         (F.max_pool1d, (x[0], 9), "Invalid computed output size: 0"),
         (F.avg_pool2d, (x.bool(), 2), "\"avg_pool2d\" not implemented for 'Bool'"),
+        (F.adaptive_avg_pool2d, (x, (1,)), "adaptive_avg_pool2d: output_size must be 2"),
+        (F.adaptive_max_pool2d, (x, (1,)), r"output_size.size\(\) must be 2"),
     ]
     for function, arguments, text in cases:
         with pytest.raises(RuntimeError, match=text):
