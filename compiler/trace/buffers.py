@@ -21,6 +21,7 @@ from ...dialects.attributes.spans import LastTouch
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import is_non_overlapping_and_dense
 from ...dialects.attributes.views import Strided
+from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.ops.frame.argument_values import AttributeValue
 from ...dialects.ops.frame.opspec import ViewOp
 from ...dialects.ops.rows.views.storage_views import CONJ_VIEW, STRIDED_VIEW
@@ -215,7 +216,7 @@ class Buffer:
 
 def refuse_outside(buffer: Buffer, path: Path) -> None:
     """Refuse a view of more than a tensor's own memory; that of an argument may be larger."""
-    window = Window.of(buffer.spec, path)
+    window = _window_in(buffer, path)
     start, end = window.span
     nbytes = storage_extent(buffer.spec.shape, buffer.spec.strides) * buffer.spec.dtype.itemsize
     if start >= 0 and end <= nbytes:
@@ -227,6 +228,22 @@ def refuse_outside(buffer: Buffer, path: Path) -> None:
         )
     shape, strides, offset = window.view
     check_bounds(shape, strides, offset, window.dtype.itemsize, nbytes)
+
+
+def _window_in(buffer: Buffer, path: Path) -> Window:
+    """Return what a path sees, if that is whole elements from where the memory begins.
+
+    The row has asked for the place in the storage. Who is given a part that begins in the middle of
+    a larger element may well look at larger ones that begin in the middle of that part.
+    """
+    try:
+        return Window.of(buffer.spec, path)
+    except TrilithRuntimeError:
+        raise NotTraceable(
+            "a traced function views a part of its argument as larger elements, and the argument "
+            "begins in the middle of one",
+            hint="give it the whole tensor instead of a part",
+        ) from None
 
 
 def _laid_out(value: SSAValue, found: TensorSpec, wanted: TensorSpec, record: Recorder) -> SSAValue:

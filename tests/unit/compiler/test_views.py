@@ -172,6 +172,13 @@ def test_bytes_of_a_result() -> None:
     assert exponent(x).tolist() == [int(np.frexp(2 * value)[1]) - 1 for value in (1, 3, 1000, 0.3)]
 
 
+def test_a_wider_dtype_of_a_part_of_an_argument_that_lies_between() -> None:
+    x = tri.arange(12, dtype=tri.int8)[1:10]
+    function = tri.compile(lambda x: x[1:].view(tri.int16) + 1)
+    with pytest.warns(tri.TrilithWarning, match="begins in the middle of one"):
+        assert function(x).tolist() == (x[1:].view(tri.int16) + 1).tolist()
+
+
 def test_a_wider_dtype_where_it_cannot_begin() -> None:
     x = tri.zeros(5)
     message = r"self.storage_offset\(\) must be divisible by 2 .*, but got 1"

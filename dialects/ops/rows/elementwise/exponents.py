@@ -7,6 +7,7 @@ from typing import Any
 
 from ....attributes.dtype import DType, complex128, float64
 from ....attributes.spec import ScalarSpec, TensorSpec
+from ....attributes.strides import preserve_strides
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import is_number
 from ...frame.opspec import composite
@@ -21,9 +22,12 @@ def _multiplied(t: TensorLanguage, name: str, input: Any, factor: float) -> Any:
     if tensor_of(t, input).dtype.is_complex:
         raise TrilithRuntimeError(f"{name} is not supported for complex tensors.")
     product = t.call("mul", input, factor)
-    made = tensor_of(t, product)
-    # One operand gives the strides in PyTorch, which differ from a product's where nothing is.
-    return product if made.numel else t.call("empty_like", input, dtype=made.dtype)
+    # PyTorch writes it into a tensor like the operand; dims of one element, and what is empty,
+    # have other strides in a product.
+    given = tensor_of(t, input)
+    strides = preserve_strides(given.shape, given.strides)
+    is_like = tensor_of(t, product).strides == strides
+    return product if is_like else t.call("with_strides", product, strides)
 
 
 def _radians(t: TensorLanguage, input: Any) -> Any:

@@ -84,7 +84,7 @@ def _like(d: Drawer, operation: str) -> Step:
 
 
 ACTIVATING: dict[str, Call] = {
-    **dict.fromkeys(FORMULAS, _of_formula),
+    **dict.fromkeys((*FORMULAS, "deg2rad", "rad2deg"), _of_formula),
     "glu": _halved,
     "nan_to_num": _floats,
     "prelu": _sloped,

@@ -17,7 +17,7 @@ from .evaluation import OPERATIONS, Several, Value, fresh
 from .intervals import Array, Bounds, conjunction, settled, spacing
 from .products import check_dtypes
 from .reductions import dims_of, final
-from .semantics import FLOATS, Invalid, contiguous
+from .semantics import FLOATS, Invalid, contiguous, preserved
 
 #: What a formula gives: the result, and the size of what is added on the way.
 Formula = Callable[..., tuple[Array, Array]]
@@ -167,6 +167,17 @@ def _radians(x: Array) -> tuple[Array, Array]:
     return x * math.pi / 180, x * math.pi / 180
 
 
+def _angles(name: str, formula: Formula) -> Callable[..., Value]:
+    """Return an operation that writes its results into a tensor like the operand."""
+    operation = _of(name, formula)
+
+    def angles(x: Value) -> Value:
+        bounds = operation(x).bounds
+        return fresh(x.dtype, x.shape, bounds, preserved(x.shape, x.strides))
+
+    return angles
+
+
 def _gated(x: Value, dim: int = -1) -> Value:
     """Return one half of a dim times the sigmoid of the other; both halves are views."""
     dtype = check_dtypes(x, dtypes=FLOATS)
@@ -271,13 +282,13 @@ FORMULAS: dict[str, Formula] = {
     "nn_functional_kl_div": _divergence,
     "special_ndtr": _normal,
     "logit": _logit,
-    "deg2rad": _radians,
-    "rad2deg": _degrees,
 }
 
 OPERATIONS.update(
     {
         **{name: _of(name, formula) for name, formula in FORMULAS.items()},
+        "deg2rad": _angles("deg2rad", _radians),
+        "rad2deg": _angles("rad2deg", _degrees),
         "glu": _gated,
         "nan_to_num": _replaced,
         "prelu": _sloped,

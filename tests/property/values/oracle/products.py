@@ -252,6 +252,9 @@ def scaled_sum(
     high = sum((np.maximum(*ends) for ends in parts), np.zeros(()))
     size = sum((np.maximum(*map(np.abs, ends)) for ends in parts), np.zeros(()))
     slack = 4 * (ROUNDOFF[dtype] + 2.0**-53) * np.where(np.isfinite(size), size, 0.0)
+    # A part may be too large for the dtype although the sum is not.
+    limit = LARGEST["float64" if dtype == "float64" else "float32"]
+    known = known & ~(np.isfinite(size) & (size > limit))
     # Whole numbers that stay small are exact.
     points = (low == high) & (low == np.floor(low)) & (size < 2.0**24)
     slack = np.where(points, 0.0, slack)

@@ -31,6 +31,8 @@ def test_how_a_quotient_is_rounded_lays_nothing_out(mode: str | None, dtype: tri
 def test_a_factor_of_angles_lays_nothing_out(name: str):
     nothing = tri.empty(0, 1)
     assert getattr(tri, name)(nothing).stride() == (1, 1)
+    column = tri.ones(200).as_strided((2, 1), (1, 128))
+    assert getattr(tri, name)(column).stride() == (1, 128)
     assert (nothing * 2).stride() == (1, 0)  # where a factor that a user writes does
 
 
