@@ -80,10 +80,9 @@ class Compiled:
             check.run(scalars)
         if self.captured:
             tensors = [*tensors, *self.captured]
-        if self.draws:
-            scalars = with_draws(scalars, self.draws)
+        numbers = with_draws(scalars, self.draws) if self.draws else scalars
         try:
-            results = self.executable.run(tensors, scalars)
+            results = self.executable.run(tensors, numbers)
         except InternalError:
             self._refuse_changed(len(tensors) - len(self.captured))
             raise
@@ -91,7 +90,7 @@ class Compiled:
             tensors[index].bump()
         for index, earlier in self.same:
             results[index] = (*tensors, *results)[earlier]
-        return results[0] if self.result == LEAF else unflatten(self.result, iter(results))
+        return results[0] if self.result == LEAF else unflatten(self.result, iter(results), scalars)
 
     def _refuse_changed(self, count: int) -> None:
         """Say so if a captured tensor, which follow `count` others, is not what was traced."""

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,10 +52,10 @@ from .targets.target import Target
 from .trace.argument_names import argument_names
 from .trace.functions import code_of, raise_swallowed, symbol_of
 from .trace.not_traceable import NotTraceable, ValueNeeded, WroteBefore
-from .trace.number_checks import NumberCheck
+from .trace.number_checks import NumberCheck, ask_for_another
 from .trace.operands import as_number
 from .trace.proxies import Proxy
-from .trace.pytree import Structure, flatten, unflatten, with_values
+from .trace.pytree import Structure, flatten, unflatten, with_parts
 from .trace.scalar_proxies import ScalarProxy
 from .trace.tape_text import TapeText
 from .trace.tracer import Trace
@@ -328,6 +329,8 @@ def _trace(
             text = "an error is raised after an argument was written to"
             location = error.location if isinstance(error, TrilithError) else None
             raise WroteBefore(text, location=location) from error
+        if not isinstance(error, (NotTraceable, ValueNeeded, RuntimeError)):
+            ask_for_another(recording.name, recording.scalars, recording.numbers)
         raise
     finally:
         if env is not None:
@@ -390,7 +393,7 @@ def returned_structure(
     leaves: list[Any] = []
     structure = flatten(returned, leaves)
     leaves = [_known(leaf) for leaf in leaves]
-    structure, leaves = with_values(structure, leaves, _is_plain)
+    structure, leaves = with_parts(structure, leaves, partial(_returned_part, recording))
     outputs = [_as_output(recording, leaf, name) for leaf in leaves]
     first: dict[int, int] = {}
     same: list[tuple[int, int]] = []
@@ -415,6 +418,14 @@ def _is_plain(leaf: Any) -> bool:
     if isinstance(leaf, (np.generic, ScalarProxy)) or hasattr(leaf, "left_over"):
         return False
     return isinstance(leaf, plain)
+
+
+def _returned_part(recording: Trace, leaf: Any) -> Structure | None:
+    """Return what a function returns that no kernel computes: what it is given, or knows."""
+    if type(leaf) is ScalarProxy and recording.numbers is not None:
+        number = recording.own(leaf)
+        return ("number", next(i for i, each in enumerate(recording.scalars) if each is number))
+    return ("value", leaf) if _is_plain(leaf) else None
 
 
 def _as_output(recording: Trace, leaf: Any, name: str) -> Proxy:

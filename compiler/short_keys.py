@@ -8,6 +8,7 @@ says. Calls that have none, and those that were not seen before, make the whole 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -42,6 +43,9 @@ _OTHER = object()
 WIDE = frozenset((float32, float64, complex64, complex128))
 
 
+#: What calls of compiled functions have a plan for each of, and native code can tell apart.
+_WORDS = frozenset((bool, str, DType))
+
 #: Which values are static, by index and by name of each operand that may be a number.
 _Numbers = dict[int | str, Any]
 _numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
@@ -50,10 +54,18 @@ _numbers: dict[str, tuple[OpSpec, _Numbers]] = {}
 ShortKey: TypeAlias = tuple[Any, list[Tensor], list[Any]]
 
 
+#: Arguments by their position or name.
+Places: TypeAlias = "frozenset[int | str]"
+_NO_PLACES: Places = frozenset()
+
+
 def short_key_of_call(
-    arguments: tuple[Any, ...], static: frozenset[int], valued: frozenset[int] = frozenset()
+    arguments: tuple[Any, ...],
+    static: Places,
+    valued: Places = _NO_PLACES,
+    keywords: Mapping[str, Any] = MappingProxyType({}),
 ) -> ShortKey:
-    """Return the key of a compiled function's call by position; arguments at some are static.
+    """Return the key of a compiled function's call; arguments at some places are static.
 
     Numbers at those that are `valued` are arguments, though a plan is for their value. What else a
     plan depends on is for the caller to add.
@@ -66,7 +78,8 @@ def short_key_of_call(
     key: list[Any] = []
     tensors: list[Tensor] = []
     scalars: list[Any] = []
-    for index, value in enumerate(arguments):
+    given = (*enumerate(arguments), *keywords.items()) if keywords else enumerate(arguments)
+    for index, value in given:
         kind = cast("type[Any]", type(value))
         if static and index in static:
             if kind is float or kind is int or kind is bool:
@@ -78,18 +91,21 @@ def short_key_of_call(
         elif kind is Tensor:
             key.append(value.spec)
             tensors.append(value)
-        elif (
-            kind is float
-            or (kind is int and FIRST_INTEGER <= value < END_OF_INTEGERS)
-            or kind is bool
-        ):
+        elif kind is float or (kind is int and FIRST_INTEGER <= value < END_OF_INTEGERS):
             key.append(known_number(value) if valued and index in valued else kind)
             scalars.append(value)
-        elif value is None or kind is str or kind is DType:
+        elif value is None or kind in _WORDS:
             key.append((kind, value))
         else:
             return None, tensors, scalars
+    if keywords:
+        key.append(tuple(keywords))
     return key, tensors, scalars
+
+
+def is_word(value: Any) -> bool:
+    """Whether an argument of a compiled function is a part of its structure, and nothing more."""
+    return value is None or type(value) in _WORDS
 
 
 def short_key_of_row(
@@ -141,13 +157,16 @@ def short_key_of_row(
 
 
 def roles_of_call(
-    arguments: tuple[Any, ...], static: frozenset[int], valued: frozenset[int] = frozenset()
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    static: Places = _NO_PLACES,
+    valued: Places = _NO_PLACES,
 ) -> list[Role]:
     """Return what the arguments of a call are for a compiled function."""
     roles: list[Role] = []
-    for index, value in enumerate(arguments):
+    for index, value in (*enumerate(arguments), *keywords.items()):
         kind = cast("type[Any]", type(value))
-        if index in static or value is None or kind is str or kind is DType:
+        if index in static or is_word(value):
             roles.append("static")
         elif isinstance(value, np.ndarray):
             roles.append("array")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from operator import is_not
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -14,7 +14,7 @@ from ...runtime.calls.packing import CallPlan, Gives
 from ..compiled import Compiled
 from ..plan_key import PlanKey, pattern_key
 from ..plan_table import PlanTable
-from ..short_keys import roles_of_call, short_key_of_call
+from ..short_keys import Places, is_word, roles_of_call, short_key_of_call
 from ..trace.leaves import split_leaves
 from ..trace.pytree import LEAF, Structure, flatten
 from .step_by_step import Untraceable
@@ -29,8 +29,8 @@ Tables: TypeAlias = "tuple[PlanTable[PlanKey, Any], PlanTable[PlanKey, OpenProgr
 def plan_of_call(
     shortcuts: Mapping[Any, Any],
     tables: Tables | None,
-    static: frozenset[int],
-    valued: frozenset[int],
+    static: Places,
+    valued: Places,
     arguments: tuple[Any, ...],
     keywords: dict[str, Any],
 ) -> CallPlan | None:
@@ -39,7 +39,7 @@ def plan_of_call(
     It is looked for by a short key, or else by its key in the tables.
     """
     settings, home = PROCESS.settings, placement()
-    kinds = None if keywords else short_key_of_call(arguments, static, valued)[0]
+    kinds = short_key_of_call(arguments, static, valued, keywords)[0]
     plan = None if kinds is None else shortcuts.get((settings, home, *kinds))
     if plan is None and tables is not None:
         plans, opened = tables
@@ -47,11 +47,10 @@ def plan_of_call(
         if key is not None:
             plan = None if kinds is not None else plans.look(key)
             if plan is None:
-                return _open_call_plan(opened, key, (*arguments, *keywords.values()), keywords)
+                return _open_call_plan(opened, key, arguments, keywords)
     if plan is None or isinstance(plan, Untraceable):
         return None
-    given = *arguments, *keywords.values()
-    roles = roles_of_call(given, static, valued)
+    roles = roles_of_call(arguments, keywords, static, valued)
     return _call_plan(plan, roles, settings, tuple(keywords))
 
 
@@ -83,7 +82,7 @@ def _open_call_plan(
     opened: PlanTable[PlanKey, OpenPrograms],
     key: PlanKey,
     arguments: tuple[Any, ...],
-    names: Iterable[str],
+    keywords: Mapping[str, Any],
 ) -> CallPlan | None:
     """Return the plan for all sizes that takes a call, as native code wants to know it."""
     programs = opened.look(pattern_key(key))
@@ -98,10 +97,10 @@ def _open_call_plan(
         return None
     return CallPlan(
         program.artifact,
-        roles_of_call(arguments, frozenset()),
+        roles_of_call(arguments, keywords),
         *(PROCESS.settings, gives, traced.written, traced.captured, traced.same),
         is_placed=True,
-        names=tuple(names),
+        names=tuple(keywords),
         env=program.env,
     )
 
@@ -120,10 +119,10 @@ def _gives(result: Structure) -> Gives | None:
 def _key_of_leaves(
     arguments: tuple[Any, ...], keywords: dict[str, Any], settings: Settings, home: object
 ) -> PlanKey | None:
-    """Return the key of a call of tensors and numbers alone; None if others are among them."""
+    """Return the key of a call of tensors, numbers and words; None if others are among them."""
     leaves: list[Any] = []
     structure = flatten((arguments, keywords), leaves)
-    given = (*arguments, *keywords.values())
+    given = [value for value in (*arguments, *keywords.values()) if not is_word(value)]
     if len(leaves) != len(given) or any(map(is_not, leaves, given)):
         return None
     specs, _, _ = split_leaves(leaves)

@@ -23,8 +23,9 @@ def found_plan(
     function: CompiledFunction[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> tuple[str, Artifact | None] | None:
     """Return what the plan of a call is for, and what it runs, if it is still remembered."""
-    kinds, tensors, _ = short_key_of_call(arguments, function._static_indices)
-    if kinds is not None and not keywords:
+    places = function._static_places, function._valued
+    kinds, tensors, _ = short_key_of_call(arguments, *places, keywords)
+    if kinds is not None:
         plan: Any = function._shortcuts.get((PROCESS.settings, placement(), *kinds))
         if plan is not None:
             return ONE_SIZE, plan.artifact

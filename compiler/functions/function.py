@@ -39,7 +39,7 @@ from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey, pattern_key
 from ..plan_log import logged
 from ..plan_table import PlanTable
-from ..short_keys import short_key_of_call
+from ..short_keys import Places, short_key_of_call
 from ..trace.active import ACTIVE, is_interrupting, run_apart
 from ..trace.identity import identity_of
 from ..trace.leaves import split_leaves
@@ -48,7 +48,7 @@ from ..trace.pytree import flatten
 from . import open_programs
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
-from .looked_at import Known, LookedAt, Values, ValuesNotice, is_covered, learn, with_numbers
+from .looked_at import Known, LookedAt, Values, ValuesSeen, is_covered, learn, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
 from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
@@ -93,10 +93,9 @@ class CompiledFunction(Generic[P, R]):
         self.static_argnames = frozenset(static_argnames)
         self._positional = positional_names(function, self.static_argnames)
         self._split = partial(split_static, self._positional, self.static_argnames)
-        #: Which of the arguments given by position are static.
-        self._static_indices = frozenset(
-            index for index, name in enumerate(self._positional) if name in self.static_argnames
-        )
+        #: Which arguments are static, by position and by name.
+        indices = (i for i, name in enumerate(self._positional) if name in self.static_argnames)
+        self._static_places: Places = self.static_argnames.union(indices)
         self._plans: PlanTable[PlanKey, Compiled | Untraceable] = PlanTable(PLAN_LIMIT)
         self._shortcuts: dict[Any, Compiled] = self._plans.shortcuts
         #: By kind of call the plans for all sizes, and how many there are.
@@ -108,13 +107,13 @@ class CompiledFunction(Generic[P, R]):
         self._calls = 0
         self._traces = 0
         self._eager_calls = 0
-        self._notice, self._many = Notice(), ValuesNotice()
+        self._notice, self._many = Notice(), ValuesSeen()
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
         self._looked_at: PlanTable[PlanKey, LookedAt] = PlanTable(PLAN_LIMIT)
-        #: Where among the arguments by position there may be numbers of which every value is.
-        self._valued: frozenset[int] = frozenset()
+        #: Where among the arguments there may be numbers of which every value is.
+        self._valued: Places = frozenset()
         own: Any = CompiledFunction
         self._table = Entry(own.__call__, own._learn, binds=True)
         attach(self, self._table)
@@ -152,27 +151,18 @@ class CompiledFunction(Generic[P, R]):
         if not self._is_taking and ACTIVE.trace is None:
             has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
             tables = (self._plans, self._open) if has_keys else None
-            known = self._shortcuts, tables, self._static_indices, self._valued
+            known = self._shortcuts, tables, self._static_places, self._valued
             self._table.learn(partial(_plan_of_call, *known), arguments, keywords)
         return result
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run the plan for arguments that were seen before, or any other way."""
-        kinds: list[Any] | None = None
-        if not keywords:
-            # The usual call, tensors and nothing else: one look-up on their interned specs.
-            kinds = [argument.spec for argument in arguments if type(argument) is Tensor]
-            if len(kinds) == len(arguments):
-                plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
-                if plan is not None and (not plan.written or are_apart(arguments)):
-                    return plan.run(arguments, ())
-            else:
-                places = self._static_indices, self._valued
-                kinds, tensors, scalars = short_key_of_call(arguments, *places)
-                if kinds is not None:
-                    plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
-                    if plan is not None and (not plan.written or are_apart(tensors)):
-                        return plan.run(tensors, scalars)
+        places = self._static_places, self._valued
+        kinds, tensors, scalars = short_key_of_call(arguments, *places, keywords)
+        if kinds is not None:
+            plan = self._shortcuts.get((PROCESS.settings, placement(), *kinds))
+            if plan is not None and (not plan.written or are_apart(tensors)):
+                return plan.run(tensors, scalars)
         return self._call(arguments, keywords, kinds)
 
     def _find_there(
@@ -199,6 +189,12 @@ class CompiledFunction(Generic[P, R]):
         """Find or make a call's plan, and run it; `kinds` make its short key, if it has one."""
         given, named = arguments, keywords
         key, static, leaves, tensors, scalars = self._whole_key(arguments, keywords)
+        looked_at = self._looked_at.find(pattern_key(key)) if self._looked_at else None
+        if looked_at is not None:
+            numbered, _ = with_numbers(key, looked_at, scalars)
+            if not self._many.takes(self.function, numbered, looked_at):
+                self._eager_calls += 1
+                return run_step_by_step(self.function, given, named, leaves)
         result, is_run = self._run_open(key, static, tensors, scalars, kinds)
         if is_run:
             return result
@@ -279,7 +275,7 @@ class CompiledFunction(Generic[P, R]):
             if looked_at is not None:
                 key, known = with_numbers(key, looked_at, scalars)
                 values = Values(static, known)
-                self._many.see(self.function, key, looked_at)
+                self._many.takes(self.function, key, looked_at)
             try:
                 return key, values, self._plan(key, values)
             except OffsetNeeded:
@@ -452,7 +448,7 @@ def compile(
     target is that of the tensors' devices, unless `device` names one; arguments in host memory are
     then moved to it for the call if it is an accelerator, and results stay there. What it does to
     its arguments is done to the host's, too; tensors of other devices are refused.
-    Strings, dtypes, devices and numbers that the code looks at (`range(n)`, `if n`) have a plan for
+    Flags, strings, dtypes, devices and numbers that the code looks at (`range(n)`) have a plan for
     each value. `static_argnames` names other arguments that the traced code depends on; they must
     be hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object
     that is equal to itself alone is taken as it was when it was first seen. With `static_shapes`

@@ -15,14 +15,17 @@ from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.diagnostics import TrilithWarning, user_location
 from ..plan_key import PlanKey, pattern_key
 from ..plan_table import PlanTable
+from ..short_keys import Places
 from ..trace.argument_names import argument_names
 from ..trace.not_traceable import NumberNeeded, is_any
 from ..trace.numbers import KnownNumber, known_number
-from ..trace.pytree import leaves_of
+from ..trace.pytree import Structure, leaves_of
 from .static_arguments import Static
 
 #: So many values of a number have plans of their own before their user is told.
 FEW_VALUES = 8
+#: So many have plans at all: calls with other values run step by step.
+MOST_VALUES = 64
 
 #: (index among the numbers, what tells whether a value is special)
 LookedAt = Sequence[tuple[int, Callable[[Any], bool]]]
@@ -40,37 +43,42 @@ class Values(NamedTuple):
     numbers: Known = MappingProxyType({})
 
 
-class ValuesNotice:
-    """The warning that a function is compiled for each of many values of a number: once."""
+class ValuesSeen:
+    """Which values of numbers a function has been compiled for; it warns once of many."""
 
-    __slots__ = ("_is_given", "_seen")
+    __slots__ = ("_is_told", "_seen")
 
     def __init__(self) -> None:
         """Nothing has been seen."""
-        self._seen: set[tuple[int, KnownNumber | None]] = set()
-        self._is_given = False
+        self._seen: dict[int, set[KnownNumber | None]] = {}
+        self._is_told = False
 
-    def see(self, function: Callable[..., Any], key: PlanKey, looked_at: LookedAt) -> None:
-        """Warn if a call has one value more of a number that the function itself looks at."""
-        if self._is_given:
-            return
+    def takes(self, function: Callable[..., Any], key: PlanKey, looked_at: LookedAt) -> bool:
+        """Whether there is a plan for the numbers of a call that the function itself looks at, or
+        shall be one; the first that are many have a warning.
+        """  # fmt: skip
         numbers = dict(key.numbers or ())
-        for index in [index for index, is_special in looked_at if is_special is is_any]:
-            self._seen.add((index, numbers[index]))
-            count = sum(which == index for which, _ in list(self._seen))
-            if count > FEW_VALUES:
-                self._is_given = True
-                self._give(function, key, index, count)
-                return
+        indices = [index for index, is_special in looked_at if is_special is is_any]
+        for index in indices:
+            values = self._seen.setdefault(index, set())
+            if numbers[index] in values:
+                continue
+            if len(values) >= MOST_VALUES:
+                return False
+            values.add(numbers[index])
+            if len(values) > FEW_VALUES and not self._is_told:
+                self._is_told = True
+                self._tell(function, key, index, len(values))
+        return True
 
-    def _give(self, function: Callable[..., Any], key: PlanKey, index: int, count: int) -> None:
+    def _tell(self, function: Callable[..., Any], key: PlanKey, index: int, count: int) -> None:
         names = argument_names(function, cast("Any", key.work))
         kinds = zip(names, key.operands, strict=True)
         argument = [name for name, spec in kinds if isinstance(spec, ScalarSpec)][index]
         name = getattr(function, "__name__", type(function).__name__)
         text = (
             f"{name}() is compiled for each value of '{argument}', {count} so far: its "
-            "code looks at the value\n"
+            f"code looks at the value. After {MOST_VALUES} it will run step by step for others\n"
             f"  hint: compute with tensors, such as tri.tensor({argument}), or leave it uncompiled"
         )
         where = user_location()
@@ -112,10 +120,10 @@ def learn(
     key: PlanKey,
     known: LookedAt | None,
     needed: NumberNeeded,
-) -> frozenset[int]:
+) -> Places:
     """Note that a kind of calls needs one number more, and where those stand that it is made for.
 
-    The places are those, among the arguments by position, of numbers of which every value is one.
+    The places are those of numbers of which every value is one.
     """
     found = *(known or ()), (needed.index, needed.is_looked_at)
     table.put(pattern_key(key), found)
@@ -125,16 +133,25 @@ def learn(
 def is_covered(key: PlanKey, kinds: Sequence[Any]) -> bool:
     """Whether the short key of a call holds all values that its plan is for."""
     numbers = {index for index, _ in key.numbers or ()}
-    places = _positions(key, numbers) if numbers else frozenset[int]()
-    return len(places) == len(numbers) and all(type(kinds[place]) is tuple for place in places)
+    if not numbers:
+        return True
+    _, _, (positional, named) = cast("Any", key.work)
+    order = dict(zip(_places(positional, named), kinds, strict=False))
+    places = _positions(key, numbers)
+    return len(places) == len(numbers) and all(type(order[place]) is tuple for place in places)
 
 
-def _positions(key: PlanKey, numbers: Set[int]) -> frozenset[int]:
-    """Return the positions of the arguments that are these numbers of a call, by their indices."""
-    _, _, (positional, _) = cast("Any", key.work)
-    found: set[int] = set()
+def _places(positional: Structure, named: Structure) -> list[int | str]:
+    return [*range(len(positional[2])), *named[1]]
+
+
+def _positions(key: PlanKey, numbers: Set[int]) -> Places:
+    """Return the places of the arguments that are these numbers of a call, by their indices."""
+    _, _, (positional, named) = cast("Any", key.work)
+    found: set[int | str] = set()
     operands, count = iter(key.operands), 0
-    for place, child in enumerate(positional[2]):
+    children = *positional[2], *named[2]
+    for place, child in zip(_places(positional, named), children, strict=True):
         for spec in islice(operands, leaves_of(child)):
             if isinstance(spec, ScalarSpec):
                 if child[0] == "leaf" and count in numbers:

@@ -81,7 +81,7 @@ class OpenProgram:
         Tensors that are written to are apart from the others; those that share memory, and captured
         ones that are not what they were, are left to plans of their own.
         """
-        traced = self.traced
+        traced, given = self.traced, scalars
         if traced.written and not are_apart(tensors):
             return None, False
         if self.checks or self.draws:
@@ -103,8 +103,9 @@ class OpenProgram:
             tensors[index].bump()
         for index, source in traced.same:
             results[index] = (*tensors, *traced.captured, *results)[source]
-        result = results[0] if traced.result == LEAF else unflatten(traced.result, iter(results))
-        return result, True
+        if traced.result == LEAF:
+            return results[0], True
+        return unflatten(traced.result, iter(results), given), True
 
     def _holds_captured(self) -> bool:
         """Whether captured tensors are of the specs that they were traced with."""

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from .pytree import LEAF, Structure
+from .pytree import LEAF, WITHOUT_CHILDREN, Structure
 
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:
@@ -25,6 +25,6 @@ def argument_names(function: Callable[..., Any], structure: Structure) -> list[s
 def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
     if structure is LEAF or structure[0] == "leaf":
         names.append(name)
-    elif structure[0] not in ("none", "value"):
+    elif structure[0] not in WITHOUT_CHILDREN:
         for index, child in enumerate(structure[2]):
             _name_leaves(f"{name}_{index}", child, names)

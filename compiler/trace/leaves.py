@@ -45,7 +45,7 @@ def split_leaves(leaves: Iterable[Any]) -> SplitLeaves:
         if not is_argument(found):
             raise TrilithOverflowError(
                 "int too big to convert",
-                hint="numbers are passed as int64; name a constant in static_argnames",
+                hint="numbers are passed as int64; name a larger one in static_argnames",
             )
         kinds.append(ScalarSpec.of(found))
         scalars.append(found)

@@ -17,7 +17,7 @@ from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
 from ...dialects.records import record
 from ...runtime.tensors.tensor import Tensor
-from .not_traceable import NumberNeeded
+from .not_traceable import NumberNeeded, is_any
 from .operands import as_operand
 from .proxies import Proxy
 from .scalar_proxies import ScalarProxy
@@ -123,6 +123,20 @@ def looked_at(
         if numbers[index] is not None:
             found[name] = numbers[index]
     return found
+
+
+def ask_for_another(
+    name: str, scalars: Sequence[ScalarProxy], numbers: Mapping[int, Any] | None
+) -> None:
+    """Ask for a plan of the value of a number that a function has failed without, if there is one.
+
+    What is no operation of ours may look at a number in ways that cannot be seen: the C code of the
+    standard library asks for the type of what stands for it.
+    """
+    if numbers is not None:
+        for index in range(len(scalars)):
+            if index not in numbers:
+                raise NumberNeeded(name, index, is_any)
 
 
 def _frozen(value: Any, stand_ins: dict[int, _GivenNumber]) -> Any:

@@ -316,11 +316,11 @@ class Proxy(_Fields, Tensor):
 #: What helps in the place of a value.
 _CONDITION = (
     "tri.where(condition, a, b) chooses by element; how often a loop runs is computed outside and\n"
-    "        passed as an argument that static_argnames names; or leave this function uncompiled"
+    "        passed as a number; or leave this function uncompiled"
 )
 _INTEGER = (
     "keep it a tensor (.to(tri.int64)); a number for range() or a shape is computed outside and\n"
-    "        passed as an argument that static_argnames names; or leave this function uncompiled"
+    "        passed as a number; or leave this function uncompiled"
 )
 _ROUNDED = "keep it a tensor, with its method {}; or leave this function uncompiled"
 _NUMBER = "keep it a tensor, or convert with .to(tri.{}); or leave this function uncompiled"

@@ -1,11 +1,13 @@
-"""How do nested arguments become a flat list, and back? Tuples, lists, dicts and dataclasses.
+"""How do nested arguments become a flat list, and back? Tuples, lists, dicts, dataclasses, slices.
 
 The structure is a plain nested tuple, so that it can be part of a dictionary's key and be pickled.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any, cast
 
 from ...dialects.attributes.device import Device
@@ -14,15 +16,18 @@ from ...dialects.attributes.layout import Layout
 from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.diagnostics import TrilithValueError
 from ...dialects.locks import imported
+from ...runtime.tensors.size import Size
 from .identity import identity_of
 
-#: ("leaf",), ("none",), ("value", a value that is always the same), or (kind, what is needed to
+#: ("leaf",), ("none",), ("value", a value that is always the same), ("member", one of an
+#: enumeration), ("number", which number of the call is returned), or (kind, what is needed to
 #: rebuild, children).
 Structure = tuple[Any, ...]
 LEAF: Structure = ("leaf",)
 
-#: Words and the like, of which each value is a structure of its own: modes, dtypes, devices.
-_WORDS = frozenset({str, bytes, type(...), DType, Device, Layout, MemoryFormat})
+#: Words and the like, of which each value is a structure of its own: flags, modes, dtypes, devices.
+WORDS = frozenset({bool, str, bytes, type(...), type, DType, Device, Layout, MemoryFormat})
+WITHOUT_CHILDREN = ("leaf", "none", "value", "member", "number")
 
 
 def flatten(tree: Any, leaves: list[Any]) -> Structure:
@@ -49,20 +54,29 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
     kind = cast("Any", type(tree))
     if kind is tuple or kind is list:
         return (kind, None, tuple(_flatten(item, leaves) for item in tree))
-    if kind is dict:
+    if kind in WORDS or (kind is Size and all(type(size) is int for size in tree)):
+        return ("value", tree)
+    if kind is dict or kind is OrderedDict:
         keys = tuple(tree)
         if not all(type(key) is str for key in keys):
             keys = Keys(keys)
-        return (dict, keys, tuple(_flatten(tree[key], leaves) for key in keys))
+        return (kind, keys, tuple(_flatten(tree[key], leaves) for key in keys))
     if isinstance(tree, tuple) and hasattr(kind, "_fields"):
         items = cast("Sequence[Any]", tree)
         return ("namedtuple", kind, tuple(_flatten(item, leaves) for item in items))
     if is_dataclass(kind):
-        names = fields_of(kind)
+        names = names_in(cast("Any", tree))
         children = tuple(_flatten(getattr(cast("Any", tree), name), leaves) for name in names)
         return ("dataclass", (kind, names), children)
-    if kind in _WORDS:
-        return ("value", cast("Any", tree))
+    if kind is slice:
+        bounds = cast("slice[Any, Any, Any]", tree)
+        parts = (bounds.start, bounds.stop, bounds.step)
+        return (slice, None, tuple(_flatten(part, leaves) for part in parts))
+    if kind is range:
+        steps = cast("range", tree)
+        return (range, (steps.start, steps.stop, steps.step), ())
+    if isinstance(tree, Enum):
+        return ("member", Member(tree))
     leaves.append(tree)
     return LEAF
 
@@ -86,8 +100,30 @@ def _identity(keys: Keys) -> Any:
     return tuple(map(identity_of, keys))
 
 
-def unflatten(structure: Structure, leaves: Any) -> Any:
-    """Rebuild a tree from its structure and an iterator over its leaves."""
+class Member(tuple[Enum]):
+    """A member of an enumeration, which may be equal to those of others, and to numbers."""
+
+    __slots__ = ()
+
+    def __new__(cls, member: Enum) -> Member:
+        """Hold one."""
+        return super().__new__(cls, (member,))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Member) and self[0] is other[0]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((type(self[0]), self[0].name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Member, (self[0],)
+
+
+def unflatten(structure: Structure, leaves: Any, numbers: Sequence[Any] = ()) -> Any:
+    """Rebuild a tree from its structure, an iterator over its leaves, and numbers of the call."""
     kind = structure[0]
     if kind == "leaf":
         return next(leaves)
@@ -95,16 +131,23 @@ def unflatten(structure: Structure, leaves: Any) -> Any:
         return None
     if kind == "value":
         return structure[1]
+    if kind == "member":
+        return structure[1][0]
+    if kind == "number":
+        return numbers[structure[1]]
     extra, children = structure[1:]
-    values = [unflatten(child, leaves) for child in children]
+    values = [unflatten(child, leaves, numbers) for child in children]
     if kind is tuple:
         return tuple(values)
     if kind is list:
         return values
-    if kind is dict:
-        return dict(zip(extra, values, strict=True))
+    if kind is slice or kind is range:
+        return kind(*(extra or values))
+    if kind is dict or kind is OrderedDict:
+        return cast("Any", kind)(zip(extra, values, strict=True))
     if kind == "namedtuple":
-        return extra(*values)
+        # Its own `__new__` may take other arguments.
+        return cast("Any", tuple).__new__(extra, values)
     kind, names = extra
     return rebuild(kind, names, values)
 
@@ -115,7 +158,7 @@ def leaves_of(structure: Structure) -> int:
     >>> leaves_of(flatten([1, (2, None)], []))
     2
     """
-    if structure[0] in ("leaf", "none", "value"):
+    if structure[0] in WITHOUT_CHILDREN:
         return int(structure[0] == "leaf")
     return sum(map(leaves_of, structure[2]))
 
@@ -130,35 +173,43 @@ def fields_of(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in imported("dataclasses").fields(kind))
 
 
+def names_in(instance: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields, and of what else an instance of it has."""
+    fields = fields_of(type(instance))
+    others = getattr(instance, "__dict__", {})
+    return (*fields, *(name for name in others if name not in fields))
+
+
 def rebuild(kind: Any, names: tuple[str, ...], values: list[Any]) -> Any:
-    """Make a dataclass with the given fields, frozen or not, without running its `__init__`."""
+    """Make a dataclass with the given attributes, frozen or not, without running its `__init__`."""
     made: Any = object.__new__(kind)
     for name, value in zip(names, values, strict=True):
         object.__setattr__(made, name, value)
     return made
 
 
-def with_values(
-    structure: Structure, leaves: Sequence[Any], is_value: Callable[[Any], bool]
+def with_parts(
+    structure: Structure, leaves: Sequence[Any], part_of: Callable[[Any], Structure | None]
 ) -> tuple[Structure, list[Any]]:
-    """Return a structure that holds some of its leaves itself, and the leaves that are left.
+    """Return a structure with parts in the place of some leaves, and the leaves that are left.
 
     >>> leaves = []
-    >>> structure = flatten((1, "a", 2), leaves)
-    >>> structure, left = with_values(structure, leaves, lambda leaf: isinstance(leaf, str))
+    >>> structure = flatten((1, 0.5, 2), leaves)
+    >>> structure, left = with_parts(structure, leaves, lambda n: ("value", n) if n == 2 else None)
     >>> left, unflatten(structure, iter([3, 4]))
-    ([1, 2], (3, 'a', 4))
+    ([1, 0.5], (3, 4, 2))
     """
     pending, left = iter(leaves), list[Any]()
 
     def walk(node: Structure) -> Structure:
         if node[0] == "leaf":
             leaf = next(pending)
-            if is_value(leaf):
-                return ("value", leaf)
+            part = part_of(leaf)
+            if part:
+                return part
             left.append(leaf)
             return LEAF
-        if node[0] in ("none", "value"):
+        if node[0] in WITHOUT_CHILDREN:
             return node
         kind, extra, children = node
         return (kind, extra, tuple(walk(child) for child in children))

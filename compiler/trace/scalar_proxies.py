@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn, cast
 
 from xdsl.ir import SSAValue
 
@@ -13,6 +13,10 @@ from .active import ActiveTrace, is_recording
 from .not_traceable import ValueNeeded, left_over
 from .proxies import Proxy
 
+#: What to do where there are no calls, whose values a plan could be made for.
+GIVE_A_NUMBER = (
+    "give a number instead: write it into the function, or bind it with functools.partial"
+)
 #: The types of Python's numbers by the kinds of a `ScalarSpec`.
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
 
@@ -46,12 +50,18 @@ class ScalarProxy:
         return _KINDS[self.spec.kind]
 
     def __repr__(self) -> str:
-        """Say what it is, wherever it is printed."""
+        """Ask for a plan of the value, which is what the program writes; else say what it is."""
+        if is_recording(self.traced_by):
+            self.traced_by.need_number(self)
         return f"<{self.spec.kind} argument of {self.traced_by.name}(): its value is not known>"
 
     def __format__(self, specification: str) -> str:
-        """Refuse a format for numbers; without one, say what it is."""
+        """Ask for the value, too; a format for numbers is refused without it."""
         return self.refuse() if specification else repr(self)
+
+    def __array__(self, *arguments: Any, **keywords: Any) -> NoReturn:
+        """Ask for the value: NumPy computes with it."""
+        self.refuse()
 
     def left_over(self) -> TrilithRuntimeError:
         """Return the error for a number that was stored while its function was traced."""
@@ -66,8 +76,7 @@ class ScalarProxy:
         raise ValueNeeded(
             f"the value of this {self.spec.kind} argument is not known while the function is "
             "traced: it can be an operand of a tensor operation, nothing else",
-            hint="give a number instead: write it into the function, or name the argument in "
-            "static_argnames",
+            hint=GIVE_A_NUMBER,
         )
 
     def __getattr__(self, name: str) -> Any:
@@ -96,6 +105,27 @@ class ScalarProxy:
     __lt__, __gt__ = _reflected("__gt__"), _reflected("__lt__")
     __le__, __ge__ = _reflected("__ge__"), _reflected("__le__")
     __eq__, __ne__ = _reflected("__eq__"), _reflected("__ne__")
+
+
+def numbers_in(value: Any) -> Iterator[ScalarProxy]:
+    """Yield what stands for numbers in the arguments of a call."""
+    if type(value) is ScalarProxy:
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in cast("Sequence[Any]", value):
+            yield from numbers_in(item)
+    elif isinstance(value, dict):
+        yield from numbers_in(list(cast("dict[Any, Any]", value).values()))
+    elif isinstance(value, slice):
+        bounds = cast("slice[Any, Any, Any]", value)
+        yield from numbers_in((bounds.start, bounds.stop, bounds.step))
+
+
+def ask_for_numbers(*given: Any) -> None:
+    """Ask for a plan of the value of the first number among what an operation has refused."""
+    for number in numbers_in(given):
+        if is_recording(number.traced_by):
+            number.traced_by.need_number(number)
 
 
 #: Python names the class of an operand in some of its own errors, as those of "%d" and range().

@@ -33,13 +33,13 @@ from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
 from .locations import user_attribute
-from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, is_any
+from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, ValueNeeded, is_any
 from .number_checks import NumberCheck, check_of, looked_at
 from .numbers import known_number
 from .operands import as_tensor
 from .proxies import Proxy
 from .row_operands import items_of, refuse_operand, row_operand
-from .scalar_proxies import ScalarProxy
+from .scalar_proxies import ScalarProxy, ask_for_numbers
 from .tape_text import TapeText
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
@@ -300,8 +300,13 @@ class Trace(DrawingTrace):
             raise NotTraceable(
                 f"{row.name}() takes the value of a tensor, which is not known while its function "
                 "is traced",
-                hint="compute it outside and pass it as an argument that static_argnames names",
+                hint="compute it outside, and pass it as a number",
             ) from None
+        except TrilithTypeError as error:
+            if not isinstance(error, (NotTraceable, ValueNeeded)):
+                # What stands for a number may be none where a number, or a flag, is wanted.
+                ask_for_numbers(arguments, keywords)
+            raise
         self.check_numbers(row, bound)
         return self.apply_bound(row, bound)
 

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 
+from ...dialects.diagnostics import TrilithRuntimeError
 from .bodies import Array, Arrays
 from .sorting import order_of, plain_numbers
 
@@ -63,6 +64,8 @@ def of_ranks(operands: Arrays, results: Arrays) -> None:
     """Fill the elements of rows that have ranks; several sets of them, if they have more dims."""
     (rows, ranks), (found,) = operands, results
     wanted = np.unique(ranks)
+    if wanted.size and not (wanted[0] >= 0 and wanted[-1] < rows.shape[-1]):
+        raise TrilithRuntimeError("quantile() q values must be in the range [0, 1]")
     if rows.ndim == 1 and len(wanted) <= _FEW:
         by_rank = np.array([_element_of(rows, int(rank)) for rank in wanted], rows.dtype)
         found[...] = by_rank[np.searchsorted(wanted, ranks)]

@@ -193,8 +193,12 @@ def run(family: Family, seed: int, numbers: range, jobs: int, keep_going: bool) 
     return summary
 
 
+#: So many failures of each kind are shown: the next ones may have another cause.
+SHOWN = 3
+
+
 def _note(summary: Summary, found: Found) -> None:
-    if found.kind not in {other.kind for other in summary.found}:
+    if sum(other.kind == found.kind for other in summary.found) < SHOWN:
         text = f"\n{summary.family.name} program {found.number}: {found.text}\n"
         print(text, file=sys.stderr, flush=True)
     summary.found.append(found)

@@ -287,12 +287,18 @@ class Library:
         function: Callable[..., Any],
         arguments: tuple[Any, ...],
         keywords: dict[str, Any],
-        is_compiled: bool,
+        mode: str,
     ) -> Any:
-        """Call a function, or the same through compile() with the tensors as its arguments."""
+        """Call a function, or the same through compile(): of the tensors, or of all arguments."""
         with self._default_device():
-            if not is_compiled:
+            if mode == "eager":
                 return function(*arguments, **keywords)
+            if mode == "arguments":
+
+                def given(*items: Any, **named: Any) -> Any:
+                    return function(*items, **named)
+
+                return self.module.compile(given)(*arguments, **keywords)
             tensors, compiled_function = self._lifted(function, arguments, keywords)
             return self.module.compile(compiled_function)(*tensors)
 

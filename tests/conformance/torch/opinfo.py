@@ -52,7 +52,12 @@ def options_of() -> argparse.Namespace:
     add("--family", default="", help="comma separated families of core_ops.txt")
     add("--set", default="core", choices=("core", "extra", "all"), dest="which")
     add("--dtypes", default="all", help="comma separated names, or core (12), or all (21)")
-    add("--mode", default="both", choices=("eager", "compiled", "both"))
+    add(
+        "--mode",
+        default="both",
+        choices=("eager", "compiled", "both", "arguments"),
+        help="arguments: compiled, and numbers, flags and words are arguments, too",
+    )
     add("--device", default="cpu", help="where the inputs live")
     add("--samples", type=int, default=1000, help="at most so many per operation and dtype")
     add("--sample", type=int, default=0, help="so many cases of each operation, drawn by --seed")

@@ -46,7 +46,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is run: modes ("eager", "compiled"), names of dtypes, samples per op and dtype.
+    """What is run: modes ("eager", "compiled", "arguments"), dtypes, samples for each op and dtype.
 
     Of all cases of an operation `drawn` are run, chosen by the seed; 0 means all of them.
     """
@@ -181,7 +181,7 @@ class Case:
                 self.function,
                 (mine[0], *mine[1]),
                 mine[2],
-                mode == "compiled",
+                mode,
             )
             kind, detail = self.judge(wanted, got, given, mine)
             if on_host is not None:
@@ -196,7 +196,7 @@ class Case:
         if error is not None:
             return None
         arguments = (mine[0], *mine[1])
-        return mine, quiet(self.host.call, self.function, arguments, mine[2], False)
+        return mine, quiet(self.host.call, self.function, arguments, mine[2], "eager")
 
     def beside(self, on_host: Any, got: Any, mine: Any, judged: Difference) -> Difference:
         """Count the bits that differ from the CPU's; return that where nothing else is wrong."""

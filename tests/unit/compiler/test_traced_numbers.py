@@ -26,7 +26,7 @@ def test_what_needs_a_value_while_tracing(name: str):
         tri.trace(function, x, 1)
     text = str(caught.value)
     assert "Proxy" not in text
-    assert "name the argument in static_argnames" in text
+    assert "write it into the function, or bind it" in text
     compiled: Any = tri.compile(function)
     for number in (1, 1, -1):
         assert compiled(x, number).tolist() == function(x, number).tolist()
@@ -215,7 +215,7 @@ def test_numbers_that_are_operands_of_a_compiled_function():
     assert tril(matrix, -1).tolist() == [[0.0, 0.0], [1.0, 0.0]]
     assert tril(matrix, 0).tolist() == [[1.0, 0.0], [1.0, 1.0]]
     assert tril.stats().traces == 1
-    with pytest.raises(TypeError, match="must be int, not float argument"):
+    with pytest.raises(TypeError, match="must be int, not float"):
         tril(matrix, 1.5)
 
 
@@ -238,7 +238,7 @@ def test_what_python_asks_of_a_number_is_refused_in_words(name: str):
     assert "hint: keep it a tensor" in str(caught.value)
     if name != "format":
         assert tri.compile(lambda x, n: x + ask(n))(tri.ones(2), 2.0).tolist() == [3, 3]
-    with pytest.raises(TypeError, match="name the argument in static_argnames"):
+    with pytest.raises(TypeError, match=r"bind it with functools\.partial"):
         tri.trace(lambda x, n: x + ask(n), tri.ones(2), 2.0)
 
 
