@@ -129,12 +129,12 @@ def while_loop(x: Any) -> Any:
 
 
 VALUES: dict[str, tuple[Callable[[Any], Any], str, list[str]]] = {
-    "while": (while_loop, "a condition", ["tri.where", "static_argnames", "uncompiled"]),
-    "int": (lambda x: x[: int(x.sum())], "an int", ["static_argnames", "uncompiled"]),
+    "while": (while_loop, "a condition", ["tri.where", "passed as a number", "uncompiled"]),
+    "int": (lambda x: x[: int(x.sum())], "an int", ["passed as a number", "uncompiled"]),
     "range": (
         lambda x: x * len(range(x.sum().to(tri.int64))),
         "an int",
-        ["static_argnames", "uncompiled"],
+        ["passed as a number", "uncompiled"],
     ),
     "float": (lambda x: x * float(x.sum()), "a float", [".to(tri.float64)", "uncompiled"]),
     "complex": (lambda x: x * complex(x.sum()), "a complex", [".to(tri.complex128)"]),
