@@ -176,7 +176,7 @@ def _check_sizes(
     tally: SizesTally,
 ) -> None:
     tensors = [x for x in arguments if isinstance(x, tri.Tensor)]
-    scalars = [x for x in arguments if not isinstance(x, tri.Tensor)]
+    scalars = [x for x in arguments if not isinstance(x, (tri.Tensor, bool))]
     numbers = [number for x in tensors for number in x.spec.numbers]
     assert traced.env is not None
     # Lowering may have asked for more than tracing has.

@@ -251,7 +251,8 @@ def _check_interpreters(
 ) -> None:
     tally.interpreted += 1
     arrays = [x.numpy() for x in arguments if isinstance(x, tri.Tensor)]
-    scalars = [x for x in arguments if not isinstance(x, tri.Tensor)]
+    # A flag is no argument of the IR: each of its values has a trace.
+    scalars = [x for x in arguments if not isinstance(x, (tri.Tensor, bool))]
     results = [array_of(tensor) for tensor in compiled]
 
     def interpret(kind: str, module: ModuleOp) -> list[Array]:

@@ -190,9 +190,12 @@ def _gated(x: Value, dim: int = -1) -> Value:
     parts = [OPERATIONS["narrow"](x, place, start, half) for start in (0, half)]
     first, second = (part for part in parts if isinstance(part, Value))
 
+    least = np.finfo(np.float64 if dtype == "float64" else np.float32).tiny
+
     def formula(a: Array, b: Array) -> tuple[Array, Array]:
-        value = a / (1 + np.exp(-b))
-        return value, value * (1 + np.abs(b))
+        gate = 1 / (1 + np.exp(-b))
+        # A gate below the normal numbers has lost digits, which a large factor shows.
+        return a * gate, np.where(gate < least, np.inf, a * gate * (1 + np.abs(b)))
 
     bounds = _bounded(formula, dtype, [first.bounds, second.bounds])
     return placed(dtype, (first, second), (dtype, dtype), bounds)
