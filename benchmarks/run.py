@@ -22,8 +22,8 @@ from report import header, section_data, section_text
 from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
-    *("start", "latency", "calls", "sizes", "chains", "reductions", "pipeline", "operations"),
-    *("scale", "opencl", "opencl_start"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
+    *("operations", "scale", "opencl", "opencl_start"),
 )
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]
 

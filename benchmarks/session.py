@@ -29,6 +29,7 @@ class Effort:
     calls: int  # with as many sizes
     side: int  # of a matrix that loops over slices work on
     square: int  # side of a matrix that single operations work on
+    sides: tuple[int, ...]  # of matrices that are multiplied
 
 
 FULL = Effort(
@@ -44,6 +45,7 @@ FULL = Effort(
     calls=10_000,
     side=120,
     square=1024,
+    sides=(32, 64, 128, 256, 512, 1024, 2048),
 )
 QUICK = Effort(
     rounds=3,
@@ -58,6 +60,7 @@ QUICK = Effort(
     calls=500,
     side=40,
     square=1024,
+    sides=(128, 512),
 )
 TINY = Effort(
     rounds=1,
@@ -72,6 +75,7 @@ TINY = Effort(
     calls=20,
     side=8,
     square=64,
+    sides=(16, 33),
 )
 
 

@@ -16,8 +16,8 @@ import trilith as tri
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 SECTIONS = (
-    *("start", "latency", "calls", "sizes", "chains", "reductions", "pipeline", "operations"),
-    *("scale", "opencl", "opencl_start"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
+    *("operations", "scale", "opencl", "opencl_start"),
 )
 
 
@@ -36,7 +36,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    choice = [option for name in SECTIONS[:9] for option in ("--only", name)]
+    choice = [option for name in SECTIONS[:10] for option in ("--only", name)]
     done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout

@@ -77,7 +77,7 @@ def _roll(x: Value, shifts: Any, dims: Shape = ()) -> Value:
     if not dims:
         flat = _of("view", _of("contiguous", x), (-1,)) if math.prod(x.shape) else x
         if flat is x:
-            return _of("clone", x)
+            return fresh(x.dtype, x.shape, x.bounds)
         return _of("view", _roll(flat, (shifts,), (0,)), x.shape)
     if not math.prod(x.shape):
         return _of("clone", x)

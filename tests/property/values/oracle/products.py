@@ -330,6 +330,10 @@ def _bilinear(a: Value, b: Value, weight: Value, bias: Value | None = None) -> V
 
 def _chain(*matrices: Value) -> Value:
     dtype = check_dtypes(*matrices, dtypes=("float32", "float64"))
+    sizes = [float(np.nan_to_num(np.abs(x.bounds.low)).max(initial=1.0)) for x in matrices]
+    steps = math.prod(max(x.shape[-1], 1) for x in matrices[:-1])
+    if sum(map(math.log, (*sizes, steps))) > math.log(LARGEST[dtype]):
+        raise Invalid("a product of some of the matrices may be too large")
     letters = _letters(0, len(matrices) + 1)
     equation = ",".join(a + b for a, b in pairwise(letters)) + f"->{letters[0]}{letters[-1]}"
     bounds = summed(equation, dtype, *(x.bounds for x in matrices))
