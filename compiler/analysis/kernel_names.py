@@ -1,7 +1,7 @@
 """What should people call a kernel? Words for what it computes, read off its structure alone.
 
     exp_mul_add        reads, computes exp, a product and a sum, writes
-    sum_mul            a reduction with + over products
+    dot                a sum of products
 
 Kernels of one structure are one kernel whatever the program said, so the words must not depend on
 anything else; a part of the structure's key makes the name unique.
@@ -21,7 +21,7 @@ from ...dialects.making import all_operations
 WORDS = 4
 DIGITS = 8
 _REDUCTIONS = {
-    **{"add": "sum", "mul": "prod", "maximum": "max", "minimum": "min"},
+    **{"add": "sum", "fma": "dot", "mul": "prod", "maximum": "max", "minimum": "min"},
     **{"and": "all", "or": "any", "xor": "parity", "custom": "reduce"},
 }
 _ARITHMETIC = {

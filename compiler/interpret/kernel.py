@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.interpreter import (
     Interpreter,
@@ -34,6 +34,7 @@ from ...dialects.kernel.reductions import combining_op, neutral_element
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
     CUSTOM,
+    FMA,
     CombinationOp,
     IterationOp,
     MapOp,
@@ -254,9 +255,12 @@ class KernelFunctions(InterpreterFunctions):
         start = np.array(neutral).astype(numpy_type(type_))
 
         def combine_numbers(left: Values, right: Values) -> Values:
+            if len(right) > len(left):
+                return [compute(math.FmaOp, *right, *left)]
             return [compute(combining, left[0], right[0])]
 
-        ufunc = None if start.dtype == np.bool_ else _ACCUMULATING.get(combining)
+        is_plain = kind != FMA and start.dtype != np.bool_
+        ufunc = _ACCUMULATING.get(combining) if is_plain else None
         return OrderedReduction([start], combine_numbers, self.points, lanes, block, ufunc)
 
     def _elements(

@@ -14,7 +14,7 @@ from ...dialects.tri.ops import TensorOperation, tensor_spec
 from ..analysis.aliases import read_root_of
 from .kernel_builder import Builder, InnerDims, KernelDraft, widen
 from .nest import Access
-from .reduction_bodies import emit_reduction
+from .reduction_bodies import emit_products
 
 
 def draft_indexed_contraction(op: TensorOperation) -> list[KernelDraft]:
@@ -38,7 +38,7 @@ def draft_indexed_contraction(op: TensorOperation) -> list[KernelDraft]:
     language = PayloadLanguage(block)
     language.location = builder.language.location = op.location
     first, second = (widen(builder.load(language, access, block.args)) for access in factors)
-    builder.store(emit_reduction(builder, "add", sizes, block, first * second), written)
+    builder.store(emit_products(builder, sizes, block, (first, second)), written)
     return [builder.close()]
 
 

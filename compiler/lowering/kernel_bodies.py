@@ -41,7 +41,13 @@ from .kernel_builder import (
     widen,
 )
 from .nest import Access
-from .reduction_bodies import emit_count, emit_joint_reduction, emit_reduction, reduced_dims
+from .reduction_bodies import (
+    emit_count,
+    emit_joint_reduction,
+    emit_products,
+    emit_reduction,
+    reduced_dims,
+)
 
 
 def _title(operations: Sequence[Operation]) -> str:
@@ -295,12 +301,13 @@ def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
     extents = builder.extents(dims)
     block = Block(arg_types=[type_of_index] * len(extents))
     language = PayloadLanguage(block)
-    product = widen(builder.load(language, first, block.args)) * widen(
-        builder.load(language, second, block.args)
+    left_factor, right_factor = (
+        widen(builder.load(language, access, block.args)) for access in (first, second)
     )
     builder.language.location = op.location
     order = {} if rank_right > 1 else {"lanes": LANES, "length": BLOCK}
-    builder.store(emit_reduction(builder, "add", extents, block, product, **order), written)
+    total = emit_products(builder, extents, block, (left_factor, right_factor), **order)
+    builder.store(total, written)
     return [builder.close()]
 
 

@@ -13,7 +13,7 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
-from ...dialects.kernel.structured import ReduceOp, YieldOp
+from ...dialects.kernel.structured import FMA, ReduceOp, YieldOp
 from ...dialects.ops.frame.reduction_fields import JointReduction, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
@@ -95,6 +95,30 @@ def emit_reduction(
     reduce.location = builder.language.location or reduce.location
     builder.loop.add_op(reduce)
     return builder.language.scalar(reduce.results[0], element.dtype)
+
+
+def emit_products(
+    builder: Builder,
+    extents: Sequence[SSAValue],
+    block: Block,
+    factors: tuple[Scalar, Scalar],
+    *,
+    lanes: int = 1,
+    length: int = 0,
+) -> Scalar:
+    """Append the sum of the products of `factors`; each is added with one rounding, if real."""
+    first, second = factors
+    if not first.dtype.is_floating_point:
+        return emit_reduction(
+            builder, "add", extents, block, first * second, lanes=lanes, length=length
+        )
+    block.add_op(YieldOp.make([first.value, second.value]))
+    reduce = ReduceOp.make(
+        FMA, extents, [PAYLOAD_TYPES[first.dtype]], block, lanes=lanes, block=length
+    )
+    reduce.location = builder.language.location or reduce.location
+    builder.loop.add_op(reduce)
+    return builder.language.scalar(reduce.results[0], first.dtype)
 
 
 #: What a sum and a product of complex numbers start from, and how two are combined.

@@ -59,6 +59,8 @@ class Scheduler:
         self.width = max(1, vector_bits // _deciding_bits(known))
         #: Whether memory holds elements whose masked access is no single instruction.
         self.narrow = min(known, default=32) < 32
+        #: Arguments that the schedule reads although the kernel only writes them.
+        self.reads: set[SSAValue] = set()
         self.block = Block(arg_types=[argument.type for argument in function.block.args])
         self.weaver = Weaver(self.block)
 
@@ -289,8 +291,9 @@ def scheduled_form(scheduler: Scheduler, function: FuncOp) -> FuncOp:
     scheduler.outermost(function, frame)
     block = scheduler.finished()
     block.add_op(ReturnOp.make())
+    properties = {**function.properties, "known": function.known_if_read(scheduler.reads)}
     return FuncOp.create(
-        properties=function.properties,
+        properties=properties,
         attributes=function.attributes,
         location=function.location,
         regions=[Region(block)],

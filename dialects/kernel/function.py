@@ -1,10 +1,10 @@
 """What is a kernel: a name, arguments, what is known about them, and a body."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Self
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
-from xdsl.ir import Attribute, Block, BlockArgument, Region
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -101,6 +101,17 @@ class FuncOp(IRDLOperation):
         """What the kernel does to a buffer argument; `readwrite` if nothing is known."""
         found = self.known.data[argument.index].data.get(ACCESS)
         return found.data if isinstance(found, StringAttr) else READWRITE
+
+    def known_if_read(self, arguments: Collection[SSAValue]) -> ArrayAttr[DictionaryAttr]:
+        """Return what is known of the arguments if some of them are read, too."""
+        if not arguments:
+            return self.known
+        return ArrayAttr(
+            [
+                _KNOWN[READWRITE, self.is_noalias(argument)] if argument in arguments else known
+                for argument, known in zip(self.block.args, self.known, strict=True)
+            ]
+        )
 
     def is_noalias(self, argument: BlockArgument) -> bool:
         """Whether no other argument overlaps this one."""

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation
 
 _FLOAT: dict[str, type[Operation]] = {
     "add": arith.AddfOp,
+    "fma": arith.AddfOp,
     "mul": arith.MulfOp,
     "maximum": arith.MaximumfOp,
     "minimum": arith.MinimumfOp,
@@ -23,7 +24,7 @@ _SIGNED: dict[str, type[Operation]] = {
 }
 _UNSIGNED = _SIGNED | {"maximum": arith.MaxUIOp, "minimum": arith.MinUIOp}
 
-_FLOAT_NEUTRAL = {"add": 0.0, "mul": 1.0, "maximum": -inf, "minimum": inf}
+_FLOAT_NEUTRAL = {"add": 0.0, "fma": 0.0, "mul": 1.0, "maximum": -inf, "minimum": inf}
 
 
 def combining_op(kind: str, element: Attribute, unsigned: bool = False) -> type[Operation]:

@@ -8,7 +8,7 @@ one block whose arguments are the indices; extents are values of type `index`.
 from collections.abc import Sequence
 from typing import Self
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -46,7 +46,9 @@ MAXIMUM_LANES = 1024
 
 GRIDS = ("groups", "items")
 CUSTOM = "custom"
-KINDS = ("add", "mul", "maximum", "minimum", "and", "or", "xor", CUSTOM)
+#: The body yields two factors; their product is added with one rounding.
+FMA = "fma"
+KINDS = ("add", "mul", "maximum", "minimum", "and", "or", "xor", FMA, CUSTOM)
 
 _strings = {text: StringAttr(text) for text in (*GRIDS, *KINDS)}
 
@@ -207,7 +209,8 @@ class CombinationOp(IterationOp):
     @property
     def value_types(self) -> Sequence[Attribute]:
         """The types of the combined values."""
-        return [operand.type for operand in self.block.ops.last.operands]  # pyright: ignore
+        types = [operand.type for operand in self.block.ops.last.operands]  # pyright: ignore
+        return types[:1] if self.kind.data == FMA else types
 
     @property
     def is_unsigned(self) -> bool:
@@ -219,7 +222,7 @@ class CombinationOp(IterationOp):
         kind = self.kind.data
         if kind not in KINDS:
             raise VerifyException(f"{self.name}: expected a kind of {KINDS}, got '{kind}'")
-        verify_yield(self.name, self.regions[0], types)
+        verify_yield(self.name, self.regions[0], [*types, *types] if kind == FMA else types)
         if any(isinstance(type_, BufferType) for type_ in types):
             raise VerifyException(
                 f"{self.name}: expected scalars to combine, got ({listed(types)})"
@@ -229,6 +232,8 @@ class CombinationOp(IterationOp):
                 raise VerifyException(
                     f"{self.name}: expected one value, no init and no combiner for kind '{kind}'"
                 )
+            if kind == FMA and not isinstance(types[0], AnyFloat):
+                raise VerifyException(f"{self.name}: expected floats for kind fma, got {types[0]}")
             return
         if [value.type for value in self.inits] != list(types) or len(combiner) != 1:
             raise VerifyException(
@@ -272,8 +277,9 @@ class ReduceOp(CombinationOp):
     starts at the neutral element and takes in its elements in increasing e; lane totals start at
     the neutral element and take in the lane values of the blocks in order; at the end lane l takes
     in lane l + L/2, then L/4 ..., until one is left. `lanes = 1` is the serial order, `block = 0`
-    one block of any length. Kind `custom` combines several values with a combiner, and `init` is
-    there instead of the neutral element:
+    one block of any length. Of kind `fma` the body yields two factors, whose product is added with
+    one rounding; lanes and blocks are added. Kind `custom` combines several values with a combiner,
+    and `init` is there instead of the neutral element:
     `... init (%a, %b) : f32, i64 { ... } combine (%a, %i, %b, %j) { ... }`.
     """
 
@@ -441,6 +447,8 @@ class ScanOp(CombinationOp):
     def verify_(self) -> None:
         """Check the two bodies and the combiner."""
         types = self.value_types
+        if self.kind.data == FMA:
+            raise VerifyException("kernel.scan: kind fma is for reductions")
         self._verify_combination(types, self.combiner)
         verify_yield(self.name, self.into, (), "into")
         got = [argument.type for argument in self.into.blocks[0].args]

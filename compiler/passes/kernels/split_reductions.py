@@ -50,7 +50,7 @@ from ....dialects.kernel.function import READ, WRITE
 from ....dialects.kernel.function import FuncOp as KernelOp
 from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
 from ....dialects.kernel.scheduled import AS_LANES
-from ....dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
+from ....dialects.kernel.structured import CUSTOM, FMA, ParallelOp, ReduceOp, YieldOp
 from ....dialects.kernel.types import BufferType, f32, f64, i1, i8, i16, i32, i64, type_of_index
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp
@@ -252,8 +252,9 @@ class Split:
         combiner = None
         if reduce.kind.data == CUSTOM:
             combiner = reduce.combiner[0].detach_block(0)
+        kind = reduce.kind.data
         new = ReduceOp.make(
-            reduce.kind.data,
+            "add" if kind == FMA else kind,
             [length],
             list(reduce.result_types),
             body,

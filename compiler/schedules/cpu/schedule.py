@@ -17,6 +17,7 @@ from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
+from .blocked_sums import LEAST_ROWS, BlockedSums, packed_load
 from .jammed_rows import JammedRows, jammed_index
 from .transposed_maps import transposed_map
 
@@ -64,8 +65,22 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
         place = row - (row > chosen)
         jammed, rows = indices.pop(place), extents.pop(place)
 
+        packed = packed_load(scheduler, op, index, jammed)
+
         def tiles(inner: Frame, _: Values) -> Values:
-            JammedRows(scheduler, op, index, jammed).build(extent, rows, inner)
+            def plain() -> Values:
+                JammedRows(scheduler, op, index, jammed).build(extent, rows, inner)
+                return ()
+
+            if packed is None:
+                return plain()
+            blocked = BlockedSums(scheduler, op, packed, index, jammed)
+
+            def in_blocks() -> Values:
+                blocked.build(extent, rows, inner)
+                return ()
+
+            weaver.branch(weaver.compare("sge", rows, weaver.index(LEAST_ROWS)), in_blocks, plain)
             return ()
 
         scheduler.nest(indices, extents, frame, tiles)

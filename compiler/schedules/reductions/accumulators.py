@@ -13,7 +13,7 @@ On GPUs a work-group is one more (`opencl/group_reductions.py`).
 
 from __future__ import annotations
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -21,7 +21,7 @@ from ....dialects.kernel.lanes import ConvertOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.reductions import combining_op, neutral_element
 from ....dialects.kernel.scheduled import AS_SCALARS, ForOp
-from ....dialects.kernel.structured import CUSTOM, CombinationOp, ReduceOp
+from ....dialects.kernel.structured import CUSTOM, FMA, CombinationOp, ReduceOp
 from ....dialects.kernel.types import (
     PRIVATE,
     BufferType,
@@ -53,9 +53,15 @@ def start_values(
 def combine(
     scheduler: Scheduler, op: CombinationOp, frame: Frame, left: Values, right: Values
 ) -> list[SSAValue]:
-    """Combine two tuples of values, scalars or vectors."""
+    """Combine two tuples of values, scalars or vectors.
+
+    Of kind `fma` an element is two factors, and what has been accumulated one value.
+    """
     weaver, kind = scheduler.weaver, op.kind.data
     type_ = left[0].type
+    if len(right) > len(left):
+        assert kind == FMA
+        return [weaver.compute(math.FmaOp, *right, *left)]
     if kind != CUSTOM:
         operation = combining_op(kind, element_of(type_), op.is_unsigned)
         return [weaver.compute(operation, left[0], right[0])]

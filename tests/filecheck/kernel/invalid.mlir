@@ -185,6 +185,24 @@ kernel.func @two_values(%n: index, %s: f32) {
 
 // -----
 
+kernel.func @one_factor(%n: index, %s: f32) {
+  %r = kernel.reduce fma (%i) to (%n) {lanes = 1, block = 0} : f32 {
+    kernel.yield %s : f32
+  }
+}
+// CHECK: kernel.reduce: expected the body to yield (f32, f32), got (f32)
+
+// -----
+
+kernel.func @integer_factors(%n: index, %s: i32) {
+  %r = kernel.reduce fma (%i) to (%n) {lanes = 1, block = 0} : i32 {
+    kernel.yield %s, %s : i32, i32
+  }
+}
+// CHECK: kernel.reduce: expected floats for kind fma, got i32
+
+// -----
+
 kernel.func @memory(%n: index, %x: !kernel.buffer<f32, [1]>) {
   %r = kernel.reduce add (%i) to (%n) {lanes = 1, block = 0} : !kernel.buffer<f32, [1]> {
     kernel.yield %x : !kernel.buffer<f32, [1]>

@@ -64,6 +64,10 @@ def test_a_reduction_is_named_by_what_it_does(parse_kernel: Parse):
     """
     assert words_of(parse_kernel(reduction.replace("KIND", "add"))) == "sum_mul"
     assert words_of(parse_kernel(reduction.replace("KIND", "maximum"))) == "max_mul"
+    products = reduction.replace("KIND", "fma").replace(
+        "kernel.yield %b : f32", "kernel.yield %a, %b : f32, f32"
+    )
+    assert words_of(parse_kernel(products)) == "dot_mul"
 
 
 def test_a_kernel_that_only_writes_fills(parse_kernel: Parse):

@@ -1,5 +1,6 @@
 """In which order are products of matrices summed, and which are there of 8-bit floats?"""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,32 @@ import trilith as tri
 
 
 def summed_in_order(a: Any, b: Any) -> Any:
-    """Return a product of matrices, one step of the inner dim after the other, each rounded."""
+    """Return a product of matrices, one step of the inner dim after the other.
+
+    A product of real numbers and the sum that it is added to are rounded once, together.
+    """
     total = np.zeros((a.shape[0], b.shape[1]), a.dtype)
     for step in range(a.shape[1]):
-        total = total + product_of(a[:, step : step + 1], b[step : step + 1])
+        column, row = a[:, step : step + 1], b[step : step + 1]
+        if a.dtype.kind == "c":
+            total = total + product_of(column, row)
+        else:
+            total = np.array(_fused(column, row, total), object).astype(a.dtype)
     return total
+
+
+def _fused(x: Any, y: Any, z: Any) -> Any:
+    kind = z.dtype.type
+    return np.frompyfunc(lambda a, b, c: fused(kind(a), kind(b), kind(c)), 3, 1)(x, y, z)
+
+
+def fused(x: Any, y: Any, z: Any) -> Any:
+    """Return x * y + z, exact and then rounded to the nearest, of two the even one."""
+    exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+    near = type(z)(float(exact))
+    others = (np.nextafter(near, -np.inf, dtype=near.dtype), near, np.nextafter(near, np.inf))
+    integer = f"i{near.dtype.itemsize}"
+    return min(others, key=lambda n: (abs(Fraction(float(n)) - exact), n.view(integer) & 1))
 
 
 def product_of(x: Any, y: Any) -> Any:
@@ -29,7 +51,7 @@ def product_of(x: Any, y: Any) -> Any:
 @pytest.mark.parametrize(("rows", "columns", "inner"), [(4, 32, 7), (6, 48, 300), (33, 17, 129)])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
 def test_the_order_of_the_sums(dtype: str, rows: int, columns: int, inner: int):
-    """Products are rounded, and added in the order of the inner dim: the bits follow from that."""
+    """Products are added in the order of the inner dim: the bits follow from that."""
     generator = np.random.default_rng(5)
     a, b = (
         (generator.standard_normal(shape) + 1j * generator.standard_normal(shape))
@@ -43,6 +65,36 @@ def test_the_order_of_the_sums(dtype: str, rows: int, columns: int, inner: int):
     x, y = tri.from_numpy(a), tri.from_numpy(b)
     for product in (x @ y, tri.compile(lambda x, y: x @ y)(x, y)):
         np.testing.assert_array_equal(product.numpy(), expected)
+
+
+@pytest.mark.parametrize(
+    "dtype", [tri.float32, tri.float64, tri.int32, tri.complex64, tri.bfloat16]
+)
+@pytest.mark.parametrize(
+    ("rows", "columns", "inner"),
+    [(16, 1, 1), (17, 15, 5), (40, 33, 0), (23, 16, 384), (197, 37, 800), (16, 70, 385)],
+)
+def test_tiles_change_no_bit(dtype: tri.dtype, rows: int, columns: int, inner: int):
+    """Many rows run in tiles and in pieces of the inner dim, a few do not."""
+    tri.manual_seed(rows)
+    left = tri.randn(3, rows, inner).mul(8).to(dtype)
+    right = tri.randn(3, inner, columns).mul(8).to(dtype)
+    sheared = left.transpose(1, 2).contiguous().transpose(1, 2)
+    turned = right.transpose(1, 2).contiguous().transpose(1, 2)
+    few = [tri.matmul(left[:, first : first + 4], right) for first in range(0, rows, 4)]
+    expected = bits_of(tri.cat(few, 1))
+    for a, b in ((left, right), (sheared, right), (left, turned), (sheared, turned)):
+        assert bits_of(a @ b) == expected
+        assert bits_of(a[1] @ b[1]) == bits_of(tri.cat(few, 1)[1])
+    strided = tri.zeros(3, rows, 2 * columns, dtype=dtype)[:, :, ::2]
+    strided.copy_(right.new_zeros(3, rows, columns))
+    tri.matmul(left, right, out=strided)
+    assert bits_of(strided.contiguous()) == expected
+
+
+def bits_of(tensor: tri.Tensor) -> bytes:
+    """Return the bytes of the elements."""
+    return bytes(tensor.contiguous().view(tri.uint8).numpy().tobytes())
 
 
 @pytest.mark.parametrize("dtype", ["float8_e4m3fn", "float8_e5m2"])

@@ -1,0 +1,48 @@
+// RUN: trilith-opt %s -p "kernel-schedule{target=cpu}" | trilith-opt | filecheck %s
+
+// A product of matrices of many rows: for pieces of k, blocks of 192 rows and 16 columns a panel of b
+// is packed into private memory, and tiles of 6 x 16 sums take it in. The sums of a piece begin with
+// what the piece before has left in c, which the kernel therefore reads. Rows over the edge are the
+// last one again, columns over it are masked.
+
+// CHECK-LABEL: kernel.func @product(
+// CHECK-SAME:      %c: !kernel.buffer<f32, [?, 1]> {kernel.access = "readwrite", kernel.noalias}
+// CHECK-DAG:     [[ZERO:%.+]] = arith.constant 0 : index
+// CHECK-DAG:     [[MOST:%.+]] = arith.constant 384 : index
+// CHECK-DAG:     [[NOTHING:%.+]] = kernel.splat %{{.+}} : vector<16xf32>
+// CHECK:           [[PANEL:%.+]] = kernel.alloc [384, 16] : !kernel.buffer<f32, [16, 1], private>
+// CHECK:           arith.divui %{{.+}}, [[MOST]] : index
+// CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
+// CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
+// CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to %n step
+// CHECK:                 [[WHOLE:%.+]] = arith.cmpi sle, %{{.+}}, %n : index
+// CHECK:                   [[COLUMNS:%.+]] = kernel.load %b[{{.+}}, [[J]], {{.+}}] along 1 : vector<16xf32>
+// CHECK-NEXT:              kernel.store [[COLUMNS]], [[PANEL]]
+// CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to
+// CHECK:                   [[I1:%.+]] = arith.minsi
+// CHECK:                   arith.cmpi eq, [[START]], [[ZERO]] : index
+// CHECK:                     kernel.yield [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]]
+// CHECK:                       kernel.load %c[[[I]], [[J]]] : vector<16xf32>
+// CHECK:                       kernel.load %c[[[I]], [[J]]] mask {{%.+}} : vector<16xf32>
+// CHECK:                   [[S:%.+]], {{.+}}, {{.+}}, {{.+}}, {{.+}}, {{.+}} = kernel.for [[Q:%.+]] = [[ZERO]] to
+// CHECK-NEXT:                [[RIGHT:%.+]] = kernel.load [[PANEL]][[[Q]], [[ZERO]]] : vector<16xf32>
+// CHECK-NEXT:                [[P:%.+]] = arith.addi [[START]], [[Q]] : index
+// CHECK-NEXT:                [[X:%.+]] = kernel.load %a[[[I]], {{.+}}, [[P]]] : f32
+// CHECK-NEXT:                [[LEFT:%.+]] = kernel.splat [[X]] : vector<16xf32>
+// CHECK-NEXT:                math.fma [[LEFT]], [[RIGHT]], {{%.+}} : vector<16xf32>
+// CHECK-NEXT:                kernel.load %a[[[I1]], {{.+}}, [[P]]] : f32
+// CHECK:                     kernel.store [[S]], %c[[[I]], [[J]]]
+// CHECK:                     kernel.store [[S]], %c[[[I]], [[J]]] mask
+kernel.func @product(%m: index, %n: index, %k: index,
+    %a: !kernel.buffer<f32, [?, 0, 1]> {kernel.access = "read"},
+    %b: !kernel.buffer<f32, [0, 1, ?]> {kernel.access = "read"},
+    %c: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.parallel (%i, %j) to (%m, %n) {
+    %sum = kernel.reduce fma (%p) to (%k) {lanes = 1, block = 0} : f32 {
+      %x = kernel.load %a[%i, %j, %p] : f32
+      %y = kernel.load %b[%i, %j, %p] : f32
+      kernel.yield %x, %y : f32, f32
+    }
+    kernel.store %sum, %c[%i, %j]
+  }
+}
