@@ -26,7 +26,11 @@ def summed_in_order(a: Any, b: Any) -> Any:
 
 def _fused(x: Any, y: Any, z: Any) -> Any:
     kind = z.dtype.type
-    return np.frompyfunc(lambda a, b, c: fused(kind(a), kind(b), kind(c)), 3, 1)(x, y, z)
+
+    def of_elements(a: Any, b: Any, c: Any) -> Any:
+        return fused(kind(a), kind(b), kind(c))
+
+    return np.frompyfunc(of_elements, 3, 1)(x, y, z)
 
 
 def fused(x: Any, y: Any, z: Any) -> Any:
