@@ -43,10 +43,12 @@ BLOCK_BYTES = 288 * 1024
 LEAST_ROWS = 16
 
 
-def packed_load(
-    scheduler: Scheduler, op: ParallelOp, lanes: SSAValue, row: SSAValue
-) -> LoadOp | None:
-    """Return which load of a serial sum is packed; None if the sum is not of such products."""
+def packed_load(scheduler: Scheduler, op: ParallelOp, *walked: SSAValue) -> LoadOp | None:
+    """Return what a serial sum reads along the lanes; None if it is not one of such products.
+
+    The results lie along what is `walked`: the index of the lanes, and perhaps one of rows.
+    """
+    lanes = walked[0]
     *inner, _ = op.block.ops
     reductions = [item for item in inner if isinstance(item, ReduceOp)]
     stores = [item for item in inner if isinstance(item, StoreOp)]
@@ -56,7 +58,7 @@ def packed_load(
     is_plain = reduction.kind.data != CUSTOM and len(reduction.indices) == 1
     if not is_plain or store.value is not reduction.results[0]:
         return None
-    if not _is_alone(store) or not {lanes, row} <= set(store.indices):
+    if not _is_alone(store) or not set(walked) <= set(store.indices):
         return None
     along = [
         load

@@ -19,6 +19,7 @@ from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, schedule
 from ..shared_bodies import build_shared, is_shared
 from .blocked_sums import LEAST_ROWS, BlockedSums, packed_load
 from .jammed_rows import JammedRows, jammed_index
+from .streamed_sums import StreamedSums, streamed_load
 from .transposed_maps import transposed_map
 
 
@@ -61,6 +62,15 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
         return True
     row = jammed_index(op, chosen) if not can_strip(op) else None
     index, extent = indices.pop(chosen), extents.pop(chosen)
+    streamed = streamed_load(scheduler, op, index) if row is None else None
+    if streamed is not None:
+
+        def rows_of_factor(inner: Frame, _: Values) -> Values:
+            StreamedSums(scheduler, op, streamed, index).build(extent, inner)
+            return ()
+
+        scheduler.nest(indices, extents, frame, rows_of_factor)
+        return True
     if row is not None:
         place = row - (row > chosen)
         jammed, rows = indices.pop(place), extents.pop(place)

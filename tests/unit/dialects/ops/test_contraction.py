@@ -90,6 +90,9 @@ def test_tiles_change_no_bit(dtype: tri.dtype, rows: int, columns: int, inner: i
     for a, b in ((left, right), (sheared, right), (left, turned), (sheared, turned)):
         assert bits_of(a @ b) == expected
         assert bits_of(a[1] @ b[1]) == bits_of(tri.cat(few, 1)[1])
+    for b in (right, turned):
+        assert bits_of(left[:, :1] @ b) == bits_of(few[0][:, :1])
+        assert bits_of(left[2, 0] @ b[2]) == bits_of(few[0][2, 0])
     strided = tri.zeros(3, rows, 2 * columns, dtype=dtype)[:, :, ::2]
     strided.copy_(right.new_zeros(3, rows, columns))
     tri.matmul(left, right, out=strided)
