@@ -1,5 +1,10 @@
 // trilith: {"local": [1], "global": [[0, 1], [1, 128]]}
 #pragma OPENCL FP_CONTRACT OFF
+#if defined(__clang__) && !defined(__NV_CL_C_VERSION)
+#define TRI_FMA32(a, b, c) __builtin_fmaf(a, b, c)
+#else
+#define TRI_FMA32(a, b, c) fma(a, b, c)
+#endif
 __kernel void matmul_0(__global const uchar *p0, const long o0, __global const uchar *p1, const long o1, __global uchar *restrict p2, const long o2, const long n0, const long n1, const long n2, const long n3, const long n4, const long n5, const long n6, const long n7, const long n8) {
   __global const float *b0 = (__global const float *)(p0 + o0) + n3;
   __global const float *b1 = (__global const float *)(p1 + o1) + n5;
@@ -39,42 +44,37 @@ __kernel void matmul_0(__global const uchar *p0, const long o0, __global const u
           const float v29 = v28 ? 0x0.0p+0f : v27;
           const float v30 = b0[i5 * n4 + v21];
           const float v31 = b1[v26 + v21 * n6];
-          const float v32 = v30 * v31;
-          const float v33 = v29 + v32;
-          const float v34 = b0[i5 * n4 + v22];
-          const float v35 = b1[v26 + v22 * n6];
-          const float v36 = v34 * v35;
-          const float v37 = v33 + v36;
-          const float v38 = b0[i5 * n4 + v23];
-          const float v39 = b1[v26 + v23 * n6];
-          const float v40 = v38 * v39;
-          const float v41 = v37 + v40;
-          const float v42 = b0[i5 * n4 + v24];
-          const float v43 = b1[v26 + v24 * n6];
-          const float v44 = v42 * v43;
-          const float v45 = v41 + v44;
-          a10[i20 * 128L + i25] = v45;
+          const float v32 = TRI_FMA32(v30, v31, v29);
+          const float v33 = b0[i5 * n4 + v22];
+          const float v34 = b1[v26 + v22 * n6];
+          const float v35 = TRI_FMA32(v33, v34, v32);
+          const float v36 = b0[i5 * n4 + v23];
+          const float v37 = b1[v26 + v23 * n6];
+          const float v38 = TRI_FMA32(v36, v37, v35);
+          const float v39 = b0[i5 * n4 + v24];
+          const float v40 = b1[v26 + v24 * n6];
+          const float v41 = TRI_FMA32(v39, v40, v38);
+          a10[i20 * 128L + i25] = v41;
         }
       }
     }
-    for (long i46 = v18; i46 < n2; i46 += 1L) {
-      const long v47 = i46 & 0L;
-      for (long i48 = 0L; i48 < v9; i48 += 1L) {
-        const long v49 = v6 + i48;
-        const float v50 = a10[v47 * 128L + i48];
-        const bool v51 = i46 < 1L;
-        const float v52 = v51 ? 0x0.0p+0f : v50;
-        const float v53 = b0[i5 * n4 + i46];
-        const float v54 = b1[v49 + i46 * n6];
-        const float v55 = v53 * v54;
-        const float v56 = v52 + v55;
-        a10[v47 * 128L + i48] = v56;
+    for (long i42 = v18; i42 < n2; i42 += 1L) {
+      const long v43 = i42 & 0L;
+      for (long i44 = 0L; i44 < v9; i44 += 1L) {
+        const long v45 = v6 + i44;
+        const float v46 = a10[v43 * 128L + i44];
+        const bool v47 = i42 < 1L;
+        const float v48 = v47 ? 0x0.0p+0f : v46;
+        const float v49 = b0[i5 * n4 + i42];
+        const float v50 = b1[v45 + i42 * n6];
+        const float v51 = TRI_FMA32(v49, v50, v48);
+        a10[v43 * 128L + i44] = v51;
       }
     }
-    for (long i57 = 0L; i57 < v9; i57 += 1L) {
-      const long v58 = v6 + i57;
-      const float v59 = a10[i57];
-      b2[i5 * n8 + v58] = v59;
+    for (long i52 = 0L; i52 < v9; i52 += 1L) {
+      const long v53 = v6 + i52;
+      const float v54 = a10[i52];
+      b2[i5 * n8 + v53] = v54;
     }
   }
 }

@@ -1,5 +1,10 @@
 // trilith: {"local": [256], "groups": [[0, 64], [1, 64]]}
 #pragma OPENCL FP_CONTRACT OFF
+#if defined(__clang__) && !defined(__NV_CL_C_VERSION)
+#define TRI_FMA32(a, b, c) __builtin_fmaf(a, b, c)
+#else
+#define TRI_FMA32(a, b, c) fma(a, b, c)
+#endif
 #ifndef TRI_DIVIDE_DEFINED
 #define TRI_DIVIDE_DEFINED
 static inline long tri_divide(long a, long b) {
@@ -119,54 +124,38 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void matmul_0(__global
       const float v86 = s12[v41 * 17L + i79];
       const float v87 = s12[v42 * 17L + i79];
       const float v88 = s12[v43 * 17L + i79];
-      const float v89 = v81 * v85;
-      const float v90 = c63 + v89;
-      const float v91 = v81 * v86;
-      const float v92 = c64 + v91;
-      const float v93 = v81 * v87;
-      const float v94 = c65 + v93;
-      const float v95 = v81 * v88;
-      const float v96 = c66 + v95;
-      const float v97 = v82 * v85;
-      const float v98 = c67 + v97;
-      const float v99 = v82 * v86;
-      const float v100 = c68 + v99;
-      const float v101 = v82 * v87;
-      const float v102 = c69 + v101;
-      const float v103 = v82 * v88;
-      const float v104 = c70 + v103;
-      const float v105 = v83 * v85;
-      const float v106 = c71 + v105;
-      const float v107 = v83 * v86;
-      const float v108 = c72 + v107;
-      const float v109 = v83 * v87;
-      const float v110 = c73 + v109;
-      const float v111 = v83 * v88;
-      const float v112 = c74 + v111;
-      const float v113 = v84 * v85;
-      const float v114 = c75 + v113;
-      const float v115 = v84 * v86;
-      const float v116 = c76 + v115;
-      const float v117 = v84 * v87;
-      const float v118 = c77 + v117;
-      const float v119 = v84 * v88;
-      const float v120 = c78 + v119;
-      c63 = v90;
-      c64 = v92;
-      c65 = v94;
-      c66 = v96;
-      c67 = v98;
-      c68 = v100;
-      c69 = v102;
-      c70 = v104;
-      c71 = v106;
-      c72 = v108;
-      c73 = v110;
-      c74 = v112;
-      c75 = v114;
-      c76 = v116;
-      c77 = v118;
-      c78 = v120;
+      const float v89 = TRI_FMA32(v81, v85, c63);
+      const float v90 = TRI_FMA32(v81, v86, c64);
+      const float v91 = TRI_FMA32(v81, v87, c65);
+      const float v92 = TRI_FMA32(v81, v88, c66);
+      const float v93 = TRI_FMA32(v82, v85, c67);
+      const float v94 = TRI_FMA32(v82, v86, c68);
+      const float v95 = TRI_FMA32(v82, v87, c69);
+      const float v96 = TRI_FMA32(v82, v88, c70);
+      const float v97 = TRI_FMA32(v83, v85, c71);
+      const float v98 = TRI_FMA32(v83, v86, c72);
+      const float v99 = TRI_FMA32(v83, v87, c73);
+      const float v100 = TRI_FMA32(v83, v88, c74);
+      const float v101 = TRI_FMA32(v84, v85, c75);
+      const float v102 = TRI_FMA32(v84, v86, c76);
+      const float v103 = TRI_FMA32(v84, v87, c77);
+      const float v104 = TRI_FMA32(v84, v88, c78);
+      c63 = v89;
+      c64 = v90;
+      c65 = v91;
+      c66 = v92;
+      c67 = v93;
+      c68 = v94;
+      c69 = v95;
+      c70 = v96;
+      c71 = v97;
+      c72 = v98;
+      c73 = v99;
+      c74 = v100;
+      c75 = v101;
+      c76 = v102;
+      c77 = v103;
+      c78 = v104;
     }
     a13[0] = c63;
     a13[1L] = c64;
@@ -186,156 +175,156 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void matmul_0(__global
     a13[15L] = c78;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  const long v121 = i6 & 15L;
-  const long v122 = (long)((ulong)i6 >> (ulong)4L);
-  const long v123 = v121 + 16L;
-  const long v124 = v121 + 32L;
-  const long v125 = v121 + 48L;
-  const long v126 = v122 + 16L;
-  const long v127 = v122 + 32L;
-  const long v128 = v122 + 48L;
-  const long v129 = v9 + v122;
-  const long v130 = v10 + v121;
-  const bool v131 = v129 < n0;
-  const bool v132 = v130 < n1;
-  const bool v133 = (((uint)v131 & (uint)v132) & 1) != 0;
-  if (v133) {
-    const float v134 = a13[0];
-    b2[v129 * n8 + v130] = v134;
+  const long v105 = i6 & 15L;
+  const long v106 = (long)((ulong)i6 >> (ulong)4L);
+  const long v107 = v105 + 16L;
+  const long v108 = v105 + 32L;
+  const long v109 = v105 + 48L;
+  const long v110 = v106 + 16L;
+  const long v111 = v106 + 32L;
+  const long v112 = v106 + 48L;
+  const long v113 = v9 + v106;
+  const long v114 = v10 + v105;
+  const bool v115 = v113 < n0;
+  const bool v116 = v114 < n1;
+  const bool v117 = (((uint)v115 & (uint)v116) & 1) != 0;
+  if (v117) {
+    const float v118 = a13[0];
+    b2[v113 * n8 + v114] = v118;
   }
-  const long v135 = v9 + v122;
-  const long v136 = v10 + v123;
-  const bool v137 = v135 < n0;
-  const bool v138 = v136 < n1;
-  const bool v139 = (((uint)v137 & (uint)v138) & 1) != 0;
-  if (v139) {
-    const float v140 = a13[1L];
-    b2[v135 * n8 + v136] = v140;
+  const long v119 = v9 + v106;
+  const long v120 = v10 + v107;
+  const bool v121 = v119 < n0;
+  const bool v122 = v120 < n1;
+  const bool v123 = (((uint)v121 & (uint)v122) & 1) != 0;
+  if (v123) {
+    const float v124 = a13[1L];
+    b2[v119 * n8 + v120] = v124;
   }
-  const long v141 = v9 + v122;
-  const long v142 = v10 + v124;
-  const bool v143 = v141 < n0;
-  const bool v144 = v142 < n1;
-  const bool v145 = (((uint)v143 & (uint)v144) & 1) != 0;
-  if (v145) {
-    const float v146 = a13[2L];
-    b2[v141 * n8 + v142] = v146;
+  const long v125 = v9 + v106;
+  const long v126 = v10 + v108;
+  const bool v127 = v125 < n0;
+  const bool v128 = v126 < n1;
+  const bool v129 = (((uint)v127 & (uint)v128) & 1) != 0;
+  if (v129) {
+    const float v130 = a13[2L];
+    b2[v125 * n8 + v126] = v130;
   }
-  const long v147 = v9 + v122;
-  const long v148 = v10 + v125;
-  const bool v149 = v147 < n0;
-  const bool v150 = v148 < n1;
-  const bool v151 = (((uint)v149 & (uint)v150) & 1) != 0;
-  if (v151) {
-    const float v152 = a13[3L];
-    b2[v147 * n8 + v148] = v152;
+  const long v131 = v9 + v106;
+  const long v132 = v10 + v109;
+  const bool v133 = v131 < n0;
+  const bool v134 = v132 < n1;
+  const bool v135 = (((uint)v133 & (uint)v134) & 1) != 0;
+  if (v135) {
+    const float v136 = a13[3L];
+    b2[v131 * n8 + v132] = v136;
   }
-  const long v153 = v9 + v126;
-  const long v154 = v10 + v121;
-  const bool v155 = v153 < n0;
-  const bool v156 = v154 < n1;
-  const bool v157 = (((uint)v155 & (uint)v156) & 1) != 0;
-  if (v157) {
-    const float v158 = a13[4L];
-    b2[v153 * n8 + v154] = v158;
+  const long v137 = v9 + v110;
+  const long v138 = v10 + v105;
+  const bool v139 = v137 < n0;
+  const bool v140 = v138 < n1;
+  const bool v141 = (((uint)v139 & (uint)v140) & 1) != 0;
+  if (v141) {
+    const float v142 = a13[4L];
+    b2[v137 * n8 + v138] = v142;
   }
-  const long v159 = v9 + v126;
-  const long v160 = v10 + v123;
-  const bool v161 = v159 < n0;
-  const bool v162 = v160 < n1;
-  const bool v163 = (((uint)v161 & (uint)v162) & 1) != 0;
-  if (v163) {
-    const float v164 = a13[5L];
-    b2[v159 * n8 + v160] = v164;
+  const long v143 = v9 + v110;
+  const long v144 = v10 + v107;
+  const bool v145 = v143 < n0;
+  const bool v146 = v144 < n1;
+  const bool v147 = (((uint)v145 & (uint)v146) & 1) != 0;
+  if (v147) {
+    const float v148 = a13[5L];
+    b2[v143 * n8 + v144] = v148;
   }
-  const long v165 = v9 + v126;
-  const long v166 = v10 + v124;
-  const bool v167 = v165 < n0;
-  const bool v168 = v166 < n1;
-  const bool v169 = (((uint)v167 & (uint)v168) & 1) != 0;
-  if (v169) {
-    const float v170 = a13[6L];
-    b2[v165 * n8 + v166] = v170;
+  const long v149 = v9 + v110;
+  const long v150 = v10 + v108;
+  const bool v151 = v149 < n0;
+  const bool v152 = v150 < n1;
+  const bool v153 = (((uint)v151 & (uint)v152) & 1) != 0;
+  if (v153) {
+    const float v154 = a13[6L];
+    b2[v149 * n8 + v150] = v154;
   }
-  const long v171 = v9 + v126;
-  const long v172 = v10 + v125;
-  const bool v173 = v171 < n0;
-  const bool v174 = v172 < n1;
-  const bool v175 = (((uint)v173 & (uint)v174) & 1) != 0;
-  if (v175) {
-    const float v176 = a13[7L];
-    b2[v171 * n8 + v172] = v176;
+  const long v155 = v9 + v110;
+  const long v156 = v10 + v109;
+  const bool v157 = v155 < n0;
+  const bool v158 = v156 < n1;
+  const bool v159 = (((uint)v157 & (uint)v158) & 1) != 0;
+  if (v159) {
+    const float v160 = a13[7L];
+    b2[v155 * n8 + v156] = v160;
   }
-  const long v177 = v9 + v127;
-  const long v178 = v10 + v121;
-  const bool v179 = v177 < n0;
-  const bool v180 = v178 < n1;
-  const bool v181 = (((uint)v179 & (uint)v180) & 1) != 0;
-  if (v181) {
-    const float v182 = a13[8L];
-    b2[v177 * n8 + v178] = v182;
+  const long v161 = v9 + v111;
+  const long v162 = v10 + v105;
+  const bool v163 = v161 < n0;
+  const bool v164 = v162 < n1;
+  const bool v165 = (((uint)v163 & (uint)v164) & 1) != 0;
+  if (v165) {
+    const float v166 = a13[8L];
+    b2[v161 * n8 + v162] = v166;
   }
-  const long v183 = v9 + v127;
-  const long v184 = v10 + v123;
-  const bool v185 = v183 < n0;
-  const bool v186 = v184 < n1;
-  const bool v187 = (((uint)v185 & (uint)v186) & 1) != 0;
-  if (v187) {
-    const float v188 = a13[9L];
-    b2[v183 * n8 + v184] = v188;
+  const long v167 = v9 + v111;
+  const long v168 = v10 + v107;
+  const bool v169 = v167 < n0;
+  const bool v170 = v168 < n1;
+  const bool v171 = (((uint)v169 & (uint)v170) & 1) != 0;
+  if (v171) {
+    const float v172 = a13[9L];
+    b2[v167 * n8 + v168] = v172;
   }
-  const long v189 = v9 + v127;
-  const long v190 = v10 + v124;
-  const bool v191 = v189 < n0;
-  const bool v192 = v190 < n1;
-  const bool v193 = (((uint)v191 & (uint)v192) & 1) != 0;
-  if (v193) {
-    const float v194 = a13[10L];
-    b2[v189 * n8 + v190] = v194;
+  const long v173 = v9 + v111;
+  const long v174 = v10 + v108;
+  const bool v175 = v173 < n0;
+  const bool v176 = v174 < n1;
+  const bool v177 = (((uint)v175 & (uint)v176) & 1) != 0;
+  if (v177) {
+    const float v178 = a13[10L];
+    b2[v173 * n8 + v174] = v178;
   }
-  const long v195 = v9 + v127;
-  const long v196 = v10 + v125;
-  const bool v197 = v195 < n0;
-  const bool v198 = v196 < n1;
-  const bool v199 = (((uint)v197 & (uint)v198) & 1) != 0;
-  if (v199) {
-    const float v200 = a13[11L];
-    b2[v195 * n8 + v196] = v200;
+  const long v179 = v9 + v111;
+  const long v180 = v10 + v109;
+  const bool v181 = v179 < n0;
+  const bool v182 = v180 < n1;
+  const bool v183 = (((uint)v181 & (uint)v182) & 1) != 0;
+  if (v183) {
+    const float v184 = a13[11L];
+    b2[v179 * n8 + v180] = v184;
   }
-  const long v201 = v9 + v128;
-  const long v202 = v10 + v121;
-  const bool v203 = v201 < n0;
-  const bool v204 = v202 < n1;
-  const bool v205 = (((uint)v203 & (uint)v204) & 1) != 0;
-  if (v205) {
-    const float v206 = a13[12L];
-    b2[v201 * n8 + v202] = v206;
+  const long v185 = v9 + v112;
+  const long v186 = v10 + v105;
+  const bool v187 = v185 < n0;
+  const bool v188 = v186 < n1;
+  const bool v189 = (((uint)v187 & (uint)v188) & 1) != 0;
+  if (v189) {
+    const float v190 = a13[12L];
+    b2[v185 * n8 + v186] = v190;
   }
-  const long v207 = v9 + v128;
-  const long v208 = v10 + v123;
-  const bool v209 = v207 < n0;
-  const bool v210 = v208 < n1;
-  const bool v211 = (((uint)v209 & (uint)v210) & 1) != 0;
-  if (v211) {
-    const float v212 = a13[13L];
-    b2[v207 * n8 + v208] = v212;
+  const long v191 = v9 + v112;
+  const long v192 = v10 + v107;
+  const bool v193 = v191 < n0;
+  const bool v194 = v192 < n1;
+  const bool v195 = (((uint)v193 & (uint)v194) & 1) != 0;
+  if (v195) {
+    const float v196 = a13[13L];
+    b2[v191 * n8 + v192] = v196;
   }
-  const long v213 = v9 + v128;
-  const long v214 = v10 + v124;
-  const bool v215 = v213 < n0;
-  const bool v216 = v214 < n1;
-  const bool v217 = (((uint)v215 & (uint)v216) & 1) != 0;
-  if (v217) {
-    const float v218 = a13[14L];
-    b2[v213 * n8 + v214] = v218;
+  const long v197 = v9 + v112;
+  const long v198 = v10 + v108;
+  const bool v199 = v197 < n0;
+  const bool v200 = v198 < n1;
+  const bool v201 = (((uint)v199 & (uint)v200) & 1) != 0;
+  if (v201) {
+    const float v202 = a13[14L];
+    b2[v197 * n8 + v198] = v202;
   }
-  const long v219 = v9 + v128;
-  const long v220 = v10 + v125;
-  const bool v221 = v219 < n0;
-  const bool v222 = v220 < n1;
-  const bool v223 = (((uint)v221 & (uint)v222) & 1) != 0;
-  if (v223) {
-    const float v224 = a13[15L];
-    b2[v219 * n8 + v220] = v224;
+  const long v203 = v9 + v112;
+  const long v204 = v10 + v109;
+  const bool v205 = v203 < n0;
+  const bool v206 = v204 < n1;
+  const bool v207 = (((uint)v205 & (uint)v206) & 1) != 0;
+  if (v207) {
+    const float v208 = a13[15L];
+    b2[v203 * n8 + v204] = v208;
   }
 }

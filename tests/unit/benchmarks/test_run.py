@@ -47,7 +47,7 @@ def test_tiny_run(tmp_path: pathlib.Path):
     assert "... photo: trilith" in done.stderr
     assert "... 20 operations, (n, 16): trilith, 0 of 20 sizes" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:9]]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:10]]
     for section in data["sections"]:
         for row in section["rows"]:
             assert {"trilith", "trilith eager"} & {*row["ns"]}, row["name"]
