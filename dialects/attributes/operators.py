@@ -15,5 +15,6 @@ ASSIGNING_OPERATORS = frozenset(f"__i{word}__" for word in _WORDS)
 BINARY_OPERATORS = (
     *(f"__{word}__" for word in (*_WORDS, "lt", "le", "gt", "ge", "eq", "ne")),
     *(f"__r{word}__" for word in _WORDS),
+    "__rdiv__",
     *(f"__i{word}__" for word in _WORDS),
 )
