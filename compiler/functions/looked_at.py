@@ -54,9 +54,10 @@ class ValuesSeen:
         self._is_told = False
 
     def takes(self, function: Callable[..., Any], key: PlanKey, looked_at: LookedAt) -> bool:
-        """Whether there is a plan for the numbers of a call that the function itself looks at, or
-        shall be one; the first that are many have a warning.
-        """  # fmt: skip
+        """Whether the numbers of a call that the function itself looks at have a plan, or shall.
+
+        There is one warning, when they are many.
+        """
         numbers = dict(key.numbers or ())
         indices = [index for index, is_special in looked_at if is_special is is_any]
         for index in indices:
