@@ -27,7 +27,7 @@ LARGEST = {name: float(limits.max) for name, limits in _LIMITS.items()}
 #: Half the distance from 1 to the next number, of the dtype that arithmetic is done in.
 ROUNDOFF = {"float16": 2.0**-24, "bfloat16": 2.0**-24, "float32": 2.0**-24, "float64": 2.0**-53}
 #: Below this a product may lose digits.
-_NORMAL = {"float16": 2.0**-126, "bfloat16": 2.0**-126, "float32": 2.0**-126, "float64": 2.0**-1022}
+NORMAL = {"float16": 2.0**-126, "bfloat16": 2.0**-126, "float32": 2.0**-126, "float64": 2.0**-1022}
 
 
 class Bounds(NamedTuple):
@@ -242,7 +242,7 @@ def product(terms: Bounds, dtype: str, along: Along = WHOLE) -> Bounds:
     exact = whole & (largest <= 1 / ROUNDOFF[dtype])
     slack = np.where(exact, 0.0, (counts + 1) * (ROUNDOFF[dtype] + 2.0**-53) * 1.01)
     limit = LARGEST["float64" if dtype == "float64" else "float32"]
-    usual = (largest < limit) & ((smallest > _NORMAL[dtype]) | exact)
+    usual = (largest < limit) & ((smallest > NORMAL[dtype]) | exact)
     has_nan = points & ~along.every(~np.isnan(terms.low))
     known = along.every(terms.known) & (usual | has_nan)
     low, high = low - np.abs(low) * slack, high + np.abs(high) * slack

@@ -15,7 +15,7 @@ import numpy as np
 
 from .conversions import placed
 from .evaluation import OPERATIONS, Value, fresh
-from .intervals import LARGEST, ROUNDOFF, Array, Bounds, exactly, settled, total, wrap
+from .intervals import LARGEST, NORMAL, ROUNDOFF, Array, Bounds, exactly, settled, total, wrap
 from .reductions import dims_of, final
 from .semantics import DTYPES, FLOATS, INTEGERS, Invalid, Shape, broadcast
 
@@ -318,9 +318,22 @@ def _linear(x: Value, weight: Value, bias: Value | None = None) -> Value:
     return fresh(dtype, product.low.shape, settled(low, high, known))
 
 
+def _check_extremes(dtype: str, *operands: Value, steps: int) -> None:
+    """Refuse what is multiplied in several steps, some of which may overflow or lose digits."""
+    largest, smallest = math.log(max(steps, 1)), 0.0
+    for x in operands:
+        sizes = np.abs(x.bounds.low)
+        usual = np.log(sizes[np.isfinite(sizes) & (sizes > 0)])
+        largest += max(float(usual.max(initial=0.0)), 0.0)
+        smallest += min(float(usual.min(initial=0.0)), 0.0)
+    if largest > math.log(LARGEST[dtype]) or smallest < math.log(NORMAL[dtype]):
+        raise Invalid("a product of some of the operands may be too large, or too small")
+
+
 def _bilinear(a: Value, b: Value, weight: Value, bias: Value | None = None) -> Value:
     given = () if bias is None else (bias,)
     dtype = check_dtypes(a, b, weight, *given, dtypes=("float32", "float64"))
+    _check_extremes(dtype, a, weight, b, steps=a.shape[-1] * b.shape[-1])
     lead = _letters(0, len(a.shape) - 1)
     product = summed(f"{lead}x,oxy,{lead}y->{lead}o", dtype, a.bounds, weight.bounds, b.bounds)
     if bias is None:
@@ -330,10 +343,7 @@ def _bilinear(a: Value, b: Value, weight: Value, bias: Value | None = None) -> V
 
 def _chain(*matrices: Value) -> Value:
     dtype = check_dtypes(*matrices, dtypes=("float32", "float64"))
-    sizes = [float(np.nan_to_num(np.abs(x.bounds.low)).max(initial=1.0)) for x in matrices]
-    steps = math.prod(max(x.shape[-1], 1) for x in matrices[:-1])
-    if sum(map(math.log, (*sizes, steps))) > math.log(LARGEST[dtype]):
-        raise Invalid("a product of some of the matrices may be too large")
+    _check_extremes(dtype, *matrices, steps=math.prod(x.shape[-1] for x in matrices[:-1]))
     letters = _letters(0, len(matrices) + 1)
     equation = ",".join(a + b for a, b in pairwise(letters)) + f"->{letters[0]}{letters[-1]}"
     bounds = summed(equation, dtype, *(x.bounds for x in matrices))
