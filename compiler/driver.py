@@ -56,7 +56,7 @@ from .trace.number_checks import NumberCheck, ask_for_another
 from .trace.operands import as_number
 from .trace.proxies import Proxy
 from .trace.pytree import Structure, flatten, unflatten, with_parts
-from .trace.scalar_proxies import ScalarProxy
+from .trace.scalar_proxies import ScalarProxy, place_of
 from .trace.tape_text import TapeText
 from .trace.tracer import Trace
 
@@ -423,8 +423,7 @@ def _is_plain(leaf: Any) -> bool:
 def _returned_part(recording: Trace, leaf: Any) -> Structure | None:
     """Return what a function returns that no kernel computes: what it is given, or knows."""
     if type(leaf) is ScalarProxy and recording.numbers is not None:
-        number = recording.own(leaf)
-        return ("number", next(i for i, each in enumerate(recording.scalars) if each is number))
+        return ("number", place_of(recording.own(leaf), recording.scalars))
     return ("value", leaf) if _is_plain(leaf) else None
 
 

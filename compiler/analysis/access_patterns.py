@@ -47,6 +47,15 @@ def is_gather(access: LoadOp | StoreOp, index: SSAValue) -> bool:
     return False
 
 
+def reads_along(load: LoadOp, index: SSAValue) -> bool:
+    """Whether a load reads other elements for other values of `index`."""
+    strides = buffer_type_of(load.buffer).strides
+    return any(
+        stride != 0 and depends_on(place, index)
+        for place, stride in zip(load.indices, strides, strict=True)
+    )
+
+
 def depends_on(value: SSAValue, index: SSAValue) -> bool:
     """Whether a value is computed from `index`."""
     if value is index:

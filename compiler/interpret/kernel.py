@@ -30,11 +30,9 @@ from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
-from ...dialects.kernel.reductions import combining_op, neutral_element
+from ...dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
-    CUSTOM,
-    FMA,
     CombinationOp,
     IterationOp,
     MapOp,

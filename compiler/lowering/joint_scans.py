@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...dialects.attributes.dtype import DType
-from ...dialects.kernel.structured import CUSTOM
+from ...dialects.kernel.reductions import CUSTOM
 from ...dialects.ops.frame.reduction_fields import Scalars
 from ...dialects.ops.rows.reductions.joint_scans import JointScanOp
 from ...dialects.ops.scalars.scalar import Language, Scalar

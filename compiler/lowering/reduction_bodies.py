@@ -13,7 +13,8 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
-from ...dialects.kernel.structured import FMA, ReduceOp, YieldOp
+from ...dialects.kernel.reductions import FMA
+from ...dialects.kernel.structured import ReduceOp, YieldOp
 from ...dialects.ops.frame.reduction_fields import JointReduction, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of

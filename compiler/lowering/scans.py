@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.views import Strided
-from ...dialects.kernel.structured import CUSTOM
+from ...dialects.kernel.reductions import CUSTOM
 from ...dialects.ops.frame.reduction_fields import Scalars
 from ...dialects.ops.rows.reductions.scans import CumulativeOp
 from ...dialects.ops.scalars.complexes import complex_of

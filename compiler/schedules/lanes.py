@@ -67,6 +67,11 @@ class Frame:
         frame.vectors = self.vectors.copy()
         return frame
 
+    def enter(self, index: SSAValue, first: SSAValue) -> None:
+        """Set the index of the lanes to what that of the first one is."""
+        where = self.scalars if self.lanes == 1 else self.bases
+        where[index] = first
+
     def bind(self, old: SSAValue, new: SSAValue) -> None:
         """Say what a value is: a vector differs by lane, a scalar does not."""
         if is_vector(new.type):

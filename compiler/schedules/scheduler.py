@@ -122,10 +122,7 @@ class Scheduler:
         """Build a body for all values of an index, in vectors."""
 
         def at(inner: Frame, first: SSAValue) -> None:
-            if inner.lanes == 1:
-                inner.scalars[index] = first
-            else:
-                inner.bases[index] = first
+            inner.enter(index, first)
             self.body(block, inner)
 
         self.in_lanes(extent, frame, lanes, at)

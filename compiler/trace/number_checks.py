@@ -20,7 +20,7 @@ from ...runtime.tensors.tensor import Tensor
 from .not_traceable import NumberNeeded, is_any
 from .operands import as_operand
 from .proxies import Proxy
-from .scalar_proxies import ScalarProxy
+from .scalar_proxies import ScalarProxy, place_of
 
 
 @record
@@ -114,8 +114,7 @@ def looked_at(
         value = bound[name]
         if type(value) is not ScalarProxy:
             continue
-        # By identity: what stands for a number cannot be compared.
-        index = next((index for index, item in enumerate(scalars) if item is value), None)
+        index = place_of(value, scalars)
         if index is None:
             raise value.left_over()
         if index not in numbers:

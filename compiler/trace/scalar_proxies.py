@@ -107,6 +107,11 @@ class ScalarProxy:
     __eq__, __ne__ = _reflected("__eq__"), _reflected("__ne__")
 
 
+def place_of(number: ScalarProxy, scalars: Sequence[ScalarProxy]) -> int | None:
+    """Return which one of a call's numbers it is; by identity, for it cannot be compared."""
+    return next((place for place, item in enumerate(scalars) if item is number), None)
+
+
 def numbers_in(value: Any) -> Iterator[ScalarProxy]:
     """Yield what stands for numbers in the arguments of a call."""
     if type(value) is ScalarProxy:

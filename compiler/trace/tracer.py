@@ -39,7 +39,7 @@ from .numbers import known_number
 from .operands import as_tensor
 from .proxies import Proxy
 from .row_operands import items_of, refuse_operand, row_operand
-from .scalar_proxies import ScalarProxy, ask_for_numbers
+from .scalar_proxies import ScalarProxy, ask_for_numbers, place_of
 from .tape_text import TapeText
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
@@ -122,8 +122,8 @@ class Trace(DrawingTrace):
     def need_number(self, number: ScalarProxy) -> None:
         """Ask for a plan of a number's value alone, if the trace is for calls that have values."""
         if self.numbers is not None:
-            # By identity: what stands for a number cannot be compared.
-            index = next(i for i, item in enumerate(self.scalars) if item is number)
+            index = place_of(number, self.scalars)
+            assert index is not None
             raise NumberNeeded(self.name, index, is_any)
 
     def offset_of(self, argument: SSAValue) -> int | None:

@@ -6,9 +6,16 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, IntegerType
 from xdsl.ir import Attribute, Operation
 
+#: Schedules spell each lane out.
+MAXIMUM_LANES = 1024
+CUSTOM = "custom"
+#: The body yields two factors; their product is added with one rounding.
+FMA = "fma"
+KINDS = ("add", "mul", "maximum", "minimum", "and", "or", "xor", FMA, CUSTOM)
+
 _FLOAT: dict[str, type[Operation]] = {
     "add": arith.AddfOp,
-    "fma": arith.AddfOp,
+    FMA: arith.AddfOp,
     "mul": arith.MulfOp,
     "maximum": arith.MaximumfOp,
     "minimum": arith.MinimumfOp,
@@ -24,7 +31,7 @@ _SIGNED: dict[str, type[Operation]] = {
 }
 _UNSIGNED = _SIGNED | {"maximum": arith.MaxUIOp, "minimum": arith.MinUIOp}
 
-_FLOAT_NEUTRAL = {"add": 0.0, "fma": 0.0, "mul": 1.0, "maximum": -inf, "minimum": inf}
+_FLOAT_NEUTRAL = {"add": 0.0, FMA: 0.0, "mul": 1.0, "maximum": -inf, "minimum": inf}
 
 
 def combining_op(kind: str, element: Attribute, unsigned: bool = False) -> type[Operation]:

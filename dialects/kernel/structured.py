@@ -27,6 +27,7 @@ from xdsl.traits import RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from .memory import UNIT, BarrierOp
+from .reductions import CUSTOM, FMA, KINDS, MAXIMUM_LANES
 from .syntax import (
     close,
     parse_body,
@@ -41,14 +42,7 @@ from .syntax import (
 from .terminators import YieldOp, listed, verify_yield
 from .types import BufferType, i64, type_of_index
 
-#: Of a reduction. Schedules spell each lane out.
-MAXIMUM_LANES = 1024
-
 GRIDS = ("groups", "items")
-CUSTOM = "custom"
-#: The body yields two factors; their product is added with one rounding.
-FMA = "fma"
-KINDS = ("add", "mul", "maximum", "minimum", "and", "or", "xor", FMA, CUSTOM)
 
 _strings = {text: StringAttr(text) for text in (*GRIDS, *KINDS)}
 

@@ -55,8 +55,9 @@ from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.payload import PAYLOAD_TYPES
 from ....dialects.kernel.payload_rewriter import PayloadRewriter
+from ....dialects.kernel.reductions import CUSTOM
 from ....dialects.kernel.scheduled import ForOp, IfOp
-from ....dialects.kernel.structured import CUSTOM, CombinationOp, YieldOp
+from ....dialects.kernel.structured import CombinationOp, YieldOp
 from ....dialects.kernel.types import BufferType, f16, f32, i1, i8
 from ....dialects.making import all_operations, make_op
 from ....dialects.ops.scalars.narrow_floats import STORAGE, decode, encode

@@ -49,8 +49,9 @@ from ....dialects.kernel.abi import INDEX, KernelSignature
 from ....dialects.kernel.function import READ, WRITE
 from ....dialects.kernel.function import FuncOp as KernelOp
 from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ....dialects.kernel.reductions import CUSTOM, FMA
 from ....dialects.kernel.scheduled import AS_LANES
-from ....dialects.kernel.structured import CUSTOM, FMA, ParallelOp, ReduceOp, YieldOp
+from ....dialects.kernel.structured import ParallelOp, ReduceOp, YieldOp
 from ....dialects.kernel.types import BufferType, f32, f64, i1, i8, i16, i32, i64, type_of_index
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp

@@ -17,21 +17,18 @@ and columns over the edge are computed again from the last row, or under a mask.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from xdsl.dialects import arith
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import SSAValue
 
-from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
-from ....dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp
+from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, vector_of
 from ....dialects.records import record
-from ...analysis.access_patterns import depends_on
 from ..lanes import Frame
-from ..reductions.accumulators import combine, start_values
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
+from .sums_in_results import SumsInResult
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
 ROWS = 6
@@ -43,49 +40,6 @@ BLOCK_BYTES = 288 * 1024
 LEAST_ROWS = 16
 
 
-def packed_load(scheduler: Scheduler, op: ParallelOp, *walked: SSAValue) -> LoadOp | None:
-    """Return what a serial sum reads along the lanes; None if it is not one of such products.
-
-    The results lie along what is `walked`: the index of the lanes, and perhaps one of rows.
-    """
-    lanes = walked[0]
-    *inner, _ = op.block.ops
-    reductions = [item for item in inner if isinstance(item, ReduceOp)]
-    stores = [item for item in inner if isinstance(item, StoreOp)]
-    if len(inner) != 2 or len(reductions) != 1 or len(stores) != 1 or scheduler.narrow:
-        return None
-    (reduction,), (store,) = reductions, stores
-    is_plain = reduction.kind.data != CUSTOM and len(reduction.indices) == 1
-    if not is_plain or store.value is not reduction.results[0]:
-        return None
-    if not _is_alone(store) or not set(walked) <= set(store.indices):
-        return None
-    along = [
-        load
-        for load in reduction.block.ops
-        if isinstance(load, LoadOp) and _reads_along(load, lanes)
-    ]
-    return along[0] if len(along) == 1 else None
-
-
-def _is_alone(store: StoreOp) -> bool:
-    """Whether the kernel may keep its sums in what it writes: nothing else is there."""
-    function, buffer = store.parent_op(), store.buffer
-    while function is not None and not isinstance(function, FuncOp):
-        function = function.parent_op()
-    if function is None or not isinstance(buffer, BlockArgument):
-        return False
-    return function.is_noalias(buffer) and store.value.type == buffer_type_of(buffer).element
-
-
-def _reads_along(load: LoadOp, index: SSAValue) -> bool:
-    strides = buffer_type_of(load.buffer).strides
-    return any(
-        stride != 0 and depends_on(place, index)
-        for place, stride in zip(load.indices, strides, strict=True)
-    )
-
-
 @record
 class _Panel:
     """Columns of a piece of the packed factor."""
@@ -95,23 +49,19 @@ class _Panel:
     depth: SSAValue
     #: Whether no column lies over the edge.
     is_whole: SSAValue
-    #: Where the lanes are these columns; the same for those that are left, under a mask.
+    #: Where the lanes are these columns.
     frame: Frame
 
 
-class BlockedSums:
+class BlockedSums(SumsInResult):
     """A nest of serial sums of products: which index is that of the lanes, which that of rows."""
 
     def __init__(
         self, scheduler: Scheduler, op: ParallelOp, packed: LoadOp, lanes: SSAValue, row: SSAValue
     ) -> None:
         """Prepare to build it; `packed` is the load that panels are made for."""
-        self.scheduler, self.weaver, self.packed = scheduler, scheduler.weaver, packed
-        self.lanes, self.row = lanes, row
-        reduction, store = list(op.block.ops)[:2]
-        assert isinstance(reduction, ReduceOp)
-        assert isinstance(store, StoreOp)
-        self.reduction, self.store = reduction, store
+        super().__init__(scheduler, op, lanes)
+        self.packed, self.row = packed, row
         self.width = scheduler.width * HEAVY_REGISTERS
         element = buffer_type_of(packed.buffer).element
         self.type = vector_of(element, self.width)
@@ -126,8 +76,6 @@ class BlockedSums:
             buffer_type_of(self.packed.buffer).element, (self.width, 1), PRIVATE
         )
         self.panel = weaver.add(AllocOp.make([DEPTH, self.width], memory))
-        # The kernel reads what it writes.
-        self.scheduler.reads.add(self.store.buffer)
         (extent,) = self.reduction.extents
         extent = weaver.scalar(extent, frame)
         # A sum of nothing is stored, too.
@@ -176,7 +124,7 @@ class BlockedSums:
 
         def of_columns(column: SSAValue) -> None:
             inner = frame.inner(self.width)
-            inner.bases[self.lanes] = column
+            inner.enter(self.lanes, column)
             last = weaver.compute(arith.AddiOp, column, weaver.index(self.width))
             is_whole = weaver.compare("sle", last, self.across)
             panel = _Panel(start, depth, is_whole, inner)
@@ -215,8 +163,7 @@ class BlockedSums:
     def _at(self, number: SSAValue, frame: Frame) -> Frame:
         """Return a frame for an element of the sums."""
         inner = frame.inner()
-        (index,) = self.reduction.indices
-        inner.scalars[index] = number
+        inner.scalars[self.element] = number
         return inner
 
     def _tile(self, first: SSAValue, panel: _Panel) -> None:
@@ -225,26 +172,24 @@ class BlockedSums:
         rows = self._rows(first, panel.frame)
 
         def of_nothing() -> Values:
-            start = partial(start_values, self.scheduler, self.reduction)
-            return [value for row in rows for value in start(row, row.lanes)]
+            return [self.start(row) for row in rows]
 
         def so_far() -> Values:
-            return self._either(panel, lambda at: [self._load(row, at.mask) for row in rows])
+            return self._either(panel, lambda at: [self.load(row, at.mask) for row in rows])
 
         def step(number: SSAValue, carried: Values) -> Values:
             right = weaver.add(LoadOp.make(self.panel, (number, zero), self.type))
             k = weaver.compute(arith.AddiOp, panel.start, number)
-            return [
-                total
-                for row, old in zip(rows, carried, strict=True)
-                for total in self._add(self._at(k, row), right, old)
-            ]
+            totals: list[SSAValue] = []
+            for row, old in zip(rows, carried, strict=True):
+                inner = self._at(k, row)
+                inner.bind(self.packed.results[0], right)
+                totals.append(self.add(inner, old, (self.packed,)))
+            return totals
 
         def keep(at: Frame) -> Values:
             for row, total in zip(rows, sums, strict=True):
-                inner = row.inner(mask=at.mask)
-                inner.bind(self.reduction.results[0], total)
-                self.scheduler.translate(self.store, inner)
+                self.keep(row, total, at.mask)
             return ()
 
         sums = weaver.branch(weaver.compare("eq", panel.start, zero), of_nothing, so_far)
@@ -262,21 +207,3 @@ class BlockedSums:
             inner.scalars[self.row] = weaver.compute(arith.MinSIOp, row, last) if number else row
             rows.append(inner)
         return rows
-
-    def _load(self, row: Frame, mask: SSAValue | None) -> SSAValue:
-        """Return the sums of a row so far."""
-        weaver, buffer = self.weaver, self.weaver.scalar(self.store.buffer, row)
-        indices, along = weaver.place(buffer, self.store.indices, row)
-        type_ = vector_of(buffer_type_of(buffer).element, self.width)
-        along = None if along == len(indices) - 1 else along
-        return weaver.add(LoadOp.make(buffer, indices, type_, mask, along=along))
-
-    def _add(self, frame: Frame, right: SSAValue, old: SSAValue) -> Values:
-        """Take one product into the sums of a row."""
-        *ops, last = self.reduction.block.ops
-        frame.bind(self.packed.results[0], right)
-        for op in ops:
-            if op is not self.packed:
-                self.scheduler.translate(op, frame)
-        values = [self.weaver.vector(value, frame) for value in last.operands]
-        return combine(self.scheduler, self.reduction, frame, [old], values)

@@ -13,8 +13,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
-from ....dialects.kernel.types import buffer_type_of
-from ...analysis.access_patterns import depends_on
+from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..reductions.accumulators import bind_results, body_values, combine, start_values
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
@@ -35,10 +34,10 @@ def jammed_index(op: ParallelOp, chosen: int) -> int | None:
     lanes = op.indices[chosen]
     for number in reversed(range(len(op.indices))):
         row = op.indices[number]
-        own = [load for load in loads if _reads_along(load, row)]
+        own = [load for load in loads if reads_along(load, row)]
         if number == chosen or not own or len(own) == len(loads):
             continue
-        if not any(_reads_along(load, lanes) for load in own):
+        if not any(reads_along(load, lanes) for load in own):
             return number
     return None
 
@@ -51,14 +50,6 @@ def _only_reduction(op: ParallelOp) -> ReduceOp | None:
         return None
     is_serial = reduction.lane_count == 1 and not reduction.elements_per_block
     return reduction if is_serial else None
-
-
-def _reads_along(load: LoadOp, index: SSAValue) -> bool:
-    strides = buffer_type_of(load.buffer).strides
-    return any(
-        stride != 0 and depends_on(place, index)
-        for place, stride in zip(load.indices, strides, strict=True)
-    )
 
 
 class JammedRows:
@@ -75,10 +66,7 @@ class JammedRows:
         scheduler = self.scheduler
 
         def at(inner: Frame, first: SSAValue) -> None:
-            if inner.lanes == 1:
-                inner.scalars[self.lanes] = first
-            else:
-                inner.bases[self.lanes] = first
+            inner.enter(self.lanes, first)
             self._rows(rows, inner)
 
         scheduler.in_lanes(across, frame, scheduler.width * HEAVY_REGISTERS, at)

@@ -17,9 +17,10 @@ from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
-from .blocked_sums import LEAST_ROWS, BlockedSums, packed_load
+from .blocked_sums import LEAST_ROWS, BlockedSums
 from .jammed_rows import JammedRows, jammed_index
 from .streamed_sums import StreamedSums, streamed_load
+from .sums_in_results import factor_along
 from .transposed_maps import transposed_map
 
 
@@ -75,7 +76,7 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
         place = row - (row > chosen)
         jammed, rows = indices.pop(place), extents.pop(place)
 
-        packed = packed_load(scheduler, op, index, jammed)
+        packed = factor_along(scheduler, op, index, jammed)
 
         def tiles(inner: Frame, _: Values) -> Values:
             def plain() -> Values:

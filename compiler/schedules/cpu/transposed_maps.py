@@ -82,7 +82,7 @@ class _Tiles:
             inner.scalars[self.across] = weaver.compute(arith.AddiOp, starts[0], number)
 
             def points(lanes: Frame, first: SSAValue) -> None:
-                _follow(lanes, self.last, weaver.compute(arith.AddiOp, starts[1], first))
+                lanes.enter(self.last, weaver.compute(arith.AddiOp, starts[1], first))
                 for item in list(self.op.block.ops)[:-1]:
                     table = staged.get(item) if isinstance(item, LoadOp) else None
                     if table is None:
@@ -117,7 +117,7 @@ class _Tiles:
             inner.scalars[self.last] = weaver.compute(arith.AddiOp, starts[1], number)
 
             def points(lanes: Frame, first: SSAValue) -> None:
-                _follow(lanes, self.across, weaver.compute(arith.AddiOp, starts[0], first))
+                lanes.enter(self.across, weaver.compute(arith.AddiOp, starts[0], first))
                 value = weaver.add(lane_access(weaver, load, lanes)(lanes.mask))
                 weaver.block.add_op(StoreOp.make(value, table, [number, first], lanes.mask))
 
@@ -126,11 +126,3 @@ class _Tiles:
 
         weaver.loop((weaver.index(0), sizes[1], weaver.index(1)), (), column)
         return table
-
-
-def _follow(frame: Frame, index: SSAValue, first: SSAValue) -> None:
-    """Say what an index is in the first lane."""
-    if frame.lanes == 1:
-        frame.scalars[index] = first
-    else:
-        frame.bases[index] = first

@@ -19,9 +19,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.kernel.lanes import ConvertOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
-from ....dialects.kernel.reductions import combining_op, neutral_element
+from ....dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
 from ....dialects.kernel.scheduled import AS_SCALARS, ForOp
-from ....dialects.kernel.structured import CUSTOM, FMA, CombinationOp, ReduceOp
+from ....dialects.kernel.structured import CombinationOp, ReduceOp
 from ....dialects.kernel.types import (
     PRIVATE,
     BufferType,

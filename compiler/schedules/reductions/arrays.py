@@ -14,8 +14,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
+from ....dialects.kernel.reductions import CUSTOM
 from ....dialects.kernel.scheduled import AS_LANES
-from ....dialects.kernel.structured import CUSTOM, ReduceOp
+from ....dialects.kernel.structured import ReduceOp
 from ....dialects.kernel.types import i64
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values

@@ -13,7 +13,8 @@ from typing import Protocol
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel.structured import CUSTOM, ReduceOp
+from ....dialects.kernel.reductions import CUSTOM
+from ....dialects.kernel.structured import ReduceOp
 from ....dialects.making import make_op
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values

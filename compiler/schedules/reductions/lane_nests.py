@@ -24,8 +24,9 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects.kernel.reductions import CUSTOM
 from ....dialects.kernel.scheduled import AS_LANES
-from ....dialects.kernel.structured import CUSTOM, ParallelOp, ReduceOp, YieldOp
+from ....dialects.kernel.structured import ParallelOp, ReduceOp, YieldOp
 from ....dialects.kernel.types import type_of_index
 from ...analysis.access_patterns import depends_on
 from ..lanes import Frame

@@ -70,10 +70,7 @@ class Strip:
 
         def at(inner: Frame, column: SSAValue) -> None:
             index = weaver.compute(arith.AddiOp, self.start, column)
-            if inner.lanes == 1:
-                inner.scalars[nest.index] = index
-            else:
-                inner.bases[nest.index] = index
+            inner.enter(nest.index, index)
             nest.replay(inner, column, self.needed)
             build(inner, column)
 

@@ -291,7 +291,10 @@ def _static_hint(value: object) -> str | None:
     """Say what to do about a number whose value is not known while a function is traced."""
     items = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
     if any(isinstance(getattr(item, "spec", None), ScalarSpec) for item in items):
-        return "its value is needed while tracing: write it into the function, or bind it"
+        return (
+            "its value is needed while tracing: write it into the function, or bind it with "
+            "functools.partial"
+        )
     return None
 
 

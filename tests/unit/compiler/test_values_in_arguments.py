@@ -87,7 +87,7 @@ CALLS: dict[str, Calls] = {
     "no operation": (lambda x, n: x * len(str(tri.result_type(x, n))), (X, 0.5)),
     "text": (lambda p, n: p[f"w{n}"], (TWO, 1)),
     "text with a default": (lambda x, n: x * {"w1": 2.0}.get(f"w{n}", 0.0), (X, 1)),
-    "text by percent": (lambda x, n: x + len("%s" % n), (X, 123)),  # noqa: UP031
+    "text by percent": (lambda x, n: x + len("%s" % n), (X, 123)),  # noqa: UP031 - this is what is asked
     "repr": (lambda x, n: x + int(repr(n)), (X, 12)),
     "index in a list": (lambda x, n: x[[0, n]], (X, 1)),
     "list as an index": (lambda x, rows: x[rows], (X, [0, 1])),
