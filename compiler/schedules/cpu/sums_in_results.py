@@ -35,6 +35,8 @@ def factor_along(scheduler: Scheduler, op: ParallelOp, *walked: SSAValue) -> Loa
         return None
     if reduction.kind.data == CUSTOM or len(reduction.indices) != 1:
         return None
+    if reduction.lane_count != 1 or reduction.elements_per_block:
+        return None
     if store.value is not reduction.results[0] or not _is_alone(store):
         return None
     if not set(walked) <= set(store.indices):

@@ -57,7 +57,9 @@ def _of(name: str, formula: Formula) -> Callable[..., Value]:
             raise Invalid("how PyTorch lays out a dim of one element between its steps")
         parts = [converted(x, dtype) for x in operands]
         bounds = _bounded(formula, dtype, parts, **attributes)
-        return placed(dtype, operands, [dtype] * len(operands), bounds)
+        # A divergence is computed from the target on, whose order of memory its results have.
+        order = operands[::-1] if name == "nn_functional_kl_div" else operands
+        return placed(dtype, order, [dtype] * len(operands), bounds)
 
     return operation
 

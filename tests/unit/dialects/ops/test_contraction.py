@@ -52,6 +52,20 @@ def product_of(x: Any, y: Any) -> Any:
     return product
 
 
+@pytest.mark.parametrize("strides", [(40, 1), (1, 64), (1, 8), (2, 128), (0, 1)])
+@pytest.mark.parametrize("dtype", [tri.float32, tri.float64, tri.bfloat16])
+def test_a_product_with_a_vector_adds_in_one_order(strides: tuple[int, int], dtype: tri.dtype):
+    """The 32 lanes of the sum are part of its meaning, wherever the elements lie."""
+    tri.manual_seed(7)
+    matrix = tri.randn(9000, dtype=dtype).as_strided((33, 40), strides)
+    vector = tri.randn(40, dtype=dtype)
+    wanted = matrix.clone(memory_format=tri.contiguous_format) @ vector
+    found = matrix @ vector, tri.compile(lambda a, b: (a @ b,))(matrix, vector)[0]
+    scaled = tri.compile(lambda a, b: a.mv(b) * 2)(matrix, vector)
+    assert all(each.tolist() == wanted.tolist() for each in found)
+    assert scaled.tolist() == (wanted * 2).tolist()
+
+
 @pytest.mark.parametrize(("rows", "columns", "inner"), [(4, 32, 7), (6, 48, 300), (33, 17, 129)])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "complex128"])
 def test_the_order_of_the_sums(dtype: str, rows: int, columns: int, inner: int):
