@@ -183,6 +183,7 @@ _DTYPES: dict[str, dtype] = {found.name: found for found in ALL_DTYPES} | ALIASE
 
 #: Modules whose functions are names here, and are loaded as those are.
 _OF_MODULES = {
+    "runtime.devices.threads": ("get_num_threads", "set_num_threads"),
     "runtime.tensors.determinism": (
         *("are_deterministic_algorithms_enabled", "get_deterministic_debug_mode"),
         *("get_float32_matmul_precision", "is_deterministic_algorithms_warn_only_enabled"),

@@ -46,6 +46,8 @@ from .dialects.diagnostics import Location as Location
 from .dialects.diagnostics import TrilithError as TrilithError
 from .dialects.diagnostics import TrilithWarning as TrilithWarning
 from .runtime import accelerator as accelerator
+from .runtime.devices.threads import get_num_threads as get_num_threads
+from .runtime.devices.threads import set_num_threads as set_num_threads
 from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.opencl import face as _face

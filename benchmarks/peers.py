@@ -7,6 +7,7 @@ compiler switches change the time of another one.
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -245,9 +246,10 @@ class Torch(Peer):
     module = "torch"
 
     def __init__(self) -> None:
-        """Use one thread and record no gradients."""
+        """Use one thread, unless all may be used, and record no gradients."""
         super().__init__()
-        self.library.set_num_threads(1)
+        if os.environ.get("OMP_NUM_THREADS") == "1":
+            self.library.set_num_threads(1)
         self.library.set_grad_enabled(False)
 
     def array(self, value: Array) -> Any:

@@ -1,9 +1,9 @@
 """Measure trilith against NumPy, and against torch, jax, numba and numexpr where installed.
 
 Everything runs on one thread, each library in a process of its own, in turns; the tables give
-medians. Those for OpenCL use all cores; tinygrad, pytato and pyopencl take part there. `make bench`
-runs all of it (about 15 minutes, much of it torch.compile); `--quick` is a shorter run with fewer
-sizes.
+medians. Those for threads and for OpenCL use all cores; tinygrad, pytato and pyopencl take part in
+the latter. `make bench` runs all of it (about 15 minutes, much of it torch.compile); `--quick` is a
+shorter run with fewer sizes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
-    *("operations", "scale", "opencl", "opencl_start"),
+    *("operations", "scale", "threads", "opencl", "opencl_start"),
 )
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]
 

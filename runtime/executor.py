@@ -22,6 +22,7 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
 )
 from .devices.base import DeviceRuntime, copy_between, runtime_of
+from .devices.threads import shared_launcher
 from .execution.allocator import block_size
 from .execution.artifact import Artifact, HostCall, Launch, OutputPlan, PlanStep, Transfer
 from .execution.number_bits import encoder
@@ -321,6 +322,8 @@ def _prepare_launch(
     """Return what makes one launch, given the addresses and numbers of a call."""
     kernel = artifact.kernels[launch.kernel]
     launcher = runtime.load(kernel)
+    if runtime.device.is_host:
+        launcher = shared_launcher(kernel, launcher, launch.integers)
     integers = runtime.prepare(launch.integers)
     pick = _picker([indices[buffer] for buffer in launch.buffers])
     encoded = _encoding(integers, launch)

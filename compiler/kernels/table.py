@@ -23,6 +23,7 @@ from ...runtime.execution.better_code import BetterCode
 from ...runtime.execution.cache import DiskCache, default_cache
 from ..afterwards import AFTERWARDS
 from ..analysis.kernel_accesses import kernel_buffers
+from ..analysis.kernel_cuts import kernel_cost, kernel_cuts
 from ..analysis.kernel_keys import structural_key
 from ..analysis.kernel_names import symbol_of
 from ..pipeline import Runner
@@ -106,6 +107,7 @@ def _load_or_compile(
     # The symbol in the code; equal structures share it, whatever they were called.
     symbol = symbol_of(func, key)
     buffers = kernel_buffers(func, signature)
+    cuts, cost = kernel_cuts(func, signature, buffers), kernel_cost(func)
 
     def kernel(data: bytes) -> KernelCode:
         return KernelCode(
@@ -117,6 +119,8 @@ def _load_or_compile(
             integers=len(signature.integers),
             can_fail=signature.can_fail,
             buffers=buffers,
+            cuts=cuts,
+            cost=cost,
         )
 
     # Of text, too: for OpenCL passes and emitter take 2 to 8 ms, half of a start from binaries.

@@ -15,6 +15,10 @@ from .target import Deferred, HostFacts, Level, Target
 USUAL_VECTOR_BITS = 256
 
 
+#: Half a million elements take as long as several threads need to come together.
+SPLIT = Step("kernel-split-reductions", (("blocks", 32),))
+
+
 def _kernel(host: HostFacts) -> tuple[Step, ...]:
     usual = min(host.vector_bits, USUAL_VECTOR_BITS)
     widths = {"vector_bits": usual}
@@ -27,7 +31,7 @@ def _kernel(host: HostFacts) -> tuple[Step, ...]:
 CPU = Target(
     name="cpu",
     device_type="cpu",
-    function=(*TO_FUSION, Step("tri-pack-factors"), *FROM_FUSION, PLAN_BUFFERS),
+    function=(*TO_FUSION, Step("tri-pack-factors"), *FROM_FUSION, SPLIT, PLAN_BUFFERS),
     kernel=_kernel,
     schedule=Deferred("..schedules.cpu.schedule", "schedule_for_cpu"),
     emitter=Deferred("..codegen.llvm.kernel", "EMITTER"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.locks import imported, new_lock
+from ..devices.threads import THREADS
 from ..execution.cache import default_cache
 from ..native.layout import is_known
 
@@ -85,3 +86,5 @@ class Native:
 
 
 NATIVE = Native()
+#: Who makes a launch that takes long wants the threads of native code.
+THREADS.load = NATIVE.load

@@ -15,6 +15,7 @@ from ...dialects.attributes.spec import SpecFields, TensorSpec, forget_dead_of
 from ...dialects.unusual import PLACES, TRACES
 from ..devices.base import runtime_of
 from ..devices.native_code import load, new_code, stored_code
+from ..devices.threads import THREADS
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
 from ..native.forever import keep_forever
@@ -68,6 +69,7 @@ def begin(data: bytes) -> Begun:
     """
     one = _prepared.setdefault("native", _prepare(data))
     TensorFields.memory = one.memory
+    THREADS.begin(one.begun.addresses["share"])
     allocator: Any = runtime_of(cpu).allocator
     allocator.front = one.front
     return one.begun
@@ -139,9 +141,10 @@ def _context() -> dict[str, int]:
     found |= {word: slot_offset(Pattern, name) for word, name in _PATTERN_SLOTS.items()}
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
-    keep_forever(objects, _MEMORY, TRACES, PLACES)
+    keep_forever(objects, _MEMORY, TRACES, PLACES, THREADS)
     found["memory_name"] = ctypes.addressof(_MEMORY)
     found["busy"], found["placed"] = TRACES.address, PLACES.address
+    found["shared"] = THREADS.address
     return found
 
 

@@ -21,6 +21,7 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.records import record
 from ..devices.base import runtime_of
+from ..devices.threads import can_be_shared, cut_words
 from ..execution.allocator import block_size
 from ..execution.artifact import Artifact, Launch, OutputPlan
 from ..execution.number_bits import encoder
@@ -357,7 +358,8 @@ class _Packer:
                 numbers = self.demands.numbers[: slot.argument]
                 given = sum(value is None for _, value in numbers)
                 patches += (position, *_conversion(slot.dtype, kind, given))
-        return [address, len(words), len(patches) // 4, *words, *patches]
+        cuts = cut_words(kernel) if can_be_shared(kernel) else []
+        return [address, len(words), len(patches) // 4, len(cuts), *words, *patches, *cuts]
 
     def _pointer(self, number: int) -> tuple[int, int, int]:
         buffer = self.artifact.buffers[number]

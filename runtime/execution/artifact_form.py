@@ -30,6 +30,7 @@ from .form_parts import (
     typed,
 )
 from .host_call_form import decode_call, encode_call
+from .kernel_cuts import Cut
 from .kernel_memory import KernelBuffer, WalkedDim
 from .plan_parts import (
     BufferPlan,
@@ -43,7 +44,7 @@ from .plan_parts import (
 )
 
 MAGIC = b"trilith\0"
-VERSION = 5
+VERSION = 6
 NO_BLOB = -1
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
@@ -181,16 +182,19 @@ def _blob(blobs: list[bytes], number: int) -> bytes:
 
 
 def _decode_kernel(fields: Any, blobs: list[bytes]) -> KernelCode:
-    name, key, target, pointers, count, can_fail, digest, buffers, blob = typed(
-        fields, str, str, str, int, int, bool, str, list, int
+    name, key, target, pointers, count, can_fail, cost, digest, buffers, cuts, blob = typed(
+        fields, str, str, str, int, int, bool, int, str, list, list, int
     )
     memory = tuple(_decode_memory(buffer) for buffer in buffers)
+    along = tuple(Cut(*typed(cut, int, int, int, int)) for cut in cuts)
     data = _blob(blobs, blob)
-    return KernelCode(name, key, target, data, pointers, count, can_fail, memory, digest)
+    numbers = pointers, count, can_fail
+    return KernelCode(name, key, target, data, *numbers, memory, along, cost, digest)
 
 
 def _encode_kernel(kernel: KernelCode, blob: int) -> list[Any]:
-    return [*_fields(kernel, "code", "buffers", "better"), kernel.buffers, blob]
+    plain = _fields(kernel, "code", "buffers", "cuts", "better")
+    return [*plain, kernel.buffers, kernel.cuts, blob]
 
 
 def _decode_memory(fields: Any) -> KernelBuffer:

@@ -12,6 +12,7 @@ from ...dialects.diagnostics import Location
 from ...dialects.digests import blake2b
 from ...dialects.records import declared, field, record
 from .better_code import BetterCode
+from .kernel_cuts import Cut
 from .kernel_memory import KernelBuffer
 
 Role = Literal["input", "output", "temporary", "constant"]
@@ -26,9 +27,10 @@ class KernelCode:
     of the buffers in argument order and, if it `can_fail`, last the status word (two int32: fault
     number, position). `name` is the symbol in the code, `key` what the compiler finds it by.
     `target` is the CPU (`devices.cpu.host_target`: triple, name and features) or "opencl".
-    `buffers` says what it does with each of its buffers, `digest` is that of all of this. Of code
-    that was made in a hurry `better` makes the kernel that is to be stored. A pickle
-    holds that, too.
+    `buffers` says what it does with each of its buffers, `cuts` along which sizes a launch may be
+    made as several, `cost` how much a point of its loops costs (in additions of one element);
+    `digest` is that of all of this. Of code that was made in a hurry `better` makes the kernel that
+    is to be stored. A pickle holds that, too.
     """
 
     name: str
@@ -39,6 +41,8 @@ class KernelCode:
     integers: int
     can_fail: bool = False
     buffers: tuple[KernelBuffer, ...] = ()
+    cuts: tuple[Cut, ...] = ()
+    cost: int = 1
     digest: str = ""
     better: BetterCode[KernelCode] | None = field(default=None, compare=False, init=False)
 
@@ -84,7 +88,10 @@ class KernelCode:
 
     def computed_digest(self) -> str:
         """Return what the digest of an unchanged kernel is."""
-        words = (self.name, self.target, self.pointers, self.integers, self.can_fail, self.buffers)
+        words = (
+            *(self.name, self.target, self.pointers, self.integers, self.can_fail, self.buffers),
+            *(self.cuts, self.cost),
+        )
         return blake2b(json.dumps(words).encode() + self.code, digest_size=16).hexdigest()
 
 

@@ -27,6 +27,7 @@ from .form import (
     WRITTEN,
     here,
 )
+from .intrinsics import Word, half_word, store, word, words
 from .layout import (
     FLOAT_BITS,
     LIST_ITEMS,
@@ -39,7 +40,7 @@ from .layout import (
 )
 from .memory import is_memory, storage_of
 from .objects import integer, wide_integer
-from .subset import Word, half_word, inlined, native, store, word, words
+from .subset import inlined, native
 
 
 @native

@@ -38,6 +38,7 @@ from .form import (
     TABLE,
     here,
 )
+from .intrinsics import Word, half_word, store, word, words
 from .layout import (
     LIST_ITEMS,
     LONG_DIGITS,
@@ -52,7 +53,8 @@ from .layout import (
 from .memory import block_dealloc, get_memory, new_block, set_memory, take_block
 from .objects import integer, mixed_with
 from .runs import run, try_plan
-from .subset import Word, half_word, inlined, native, store, word, words
+from .subset import inlined, native
+from .threads import share
 
 
 @inlined
@@ -256,5 +258,5 @@ def call_object(self: Word, values: Word, flags: Word, keywords: Word) -> Word:
 
 EXPORTED: Any = (
     *(block_dealloc, new_block, take_block, get_memory, set_memory),
-    *(place, run, call_object),
+    *(place, run, call_object, share),
 )

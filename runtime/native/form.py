@@ -119,3 +119,35 @@ TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
 OPEN_TABLE, OPEN_MASK, OPEN_HITS, IS_SAMPLE, LEFT_OUT = 56, 64, 72, 80, 88
 ENTRY_WORDS = 12
 KEYWORD_OFFSET_BIT = 1 << 63
+
+# What threads that share launches look at, in lines of the cache of their own. A ticket: a number
+# that grows with each launch, and in its lower half how many parts nobody has taken. How many parts
+# are done, and how many threads sleep.
+TICKET, DONE, SLEEPERS = 64, 128, 192
+# Whether a launch is being shared; how many threads there may be, the caller among them, and how
+# many were started; the least work that is shared, that is worth waking who sleeps, and of a part;
+# the work that was not shared since somebody was woken; whether all is shared that can be, in parts
+# of any length, which is for tests.
+BUSY, THREADS, STARTED, LEAST_WORK, WORK_TO_WAKE, WORK_OF_PART, UNSHARED, SHARES_ALL = (
+    *(256, 264, 272, 280, 288, 296, 304, 312),
+)
+# The launch that is shared: its function, its words and their number, along what it is cut, how
+# many values that has in all and in a part, and how the caller's thread computes.
+FUNCTION, GIVEN, GIVEN_COUNT, ALONG, VALUES, OF_A_PART, MODES = (
+    *(320, 328, 336, 344, 352, 360, 368),
+)
+SHARED_WORDS = 48
+# What says how a launch may be cut: what a point costs, how many sizes give its points, how many
+# cuts there are, and the words of those sizes; then for each cut which word is the size, its grain,
+# and how many shifts; then for each shift the word of an offset, that of a stride or `NO_WORD`, and
+# a factor.
+COST, POINT_SIZES, CUTS, FIRST_SIZE = 0, 8, 16, 24
+CUT_EXTENT, CUT_GRAIN, CUT_SHIFTS, FIRST_SHIFT, SHIFT_BYTES = 0, 8, 16, 24, 24
+NO_WORD = -1
+#: A launch becomes at most so many parts for each thread: who is late finds the others' work done.
+PARTS_FOR_EACH = 4
+#: How often a thread looks for work before it sleeps: for some 100 microseconds.
+LOOKS = 1 << 12
+# System calls of Linux on x86-64, and their words.
+FUTEX, FUTEX_WAIT_PRIVATE, FUTEX_WAKE_PRIVATE = 202, 128, 129
+SIG_BLOCK, SIG_SETMASK, SIGNAL_SET_WORDS = 0, 2, 16

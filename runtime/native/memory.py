@@ -20,9 +20,10 @@ from .form import (
     STEPS_PER_POWER,
     here,
 )
+from .intrinsics import Word, store, word, words
 from .layout import REFERENCES, TYPE
 from .objects import drop, hold, integer, replace
-from .subset import Word, inlined, native, store, word, words
+from .subset import inlined, native
 
 
 @inlined

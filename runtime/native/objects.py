@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .form import AS_BOOL, AS_FLOAT32, AS_FLOAT64, AS_UNSIGNED, here
+from .intrinsics import Word, as_float32, as_float64, half_word, store, word, words
 from .layout import FLOAT_BITS, LONG_DIGITS, LONG_SIZE, REFERENCES, TYPE
-from .subset import Word, as_float32, as_float64, half_word, inlined, native, store, word, words
+from .subset import inlined, native
 
 
 @inlined

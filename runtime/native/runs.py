@@ -51,6 +51,7 @@ from .form import (
     SAME_PLACE,
     SCALARS,
     SETTINGS,
+    SHARES_ALL,
     SPANS,
     STATUS_WORDS,
     STEPS,
@@ -59,6 +60,8 @@ from .form import (
     WRITTEN,
     here,
 )
+from .intrinsics import Word, store, word, words
+from .launches import launch
 from .layout import TUPLE_ITEMS, TUPLE_SIZE, TYPE
 from .memory import (
     address_of,
@@ -72,7 +75,8 @@ from .memory import (
 from .objects import drop, encoded, encoded_number, hold, integer, replace
 from .specs import found_spec
 from .steps import run_steps
-from .subset import Word, inlined, native, spread, store, word, words
+from .subset import inlined, native
+from .threads import share
 
 
 @native
@@ -86,25 +90,14 @@ def let_go(objects: Word, count: Word) -> Word:
     return 0
 
 
-@inlined
-def launch(function: Word, block: Word, count: Word) -> Word:
-    """Call a kernel: a function ignores the words that it does not take."""
-    if count <= 6:
-        spread(function, block, 6)
-    elif count <= 12:
-        spread(function, block, 12)
-    elif count <= 24:
-        spread(function, block, 24)
-    else:
-        spread(function, block, MOST_WORDS)
-    return 0
-
-
 @native
 def launch_all(
-    plan: Word, at: Word, frame: Word, blocks: Word, arena: Word, addresses: Word
+    plan: Word, at: Word, frame: Word, blocks: Word, arena: Word, addresses: Word, is_long: Word
 ) -> Word:
-    """Make the launches of a plan; return whether none has reported a fault."""
+    """Make the launches of a plan, together with other threads if they may take long.
+
+    Returns whether none has reported a fault.
+    """
     count = word(plan, LAUNCHES)
     scalars = frame + FRAME_HEAD + word(plan, TENSORS) * 8
     registers = frame + word(plan, REGISTERS)
@@ -115,7 +108,8 @@ def launch_all(
         function = word(at)
         total = word(at, 8)
         patches = word(at, 16)
-        at = at + 24
+        length = word(at, 24)
+        at = at + 32
         index = 0
         while index < total:
             store(filled, index * 8, word(at))
@@ -145,7 +139,13 @@ def launch_all(
             store(filled, word(at) * 8, found)
             at = at + 32
             patches = patches - 1
-        launch(function, filled, total)
+        is_made = 0
+        if length > 0:
+            if is_long or word(here.shared, SHARES_ALL):
+                is_made = share(function, filled, total, at)
+            at = at + length * 8
+        if not is_made:
+            launch(function, filled, total)
         if word(status) != 0:
             return 0
         count = count - 1
@@ -168,7 +168,7 @@ def launch_released(
         store(held, index * 8, hold(operand))
         index = index + 1
     state = here.PyEval_SaveThread()
-    is_done = launch_all(plan, at, frame, blocks, arena, addresses)
+    is_done = launch_all(plan, at, frame, blocks, arena, addresses, 1)
     here.PyEval_RestoreThread(state)
     let_go(held, count)
     return is_done
@@ -406,7 +406,7 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
                 if is_releasing(plan, registers):
                     is_done = launch_released(plan, after, frame, blocks, arena, addresses)
                 else:
-                    is_done = launch_all(plan, after, frame, blocks, arena, addresses)
+                    is_done = launch_all(plan, after, frame, blocks, arena, addresses, 0)
             if is_done:
                 count_writes(plan, written, frame)
                 if word(plan, SAME_PLACE) != NO_REGISTER:

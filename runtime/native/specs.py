@@ -18,9 +18,10 @@ from .form import (
     SPEC_PLACES,
     here,
 )
+from .intrinsics import Word, store, word, words
 from .layout import REFERENCES, TUPLE_ITEMS, TUPLE_SIZE
 from .objects import drop, hold, integer, mixed_with
-from .subset import INT, Word, inlined, native, store, word, words
+from .subset import INT, inlined, native
 
 
 @inlined

@@ -21,7 +21,8 @@ from .form import (
     REGISTERS,
     STEPS,
 )
-from .subset import Word, native, store, word
+from .intrinsics import Word, store, word
+from .subset import native
 
 
 @native

@@ -12,9 +12,10 @@ what happens between Python and a kernel is written in a subset of Python, whose
         return block
 
 It knows assignments, `if`, `while`, `return`, `break`, `continue`, arithmetic, comparisons (signed)
-and `and`, `or`, `not` in conditions; calls of other native functions and of the intrinsics below.
-Names of integers are constants. An attribute of a `Context` is a word that each process fills in:
-the address of a type, of a function of Python's C interface (which is then called).
+and `and`, `or`, `not` in conditions; calls of other native functions and of `intrinsics`. Names of
+integers are constants, those of native functions their addresses. An attribute of a `Context` is a
+word that each process fills in: the address of a type, of a function of Python's C interface or of
+the C library (which is then called).
 
 The translation does not guess: what it does not know is refused with its line.
 """
@@ -26,14 +27,29 @@ import linecache
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import CodeType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from ...dialects.diagnostics import InternalError
 from ...dialects.records import field, record
 from .form import Context
+from .intrinsics import (
+    add_seen,
+    as_float32,
+    as_float64,
+    call,
+    change_seen,
+    float_modes,
+    half_word,
+    pause,
+    seen,
+    set_float_modes,
+    show,
+    spread,
+    store,
+    word,
+    words,
+)
 
-#: A value of a native function, as a checker sees it.
-Word: TypeAlias = int
 F = TypeVar("F", bound=Callable[..., int])
 
 
@@ -56,51 +72,6 @@ def inlined(function: F) -> F:
     """Mark a native function that becomes a part of those that call it."""
     made: Any = NativeFunction(function.__name__, function, is_inlined=True)
     return made
-
-
-# Intrinsics: what native functions do with memory. Python functions that are read but never run
-# have no use for a body; who runs one by mistake is told.
-_ONLY_NATIVE = "this means something in native code only"
-
-
-def word(address: Word, offset: int = 0) -> Word:
-    """Read the 64-bit word that lies `offset` bytes behind an address."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def half_word(address: Word, offset: int = 0) -> Word:
-    """Read an unsigned 32-bit word."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def store(address: Word, offset: int, value: Word) -> None:
-    """Write a 64-bit word."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def words(count: Word) -> Word:
-    """Return the address of so many words on the stack, which end with the function."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def call(function: Word, *arguments: Word) -> Word:
-    """Call a function by its address."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def spread(function: Word, arguments: Word, count: int) -> None:
-    """Call a function with as many words as a constant says, which lie at an address."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def as_float32(bits: Word) -> Word:
-    """Return the bits of the nearest float32, given those of a float64."""
-    raise NotImplementedError(_ONLY_NATIVE)
-
-
-def as_float64(value: Word) -> Word:
-    """Return the bits of the nearest float64, given a signed integer."""
-    raise NotImplementedError(_ONLY_NATIVE)
 
 
 LOCATE = "trilith_native"
@@ -127,6 +98,14 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Gt: "sgt",
     ast.GtE: "sge",
 }
+
+
+_SHARED: dict[Any, str] = {seen: "load", show: "store", add_seen: "add", change_seen: "change"}
+#: What the text may call of LLVM's own.
+_INTRINSICS = """declare void @llvm.x86.sse2.pause()
+declare void @llvm.x86.sse.ldmxcsr(ptr)
+declare void @llvm.x86.sse.stmxcsr(ptr)
+"""
 
 
 @record(frozen=False)
@@ -161,7 +140,7 @@ def translate(exported: Sequence[Any]) -> NativeModule:
     values = ", ".join([f"i64 {number}" for number in (*MARK, *range(len(context)))])
     # Weak, so that nothing is concluded from what stands in it before it is filled in.
     head = f"@context = weak hidden constant [{len(MARK) + len(context)} x i64] [{values}]\n"
-    tail = 'attributes #0 = { nounwind "no-trapping-math"="true" }\n'
+    tail = _INTRINSICS + 'attributes #0 = { nounwind "no-trapping-math"="true" }\n'
     names = [function.name for function in exported]
     return NativeModule("\n".join([head, *texts.values(), _locating(names), tail]), context)
 
@@ -319,6 +298,9 @@ class _Translator:
                 return self.emit(f"load i64, ptr %{name}.at")
             case ast.Name(id=name) if type(self.names.get(name)) is int:
                 return str(self.names[name])
+            case ast.Name(id=name) if isinstance(self.names.get(name), NativeFunction):
+                self.called.append(self.names[name])
+                return f"ptrtoint (ptr @{self.names[name].name} to i64)"
             case ast.Attribute(value=ast.Name(id=owner), attr=name):
                 return self.attribute(self.names.get(owner), name, node)
             case ast.BinOp(left=left, op=op, right=right):
@@ -391,6 +373,13 @@ class _Translator:
             return self.call_address(self.value(arguments[0]), arguments[1:])
         if found is spread:
             return self.spread(*arguments)
+        if found in _SHARED:
+            return self.shared(_SHARED[found], arguments)
+        if found is pause:
+            self.lines.append("  call void @llvm.x86.sse2.pause()")
+            return "0"
+        if found is float_modes or found is set_float_modes:
+            return self.modes(*map(self.value, arguments))
         if found is as_float32:
             double = self.emit(f"bitcast i64 {self.value(arguments[0])} to double")
             single = self.emit(f"fptrunc double {double} to float")
@@ -432,6 +421,33 @@ class _Translator:
             loaded.append(f"i64 {self.emit(f'load i64, ptr {place}')}")
         self.lines.append(f"  call void {target}({', '.join(loaded)})")
         return "0"
+
+    def shared(self, kind: str, arguments: list[ast.expr]) -> str:
+        """Read or change a word that several threads look at."""
+        address = self.address(arguments[:2])
+        values = [f"i64 {self.value(argument)}" for argument in arguments[2:]]
+        if kind == "load":
+            return self.emit(f"load atomic i64, ptr {address} seq_cst, align 8")
+        if kind == "store":
+            self.lines.append(f"  store atomic {values[0]}, ptr {address} seq_cst, align 8")
+            return "0"
+        if kind == "add":
+            return self.emit(f"atomicrmw add ptr {address}, {values[0]} seq_cst")
+        pair = self.emit(f"cmpxchg ptr {address}, {', '.join(values)} seq_cst seq_cst")
+        return self.emit(f"zext i1 {self.emit(f'extractvalue {{ i64, i1 }} {pair}, 1')} to i64")
+
+    def modes(self, *given: str) -> str:
+        """Read the register of floating-point modes, or write it."""
+        place = f"%{self.fresh('modes.')}"
+        self.reserved.append(f"  {place} = alloca i32")
+        if given:
+            self.lines.append(
+                f"  store i32 {self.emit(f'trunc i64 {given[0]} to i32')}, ptr {place}"
+            )
+            self.lines.append(f"  call void @llvm.x86.sse.ldmxcsr(ptr {place})")
+            return "0"
+        self.lines.append(f"  call void @llvm.x86.sse.stmxcsr(ptr {place})")
+        return self.emit(f"zext i32 {self.emit(f'load i32, ptr {place}')} to i64")
 
     def spelled(self, arguments: list[ast.expr]) -> str:
         return ", ".join([f"i64 {self.value(argument)}" for argument in arguments])

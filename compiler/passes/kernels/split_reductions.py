@@ -83,6 +83,8 @@ class SplitReductionsPass(ModulePass):
     """Split launches of long reductions in two."""
 
     name = "kernel-split-reductions"
+    blocks: int = 1
+    """What is split has more than so many blocks."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Split every launch that has a long reduction, and drop kernels that nothing launches."""
@@ -91,7 +93,7 @@ class SplitReductionsPass(ModulePass):
         for func in op.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
                 for launch in [item for item in func.body.block.ops if isinstance(item, LaunchOp)]:
-                    _split_launch(op, launch, kernels, splits)
+                    _split_launch(op, launch, kernels, splits, self.blocks)
         used = {item.symbol for item in op.walk() if isinstance(item, LaunchOp)}
         for kernel in [item for item in op.ops if isinstance(item, KernelOp)]:
             if kernel.symbol not in used:
@@ -104,6 +106,7 @@ def _split_launch(
     launch: LaunchOp,
     kernels: dict[str, KernelOp],
     splits: dict[str, Split | None],
+    blocks: int,
 ) -> None:
     """Split a launch as long as there is something to split."""
     while True:
@@ -114,7 +117,7 @@ def _split_launch(
                 raise UnsuitableIr(message, launch)
             splits[symbol] = Split.of(kernels[symbol])
         split = splits[symbol]
-        if split is None or not split.is_worth_it(launch):
+        if split is None or not split.is_worth_it(launch, blocks):
             return
         if not split.made:
             for kernel in split.make():
@@ -185,11 +188,11 @@ class Split:
                 return number
         raise KeyError(extent.index)
 
-    def is_worth_it(self, launch: LaunchOp) -> bool:
-        """Whether there are few results of more than one block."""
+    def is_worth_it(self, launch: LaunchOp, blocks: int) -> bool:
+        """Whether there are few results of more than so many blocks."""
         count = self._size(self.reduce.extents[0], launch)
         results = prod(self._size(extent, launch) for extent in self.outer)
-        return count > self.block and 0 < results < FEW_RESULTS
+        return count > self.block * blocks and 0 < results < FEW_RESULTS
 
     def make(self) -> list[KernelOp]:
         """Build both kernels."""

@@ -12,6 +12,7 @@ from ....dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..reductions.columns import column_reduction
+from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
 from ..reductions.serial import serial_reduction, serial_scan
 from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
@@ -109,9 +110,23 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     return True
 
 
+def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
+    """Run the blocks of a reduction that was split one after the other, each on vectors."""
+    if not is_lane_nest(op):
+        return False
+    extents = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
+
+    def block(inner: Frame, _: Values) -> Values:
+        LaneNestVectors(scheduler, op, inner).build()
+        return ()
+
+    scheduler.nest(op.indices[:-1], extents[:-1], frame, block)
+    return True
+
+
 STRATEGIES: Strategies = {
     MapOp: (transposed_map, _map),
-    ParallelOp: (_parallel,),
+    ParallelOp: (_blocks_of_lanes, _parallel),
     ReduceOp: (serial_reduction, column_reduction, vector_reduction),
     ScanOp: (serial_scan,),
 }

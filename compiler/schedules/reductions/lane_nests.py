@@ -15,7 +15,8 @@ As a nest with the attribute `kernel.lanes`, whose last index is the lane:
     }
 
 For a GPU there is nothing to do: each lane is a work item, and neighbours read neighbours. For a
-CPU `LaneNestReduction` takes the lanes of a block together again, as an array.
+CPU the lanes of a block are taken together again: as vectors (`LaneNestVectors`), or as an array
+where the code is OpenCL C (`LaneNestReduction`).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators, body_values, combine
 from .arrays import ArrayReduction
+from .vectors import VectorReduction
 
 
 def reduction_of_lane(
@@ -83,52 +85,96 @@ def is_lane_nest(op: Operation) -> bool:
     return isinstance(op, ParallelOp) and AS_LANES in op.attributes
 
 
-class LaneNestReduction(ArrayReduction):
-    """The lanes of one block, computed by one work item."""
+class LaneNest:
+    """A nest that was built around `reduction_of_lane`, taken apart for the lanes of one block."""
 
     def __init__(self, scheduler: Scheduler, nest: ParallelOp, frame: Frame) -> None:
-        """Take a nest apart that was built around `reduction_of_lane`."""
+        """Find its parts, and compute what no lane changes."""
         self.lane_index = nest.indices[-1]
         ops = list(nest.block.ops)[:-1]
-        (reduction,) = [op for op in ops if isinstance(op, ReduceOp)]
-        place = ops.index(reduction)
+        (self.reduction,) = [op for op in ops if isinstance(op, ReduceOp)]
+        place = ops.index(self.reduction)
         for op in ops[:place]:
             if not any(depends_on(operand, self.lane_index) for operand in op.operands):
                 scheduler.translate(op, frame)
+        #: What is done with a lane's values.
         self.after = ops[place + 1 :]
-        step, at, *self.element_ops = reduction.block.ops
+        step, at, *self.element_ops = self.reduction.block.ops
         lanes = nest.attributes[AS_LANES]
         assert isinstance(step, arith.MuliOp)
         assert isinstance(lanes, IntegerAttr)
+        self.lanes = lanes.value.data
+        #: Where an element is: what is known without the lane.
         self.place = at.results[0]
-        super().__init__(scheduler, reduction, frame, lanes.value.data)
         begin = _operand(at, 0)
-        above = _operand(_operand(reduction.extents[0].owner, 0).owner, 0)
+        above = _operand(_operand(self.reduction.extents[0].owner, 0).owner, 0)
         left = _operand(above.owner, 0)
         self.first = scheduler.weaver.scalar(_operand(begin.owner, 0), frame)
         self.stop = scheduler.weaver.scalar(_operand(left.owner, 0), frame)
 
+    def element(self, scheduler: Scheduler, frame: Frame) -> Operation:
+        """Translate what computes the element at `place`; return what yields it."""
+        *ops, last = self.element_ops
+        for op in ops:
+            scheduler.translate(op, frame)
+        return last
+
+
+class LaneNestReduction(ArrayReduction):
+    """The lanes of one block as an array, computed by one work item."""
+
+    def __init__(self, scheduler: Scheduler, nest: ParallelOp, frame: Frame) -> None:
+        """Take a nest."""
+        self.nest = LaneNest(scheduler, nest, frame)
+        super().__init__(scheduler, self.nest.reduction, frame, self.nest.lanes)
+
     def build(self) -> Values:
         """Accumulate the block, and do for each lane what is done with its values."""
-        values = self.reduce_block(self.first, self.stop)
+        values = self.reduce_block(self.nest.first, self.nest.stop)
         self.each_lane(lambda lane: self._store(values, lane))
         return ()
 
     def _store(self, values: Accumulators, lane: SSAValue) -> None:
         frame = self.frame.inner()
-        frame.scalars[self.lane_index] = lane
+        frame.scalars[self.nest.lane_index] = lane
         for result, value in zip(self.op.results, values.load(frame, lane, self.zero), strict=True):
             frame.bind(result, value)
-        for op in self.after:
+        for op in self.nest.after:
             self.scheduler.translate(op, frame)
 
     def element_values(self, frame: Frame, index: SSAValue) -> Values:
         """Compute the element at a place, which is known without the lane."""
-        frame.scalars[self.place] = index
-        *ops, last = self.element_ops
-        for op in ops:
-            self.scheduler.translate(op, frame)
+        frame.scalars[self.nest.place] = index
+        last = self.nest.element(self.scheduler, frame)
         return [self.weaver.scalar(value, frame) for value in last.operands]
+
+
+class LaneNestVectors(VectorReduction):
+    """The lanes of one block as vectors in registers."""
+
+    def __init__(self, scheduler: Scheduler, nest: ParallelOp, frame: Frame) -> None:
+        """Take a nest."""
+        self.nest = LaneNest(scheduler, nest, frame)
+        reduction = self.nest.reduction
+        wide = scheduler.lanes_for(reduction.block)
+        super().__init__(scheduler, reduction, frame, wide, self.nest.lanes)
+        self.index = self.nest.place
+
+    def build(self) -> None:
+        """Accumulate the block, and do with the values of all lanes what is done with one's."""
+        lanes = self.over(self.nest.first, self.nest.stop, self.neutral)
+        for number, values in enumerate(self.split(lanes)):
+            frame = self.frame.inner(self.wide)
+            frame.enter(self.nest.lane_index, self.weaver.index(number * self.wide))
+            for result, value in zip(self.op.results, values, strict=True):
+                frame.bind(result, value)
+            for op in self.nest.after:
+                self.scheduler.translate(op, frame)
+
+    def element(self, frame: Frame) -> Values:
+        """Compute the elements at places, which are known without the lane."""
+        last = self.nest.element(self.scheduler, frame)
+        return [self.weaver.vector(value, frame) for value in last.operands]
 
 
 def _operand(op: Operation | Block, number: int) -> SSAValue:

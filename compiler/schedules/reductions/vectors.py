@@ -28,16 +28,25 @@ from .accumulators import (
 class VectorReduction:
     """A reduction whose L lanes are the lanes of `count` vectors of `wide` lanes each."""
 
-    def __init__(self, scheduler: Scheduler, op: ReduceOp, frame: Frame, wide: int) -> None:
-        """Choose how many vectors hold the lanes."""
+    def __init__(
+        self, scheduler: Scheduler, op: ReduceOp, frame: Frame, wide: int, lanes: int | None = None
+    ) -> None:
+        """Choose how many vectors hold the lanes, which are those of the reduction unless said."""
         self.scheduler, self.weaver, self.op, self.frame = scheduler, scheduler.weaver, op, frame
-        self.lanes, self.block = op.lane_count, op.elements_per_block
+        self.lanes, self.block = lanes or op.lane_count, op.elements_per_block
+        #: What says which element it is.
+        self.index = op.indices[-1]
         self.wide = min(wide, self.lanes)
         self.count = self.lanes // self.wide
-        self.extents = [self.weaver.scalar(extent, frame) for extent in op.extents]
+        extents = () if lanes else op.extents
+        self.extents = [self.weaver.scalar(extent, frame) for extent in extents]
         one = start_values(scheduler, op, frame, self.wide)
         self.neutral: Values = one * self.count
         self.values = len(one)
+
+    def element(self, frame: Frame) -> Values:
+        """Compute the elements of a frame."""
+        return body_values(self.scheduler, self.op, frame)
 
     def split(self, flat: Values) -> list[Values]:
         """Return the values of each vector group."""
@@ -53,15 +62,14 @@ class VectorReduction:
     def chunk(self, frame: Frame, first: SSAValue, lanes: Values, masks: Values = ()) -> Values:
         """Accumulate L elements from index `first` on; with masks, those of them that are set."""
         weaver, combined = self.weaver, list[SSAValue]()
-        index = self.op.indices[-1]
         for number, old in enumerate(self.split(lanes)):
             mask = masks[number] if masks else None
             inner = frame.inner(self.wide, mask)
             shift = number * self.wide
-            inner.bases[index] = (
+            inner.bases[self.index] = (
                 weaver.compute(arith.AddiOp, first, weaver.index(shift)) if shift else first
             )
-            values = body_values(self.scheduler, self.op, inner)
+            values = self.element(inner)
             new = combine(self.scheduler, self.op, inner, old, values)
             if mask is None:
                 combined += new
@@ -95,9 +103,9 @@ class VectorReduction:
 
         def accumulate(index: SSAValue, _: Values) -> Values:
             inner = self.frame.inner()
-            inner.scalars[self.op.indices[-1]] = index
+            inner.scalars[self.index] = index
             lane = weaver.compute(arith.SubiOp, index, first)
-            parts.combine(inner, zero, lane, body_values(self.scheduler, self.op, inner))
+            parts.combine(inner, zero, lane, self.element(inner))
             return ()
 
         weaver.loop((first, stop, weaver.index(1)), (), accumulate)

@@ -17,7 +17,7 @@ from .evaluation import OPERATIONS, Several, Value, fresh
 from .intervals import Array, Bounds, conjunction, settled, spacing
 from .products import check_dtypes
 from .reductions import dims_of, final
-from .semantics import FLOATS, Invalid, contiguous, preserved
+from .semantics import FLOATS, Invalid, contiguous, is_dense, preserved
 
 #: What a formula gives: the result, and the size of what is added on the way.
 Formula = Callable[..., tuple[Array, Array]]
@@ -210,9 +210,10 @@ def _replaced(
     dtype = check_dtypes(x, dtypes=FLOATS)
     low, high, known = x.bounds
     known = known & (np.isfinite(low) & np.isfinite(high))
-    if not low.size:
-        return fresh(dtype, x.shape, x.bounds, x.strides)  # PyTorch makes one that is like it
-    return placed(dtype, (x,), (dtype,), Bounds(low, high, known))
+    bounds = Bounds(low, high, known)
+    if not low.size or is_dense(x.shape, x.strides):
+        return fresh(dtype, x.shape, bounds, x.strides)  # PyTorch makes one that is like it
+    return placed(dtype, (x,), (dtype,), bounds)
 
 
 def _sloped(x: Value, weight: Value) -> Value:

@@ -161,8 +161,8 @@ def _nan_mean(x: Value, dim: Any = None, keepdim: bool = False) -> Value:
     kind, bounds = accumulated(x, None)
     dims = dims_of(x, dim)
     terms = rows_of(bounds, dims)
-    # Elements are counted in the dtype of the mean (bfloat16 has no 257), unless there is one count:
-    # a single number that divides is taken as it is.
+    # Elements are counted in the dtype of the mean (bfloat16 has no 257), unless there is one
+    # count: a single number that divides is taken as it is.
     counts = exactly((~np.isnan(terms.low)).sum(-1).astype(float))
     if counts.low.size != 1:
         counts = convert(counts, "int64", kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import random
 import struct
+import threading
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -15,22 +16,24 @@ from trilith.dialects.diagnostics import InternalError
 from trilith.runtime.devices.cpu import compiled_by_llvm
 from trilith.runtime.devices.native_code import PASSES
 from trilith.runtime.devices.objects import LinkedCode, link_object
-from trilith.runtime.native.subset import (
-    LOCATE,
-    Context,
+from trilith.runtime.native.form import Context
+from trilith.runtime.native.intrinsics import (
     Word,
+    add_seen,
     as_float32,
     as_float64,
     call,
+    change_seen,
     half_word,
-    inlined,
-    native,
+    pause,
+    seen,
+    show,
     spread,
     store,
-    translate,
     word,
     words,
 )
+from trilith.runtime.native.subset import LOCATE, inlined, native, translate
 
 here = Context()
 STEP = 3
@@ -209,3 +212,50 @@ def test_what_the_subset_lacks_is_refused_with_its_line(function: Any, said: str
     line = function.python.__code__.co_firstlineno
     assert said in str(caught.value)
     assert any(f"test_subset.py:{line + n}:" in str(caught.value) for n in range(4))
+
+
+@native
+def count_up(place: Word, turns: Word) -> Word:
+    """Add to one word in one step, and to another one by trying."""
+    lost = 0
+    while turns > 0:
+        add_seen(place, 0, 2)
+        old = seen(place, 8)
+        while not change_seen(place, 8, old, old + 1):
+            lost = lost + 1
+            pause()
+            old = seen(place, 8)
+        turns = turns - 1
+    show(place, 16, lost)
+    return seen(place, 16)
+
+
+def test_threads_lose_nothing_of_what_they_count():
+    compiled = machine_code(count_up, 2)
+    block = (ctypes.c_int64 * 3)()
+    turns = 200_000
+    counting = [
+        threading.Thread(target=compiled, args=(ctypes.addressof(block), turns)) for _ in range(4)
+    ]
+    for thread in counting:
+        thread.start()
+    for thread in counting:
+        thread.join()
+    assert list(block)[:2] == [8 * turns, 4 * turns]
+
+
+@native
+def twice_called(value: Word) -> Word:
+    return value * 2
+
+
+TWICE: Any = twice_called
+
+
+@native
+def its_place(_: Word) -> Word:
+    return call(TWICE, 21)
+
+
+def test_a_native_function_is_a_value():
+    assert machine_code(its_place, 1)(0) == 42

@@ -1,0 +1,225 @@
+"""Along which indices may a launch of a kernel be cut into several, and how much is a point of it?
+
+An index of all outermost nests can be cut if its values are nothing but places in memory, and its
+size is nothing but how many there are: then a part of a launch is the kernel with another size and
+other offsets (`runtime/execution/kernel_cuts.py`). What computes with an index (`arange`, a test
+for the edge of an image) stays whole along it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ...dialects.kernel.abi import INDEX, KernelSignature
+from ...dialects.kernel.function import FuncOp
+from ...dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.reductions import FMA
+from ...dialects.kernel.scheduled import AS_LANES
+from ...dialects.kernel.structured import IterationOp, MapOp, ParallelOp, ReduceOp
+from ...dialects.kernel.types import buffer_type_of
+from ...runtime.execution.kernel_cuts import Cut
+from ...runtime.execution.kernel_memory import KernelBuffer
+from .access_patterns import best_parallel_index, is_gather
+
+#: Elements that lie beside one another are cut at whole lines of the cache, for any dtype.
+LINE = 64
+#: Rows of sums are computed in tiles of so many, or of a divisor of it.
+TILE = 12
+#: What a function of mathematics costs beside an addition, unless it is an instruction.
+FUNCTION = 12
+#: What an access costs whose neighbours in the innermost loop are no neighbours in memory.
+SCATTERED = 8
+_INSTRUCTIONS = frozenset(
+    {"absf", "absi", "ceil", "copysign", "floor", "fma", "roundeven", "trunc"}
+)
+
+
+def kernel_cuts(
+    function: FuncOp, signature: KernelSignature, buffers: Sequence[KernelBuffer]
+) -> tuple[Cut, ...]:
+    """Return the cuts of a structured kernel, outermost index first."""
+    nests = _nests(function)
+    if not nests:
+        return ()
+    places = {
+        slot.argument: number
+        for number, slot in enumerate(signature.integers)
+        if slot.kind == INDEX
+    }
+    if AS_LANES in nests[0].attributes:
+        return _blocks(nests[0], places) if len(nests) == 1 else ()
+    found: list[Cut] = []
+    for extent in dict.fromkeys(nests[0].extents):
+        if not isinstance(extent, BlockArgument):
+            continue
+        number = places[extent.index]
+        indices = _indices_of(extent, nests)
+        if indices and all(map(_is_place, indices)) and _moves_alike(buffers, number):
+            if all(_is_stored_along(nest, indices) for nest in nests):
+                found.append(Cut(number, _grain(nests, indices)))
+    return tuple(found)
+
+
+def _blocks(nest: Operation, places: Mapping[int, int]) -> tuple[Cut, ...]:
+    """Return the cut between blocks of a reduction that was split (`reductions/lane_nests.py`).
+
+    A block ends at its length or at the last element, of which a part has fewer.
+    """
+    assert isinstance(nest, ParallelOp)
+    count = nest.extents[0]
+    for stop in nest.block.ops:
+        if not isinstance(stop, arith.MinSIOp):
+            continue
+        end, elements = (operand for operand in stop.operands)
+        length = _number(end.owner.operands[1]) if isinstance(end.owner, arith.AddiOp) else 0
+        if length and _has_one_use(elements) and _has_one_use(count):
+            sizes = [places[cast("BlockArgument", size).index] for size in (count, elements)]
+            return (Cut(sizes[0], 1, sizes[1], length),)
+    return ()
+
+
+def _has_one_use(value: SSAValue) -> bool:
+    """Whether an argument is used in one place."""
+    return isinstance(value, BlockArgument) and sum(1 for _ in value.uses) == 1
+
+
+def _number(value: SSAValue) -> int:
+    """Return the value of an integer constant, 0 for anything else."""
+    if not isinstance(value.owner, arith.ConstantOp):
+        return 0
+    found = value.owner.properties["value"]
+    return found.value.data if isinstance(found, IntegerAttr) else 0
+
+
+def _nests(function: FuncOp) -> list[MapOp | ParallelOp]:
+    """Return the outermost nests of a kernel, none if it does anything else that takes time."""
+    nests: list[MapOp | ParallelOp] = []
+    for op in function.block.ops:
+        if isinstance(op, MapOp | ParallelOp):
+            nests.append(op)
+        elif op.regions or isinstance(op, StoreOp):
+            return []
+    return [] if len(nests) > 1 and _wait_for_another(nests) else nests
+
+
+def _wait_for_another(nests: Sequence[MapOp | ParallelOp]) -> bool:
+    """Whether a nest reads or writes what another one has written."""
+    touched: set[SSAValue] = set()
+    written: set[SSAValue] = set()
+    for nest in nests:
+        accesses = [op for op in nest.walk() if isinstance(op, LoadOp | StoreOp)]
+        stored = {op.buffer for op in accesses if isinstance(op, StoreOp)}
+        here = {op.buffer for op in accesses}
+        if not (here.isdisjoint(written) and stored.isdisjoint(touched)):
+            return True
+        touched |= here
+        written |= stored
+    return False
+
+
+def _indices_of(extent: SSAValue, nests: Sequence[MapOp | ParallelOp]) -> list[SSAValue]:
+    """Return the index of each nest that has this size; none if anything else looks at it."""
+    found = [
+        index
+        for nest in nests
+        for index, size in zip(nest.indices, nest.extents, strict=True)
+        if size is extent
+    ]
+    uses = sum(1 for _ in extent.uses)
+    owners = {index.owner for index in found}
+    return found if len(found) == len(owners) == len(nests) == uses else []
+
+
+def _is_place(value: SSAValue) -> bool:
+    """Whether a value is used to find elements in memory, and for nothing else."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, arith.AddiOp):
+            if not _is_place(op.results[0]):
+                return False
+        elif isinstance(op, arith.MuliOp):
+            factor = op.operands[1 - use.index]
+            is_constant = isinstance(factor.owner, arith.ConstantOp)
+            if not is_constant or not _is_place(op.results[0]):
+                return False
+        elif not (isinstance(op, LoadOp | StoreOp) and value in op.indices):
+            return False
+    return True
+
+
+def _moves_alike(buffers: Sequence[KernelBuffer], number: int) -> bool:
+    """Whether all accesses to a buffer move alike along a size."""
+    for buffer in buffers:
+        steps = [
+            [(dim.stride, dim.factor) for dim in walk if dim.extent == number and dim.factor]
+            for walk in buffer.walks
+        ]
+        if any(step != steps[0] for step in steps):
+            return False
+    return True
+
+
+def _is_stored_along(nest: Operation, indices: Sequence[SSAValue]) -> bool:
+    """Whether no two values of the index of a nest write to the same element."""
+    for op in nest.walk():
+        if isinstance(op, StoreOp):
+            strides = buffer_type_of(op.buffer).strides
+            pairs = zip(op.indices, strides, strict=True)
+            if not any(place in indices and stride != 0 for place, stride in pairs):
+                return False
+    return True
+
+
+def _grain(nests: Sequence[MapOp | ParallelOp], indices: Sequence[SSAValue]) -> int:
+    """Return what parts along an index are multiples of.
+
+    Where neighbours are computed side by side, their vectors are to be whole.
+    """
+    for nest in nests:
+        lanes = best_parallel_index(nest) if isinstance(nest, ParallelOp) else -1
+        if lanes is not None and nest.indices[lanes] in indices:
+            return LINE
+    is_tiled = any(isinstance(op, ReduceOp) and op.kind.data == FMA for op in nests[0].block.ops)
+    return TILE if is_tiled else 1
+
+
+def kernel_cost(function: FuncOp) -> int:
+    """Return what a point of a kernel's innermost loops costs, in additions of one element."""
+    # The lanes of a block are neighbours.
+    are_lanes = any(AS_LANES in op.attributes for op in function.block.ops)
+    return max(1, _deepest(function.block, 1 if are_lanes else SCATTERED)[1])
+
+
+def _deepest(block: Block, scattered: int) -> tuple[int, int]:
+    """Return how many loops lie inside of one another in a block, and what a point of them costs.
+
+    Loops that lie beside one another add up.
+    """
+    depth, cost = 0, 0
+    own = 0
+    for op in block.ops:
+        own += _weight(op, scattered)
+        if not isinstance(op, IterationOp):
+            continue
+        inner, price = _deepest(op.block, scattered)
+        if inner + 1 > depth:
+            depth, cost = inner + 1, price
+        elif inner + 1 == depth:
+            cost += price
+    return (depth, cost) if depth else (0, own)
+
+
+def _weight(op: Operation, scattered: int) -> int:
+    if isinstance(op, arith.ConstantOp | CheckOp):
+        return 0
+    if isinstance(op, LoadOp | StoreOp):
+        loop = op.parent_op()
+        is_scattered = isinstance(loop, IterationOp) and is_gather(op, loop.indices[-1])
+        return scattered if is_scattered else 1
+    dialect, _, name = op.name.partition(".")
+    return FUNCTION if dialect == "math" and name not in _INSTRUCTIONS else 1
