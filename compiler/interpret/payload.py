@@ -35,6 +35,7 @@ from ...dialects.kernel.lanes import (
     CONVERSION_OF,
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
+    AnyOp,
     CompareOp,
     ConvertOp,
     ExtractOp,
@@ -45,6 +46,7 @@ from ...dialects.kernel.lanes import (
     SplatOp,
 )
 from ...dialects.kernel.payload import PAYLOAD_TYPES
+from ...dialects.kernel.rare import RarelyOp
 from ...dialects.kernel.types import element_of, i1, i8, i16, i32, i64, lanes_of, type_of_index
 from ...dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ...dialects.ops.scalars.reference import NumpyLanguage
@@ -84,6 +86,7 @@ _WORDS: dict[type[Operation], str] = {
     math.RoundEvenOp: "round_even",
     math.ExpOp: "exp", math.Exp2Op: "exp2", math.ExpM1Op: "expm1", math.LogOp: "log",
     math.Log1pOp: "log1p", math.Log2Op: "log2", math.SinOp: "sin", math.CosOp: "cos",
+    math.TanOp: "tan",
     math.TanhOp: "tanh", math.ErfOp: "erf", math.PowFOp: "pow",
     arith.AddiOp: "add", arith.SubiOp: "sub", arith.MuliOp: "mul", math.AbsIOp: "abs",
     arith.AndIOp: "and", arith.OrIOp: "or", arith.XOrIOp: "xor", arith.ShLIOp: "shl",
@@ -301,6 +304,18 @@ class PayloadFunctions(InterpreterFunctions):
     def mask(self, interpreter: Interpreter, op: MaskOp, args: PythonValues) -> PythonValues:
         """The first lanes."""
         return (np.arange(lanes_of(op.result.type)) < args[0],)
+
+    @impl(AnyOp)
+    def any(self, interpreter: Interpreter, op: AnyOp, args: PythonValues) -> PythonValues:
+        """Whether a lane is set."""
+        return (np.any(args[0]),)
+
+    @impl(RarelyOp)
+    def rarely(self, interpreter: Interpreter, op: RarelyOp, args: PythonValues) -> PythonValues:
+        """Compute both sides, and choose."""
+        condition, *usual = args
+        values = interpreter.run_ssacfg_region(op.body, (), op.name)
+        return tuple(_choose(condition, a, b) for a, b in zip(values, usual, strict=True))
 
     @impl(SliceOp)
     def slice(self, interpreter: Interpreter, op: SliceOp, args: PythonValues) -> PythonValues:

@@ -16,8 +16,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.diagnostics import UnsuitableIr
 from ...dialects.kernel.function import FuncOp, ReturnOp
-from ...dialects.kernel.lanes import MaskOp
+from ...dialects.kernel.lanes import AnyOp, MaskOp, SelectOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, LoadOp, StoreOp
+from ...dialects.kernel.rare import RarelyOp
 from ...dialects.kernel.scheduled import ForOp, IfOp
 from ...dialects.kernel.types import BufferType, buffer_type_of, element_of
 from ...dialects.making import add_operations, all_operations, operands_of, put_in_front
@@ -232,6 +233,30 @@ def _keep_branch(scheduler: Scheduler, op: IfOp, frame: Frame) -> bool:
     return True
 
 
+def _rarely(scheduler: Scheduler, op: RarelyOp, frame: Frame) -> bool:
+    """Branch around what no lane wants."""
+    weaver = scheduler.weaver
+    is_one_for_all = frame.lanes == 1 or not weaver.varies(op.condition, frame)
+    condition, *usual = [weaver.vector(value, frame) for value in op.operands]
+
+    def rare() -> Values:
+        last = scheduler.body(op.block, inner := frame.inner())
+        values = [weaver.vector(value, inner) for value in last.operands]
+        if is_one_for_all:
+            return values
+        pairs = zip(values, usual, strict=True)
+        return [weaver.add(SelectOp.make(condition, a, b)) for a, b in pairs]
+
+    if is_one_for_all:
+        wanted = weaver.scalar(op.condition, frame)
+    else:
+        wanted = weaver.add(AnyOp.make(condition))
+    results = weaver.branch(wanted, rare, lambda: usual)
+    for old, new in zip(op.results, results, strict=True):
+        frame.bind(old, new)
+    return True
+
+
 def _keep(scheduler: Scheduler, op: Operation, frame: Frame) -> bool:
     """Copy an op of the scheduled form."""
     if frame.lanes > 1:
@@ -246,6 +271,7 @@ _KEPT: Strategies = {
     IfOp: (_keep_branch,),
     AllocOp: (_keep,),
     BarrierOp: (_keep,),
+    RarelyOp: (_rarely,),
 }
 
 

@@ -15,6 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.kernel.lanes import MaskOp
 from ...dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.rare import is_nest
 from ...dialects.kernel.types import buffer_type_of
 from ...dialects.making import append
 from .lanes import Access, Frame, Weaver, lane_access
@@ -36,7 +37,7 @@ def is_shared(scheduler: Scheduler, block: Block) -> bool:
         return False
     stores = 0
     for op in operations:
-        if op.regions or type(op) is CheckOp:
+        if is_nest(op) or type(op) is CheckOp:
             return False
         if type(op) is StoreOp:
             stores += 1

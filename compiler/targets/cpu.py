@@ -1,7 +1,6 @@
 """What is there to know of the host's CPU as a target?"""
 
 from .steps import (
-    EXPAND_MATH,
     FROM_FUSION,
     PLAN_BUFFERS,
     TO_FUSION,
@@ -15,6 +14,7 @@ from .target import Deferred, HostFacts, Level, Target
 USUAL_VECTOR_BITS = 256
 
 
+EXPAND_MATH = Step("kernel-expand-math", (("branches", True),))
 #: Half a million elements take as long as several threads need to come together.
 SPLIT = Step("kernel-split-reductions", (("blocks", 32),))
 

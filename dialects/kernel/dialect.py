@@ -5,6 +5,7 @@ from xdsl.ir import Dialect
 from .arithmetic import FmodOp, PairOp, PartOp
 from .function import FuncOp, ReturnOp
 from .lanes import (
+    AnyOp,
     CompareOp,
     ConvertOp,
     ExtractOp,
@@ -15,6 +16,7 @@ from .lanes import (
     SplatOp,
 )
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
+from .rare import RarelyOp
 from .scheduled import ForOp, IfOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from .types import BufferType
@@ -39,6 +41,7 @@ KERNEL_DIALECT = Dialect(
         SplatOp,
         LaneIdsOp,
         MaskOp,
+        AnyOp,
         SliceOp,
         ExtractOp,
         CompareOp,
@@ -47,6 +50,7 @@ KERNEL_DIALECT = Dialect(
         FmodOp,
         PartOp,
         PairOp,
+        RarelyOp,
     ],
     [BufferType],
 )

@@ -110,6 +110,27 @@ class LaneIdsOp(IRDLOperation):
 
 
 @irdl_op_definition
+class AnyOp(IRDLOperation):
+    """Whether a lane is set: `%b = kernel.any %m : vector<8xi1>`."""
+
+    name = "kernel.any"
+    mask = operand_def(VectorType)
+    result = result_def(i1)
+    traits = traits_def(Pure())
+    assembly_format = "$mask attr-dict `:` type($mask)"
+
+    @classmethod
+    def make(cls, mask: SSAValue) -> Self:
+        """Build the question."""
+        return make_op(cls, operands=[mask], result_types=[i1])
+
+    def verify_(self) -> None:
+        """Check the element type."""
+        if element_of(self.mask.type) != i1:
+            raise VerifyException(f"kernel.any: expected a vector of i1, got {self.mask.type}")
+
+
+@irdl_op_definition
 class MaskOp(IRDLOperation):
     """The first `count` lanes: `%m = kernel.mask %count : vector<8xi1>`; any count is valid."""
 

@@ -101,6 +101,7 @@ _FLOAT_OPS: dict[str, Entry] = {
     "log2": (math.Log2Op, _FLOAT),
     "sin": (math.SinOp, _FLOAT),
     "cos": (math.CosOp, _FLOAT),
+    "tan": (math.TanOp, _FLOAT),
     "tanh": (math.TanhOp, _FLOAT),
     "erf": (math.ErfOp, _FLOAT),
     "pow": (math.PowFOp, _FLOAT),

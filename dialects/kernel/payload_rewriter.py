@@ -6,25 +6,31 @@ start of the function, once each, where no loop repeats them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..attributes.dtype import DType
 from ..ops.scalars.scalar import Scalar
 from .function import FuncOp
-from .payload import PayloadLanguage
+from .payload import PayloadLanguage, constant_number
+from .rare import RarelyOp
+from .terminators import YieldOp
 
 
 class PayloadRewriter(PayloadLanguage):
     """The scalar language, building the ops that will stand before another op."""
 
-    __slots__ = ("front", "function")
+    __slots__ = ("branches", "front", "function")
 
-    def __init__(self, function: FuncOp) -> None:
-        """Prepare to rewrite the body of a kernel; `finish` places the constants."""
+    def __init__(self, function: FuncOp, *, branches: bool = False) -> None:
+        """Prepare to rewrite the body of a kernel; `finish` places the constants.
+
+        With branches, what is rare is code of its own, else it is computed always.
+        """
         super().__init__(Block())
         self.function = function
+        self.branches = branches
         self.front = Block()
 
     def constant(self, value: float, dtype: DType) -> Scalar:
@@ -34,6 +40,23 @@ class PayloadRewriter(PayloadLanguage):
         found = super().constant(value, dtype)
         self.block, self.location = inside, location
         return found
+
+    def rarely(
+        self, condition: Scalar, rare: Callable[[], Sequence[Scalar]], usual: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Append a choice that may pass by what is rare."""
+        if not self.branches or constant_number(condition) is not None:
+            return super().rarely(condition, rare, usual)
+        outside, self.block = self.block, Block()
+        self.block.add_op(YieldOp.make([scalar.value for scalar in rare()]))
+        op = RarelyOp.make(condition.value, self.block, [scalar.value for scalar in usual])
+        self.block = outside
+        op.location = self.location or op.location
+        self.block.add_op(op)
+        return [
+            Scalar(self, result, scalar.dtype)
+            for result, scalar in zip(op.results, usual, strict=True)
+        ]
 
     def add(self, op: Operation) -> SSAValue:
         """Append an op of any kind; return its result."""

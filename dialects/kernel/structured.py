@@ -27,6 +27,7 @@ from xdsl.traits import RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from .memory import UNIT, BarrierOp
+from .rare import RarelyOp
 from .reductions import CUSTOM, FMA, KINDS, MAXIMUM_LANES
 from .syntax import (
     close,
@@ -171,7 +172,7 @@ class MapOp(LoopNestOp):
         """Refuse nests inside."""
         super().verify_()
         for op in self.block.ops:
-            if op.regions:
+            if op.regions and not isinstance(op, RarelyOp):
                 raise VerifyException(
                     f"kernel.map: expected a body without nests, got {op.name}; use kernel.parallel"
                 )

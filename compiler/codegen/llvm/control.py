@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.attributes.faults import FAULTS
+from ....dialects.kernel.lanes import AnyOp
 from ....dialects.kernel.memory import BarrierOp, CheckOp
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
@@ -102,7 +103,9 @@ def emit_if(emitter: Emitter, op: Operation) -> None:
     then, otherwise, done = f"then{number}", f"else{number}", f"end{number}"
     has_else = len(op.regions) == 2
     condition = emitter.names[op.operands[0]]
-    emitter.do(f"br i1 {condition}, label %{then}, label %{otherwise if has_else else done}")
+    weights = ", !prof !0" if isinstance(op.condition.owner, AnyOp) else ""  # it is rare
+    to = f"label %{then}, label %{otherwise if has_else else done}"
+    emitter.do(f"br i1 {condition}, {to}{weights}")
     arms: list[tuple[str, list[str]]] = []
     for name, region in zip((then, otherwise), op.regions, strict=False):
         emitter.label(name)

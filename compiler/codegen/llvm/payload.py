@@ -18,6 +18,7 @@ from ....dialects.kernel.lanes import (
     CONVERSION_OF,
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
+    AnyOp,
     CompareOp,
     ConvertOp,
     ExtractOp,
@@ -341,6 +342,14 @@ def _mask(emitter: Emitter, op: Operation) -> None:
     emitter.names[op.results[0]] = mask
 
 
+def _any(emitter: Emitter, op: Operation) -> None:
+    """Read a mask as one integer."""
+    (mask,) = operands_of(op)
+    lanes = lanes_of(mask.type)
+    bits = emitter.emit(f"bitcast {spell_type(mask.type)} {emitter.names[mask]} to i{lanes}")
+    emitter.set(op, f"icmp ne i{lanes} {bits}, 0")
+
+
 def _slice(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, SliceOp)
     (operand,) = operands_of(op)
@@ -379,6 +388,7 @@ PAYLOAD: dict[type[Operation], Emit] = {
     SplatOp: _splat,
     LaneIdsOp: _lane_ids,
     MaskOp: _mask,
+    AnyOp: _any,
     SliceOp: _slice,
     ExtractOp: _extract,
 }

@@ -51,6 +51,7 @@ FUNCTIONS: dict[type[Operation], str] = {
     math.Log2Op: "log2",
     math.SinOp: "sin",
     math.CosOp: "cos",
+    math.TanOp: "tan",
     math.TanhOp: "tanh",
     math.ErfOp: "erf",
     math.PowFOp: "pow",
@@ -63,15 +64,17 @@ class ExpandMathPass(ModulePass):
     """Expand the mathematical functions in all kernels of a module."""
 
     name = "kernel-expand-math"
+    branches: bool = False
+    """Whether what is seldom wanted is passed by: for schedules that know `kernel.rarely`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the kernels in place."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp):
-                expand_math(function)
+                expand_math(function, branches=self.branches)
 
 
-def expand_math(function: FuncOp) -> None:
+def expand_math(function: FuncOp, *, branches: bool = False) -> None:
     """Expand the mathematical functions of one kernel in place.
 
     >>> (kernel,) = tri.trace(tri.exp, tri.spec((2,), tri.float32)).lower().kernels
@@ -82,7 +85,7 @@ def expand_math(function: FuncOp) -> None:
     found = [op for op in all_operations(function) if type(op) in FUNCTIONS]
     if not found:
         return
-    rewriter = PayloadRewriter(function)
+    rewriter = PayloadRewriter(function, branches=branches)
     for op in found:
         type_ = op.results[0].type
         dtype = _DTYPES.get(type_)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.memory import CheckOp, StoreOp
+from ....dialects.kernel.rare import is_nest
 from ....dialects.kernel.structured import ReduceOp
 from ..lanes import Frame
 from ..scheduler import Scheduler
@@ -22,7 +23,7 @@ def is_level_of_reductions(ops: Sequence[Operation]) -> bool:
     What is read before the last reduction must not depend on a store.
     """
     reductions = [op for op in ops if isinstance(op, ReduceOp)]
-    if not reductions or any(op.regions and op not in reductions for op in ops):
+    if not reductions or any(is_nest(op) and op not in reductions for op in ops):
         return False
     before = ops[: ops.index(reductions[-1]) + 1]
     return not any(isinstance(inner, StoreOp) for op in before for inner in op.walk())
@@ -44,7 +45,7 @@ class Level:
         found = {value for target in targets for op in target.walk() for value in op.operands}
         for op in reversed(self.others):
             if any(result in found for result in op.results):
-                found.update(op.operands)
+                found.update(value for inner in op.walk() for value in inner.operands)
         return found
 
     def prepare(self, targets: Sequence[Operation], scheduler: Scheduler, frame: Frame) -> None:

@@ -16,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
+from ....dialects.kernel.rare import is_nest
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
@@ -134,7 +135,7 @@ class StripNest:
                 table = reduce_columns(self.scheduler, op, frame, strip)
                 for position, result in enumerate(op.results):
                     self.results[result] = table, position
-            elif op.regions or isinstance(op, StoreOp | CheckOp):
+            elif is_nest(op) or isinstance(op, StoreOp | CheckOp):
                 pending.append(op)
             elif isinstance(op, arith.ConstantOp):
                 self.scheduler.weaver.payload(op, frame)
@@ -154,7 +155,7 @@ class StripNest:
                 found.update(op.operands)
         for op in reversed(self.level):
             if any(result in found for result in op.results):
-                found.update(op.operands)
+                found.update(value for inner in op.walk() for value in inner.operands)
         return found
 
     def replay(self, frame: Frame, column: SSAValue, needed: set[SSAValue]) -> None:

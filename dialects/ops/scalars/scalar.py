@@ -32,7 +32,7 @@ No word is ever contracted or reassociated: `a * b + c` rounds twice, `fma(a, b,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ...attributes.dtype import Category, DType, bool_
@@ -50,13 +50,13 @@ OPERATIONS: dict[str, int] = {
 #: Mathematical function -> number of operands; `expansions` writes each in the words above.
 PRIMITIVES: dict[str, int] = {
     **dict.fromkeys(("exp", "exp2", "expm1", "log", "log1p", "log2"), 1),
-    **dict.fromkeys(("sin", "cos", "tanh", "erf"), 1),
+    **dict.fromkeys(("sin", "cos", "tan", "tanh", "erf"), 1),
     "pow": 2,
 }
 #: The same for functions that a language without a word of its own for them expands at once.
 COMPOUNDS: dict[str, int] = {
     **dict.fromkeys(("erfc", "sigmoid", "silu", "gelu_erf", "gelu_tanh"), 1),
-    **dict.fromkeys(("asin", "acos", "atan", "tan", "log10"), 1),
+    **dict.fromkeys(("asin", "acos", "atan", "log10"), 1),
     **dict.fromkeys(("sinh", "cosh", "asinh", "acosh", "atanh"), 1),
     "atan2": 2,
 }
@@ -86,6 +86,12 @@ class Language(ABC):
     @abstractmethod
     def check(self, bad: Scalar, code: str) -> None:
         """Report the fault `code`, such as "ZeroDivisionError", where `bad` holds."""
+
+    def rarely(
+        self, condition: Scalar, rare: Callable[[], Sequence[Scalar]], usual: Sequence[Scalar]
+    ) -> list[Scalar]:
+        """Return what `rare()` gives where a condition holds, else what is usual; see `rarely`."""
+        return [select(condition, a, b) for a, b in zip(rare(), usual, strict=True)]
 
     def shift(self, op: str, value: Scalar, count: Scalar) -> Scalar:
         """Shift by any count; outside [0, bits) the result is zero, or the sign (signed `shr`)."""
@@ -307,6 +313,14 @@ def select(condition: Scalar, a: Operand, b: Operand) -> Scalar:
     b = b if isinstance(b, Scalar) else _constant(like, b)
     assert a.dtype is b.dtype, f"select of {a.dtype!r} and {b.dtype!r}"
     return like.language.apply("select", (condition, a, b), like.dtype)
+
+
+def rarely(condition: Scalar, rare: Callable[[], Sequence[Scalar]], *usual: Scalar) -> list[Scalar]:
+    """Return what `rare()` gives where a condition holds that seldom does, else what is usual.
+
+    It means `select`; a language may compute what is rare only if some element wants it.
+    """
+    return condition.language.rarely(condition, rare, usual)
 
 
 def isnan(x: Scalar) -> Scalar:

@@ -1,7 +1,8 @@
 """How many quarter turns are in an angle of any size, and what is left over?
 
-Both reductions give r and n with |x| = n pi/2 + r and |r| <= pi/4 (a little more in float32),
-relatively accurate even where x is the float nearest to a multiple of pi/2.
+All reductions give r and n with |x| = n pi/2 + r and |r| <= pi/4 (a little more in float32),
+relatively accurate even where x is the float nearest to a multiple of pi/2. Angles of usual size
+take a dozen operations; what larger ones take is computed where there is one.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ....attributes.dtype import float32, float64, uint32, uint64
-from ..scalar import Scalar, bitcast, cast, fma, select
+from ..scalar import Scalar, bitcast, cast, fma, rarely, select
 from .floating import format_of, ordered_sum_with_error, product_with_error, to_bits
 
 #: 2/pi in two parts of 53 bits, for |x| < 2^44. For |x| at or above each bound: 2/pi without
@@ -31,6 +32,12 @@ _TWO_OVER_PI_WORDS = (
 )  # fmt: skip
 #: pi/2 in two parts.
 _HALF_PI = (1.5707963267948966, 6.123233995736766e-17)
+#: pi/2 in three parts of a dtype, and the angles below which n of them are subtracted exactly
+#: enough: the third part is known to 2^-25 and 2^-54, n is below 2^17 and 2^20.
+_USUAL = {
+    float32: ((1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15), 2.0**17),
+    float64: ((1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33), 2.0**20),
+}
 
 
 class Reduced(NamedTuple):
@@ -41,10 +48,34 @@ class Reduced(NamedTuple):
     quarters: Scalar
 
 
+def _reduce_usual(x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """Reduce |x| of a usual size, by Cody and Waite's method; NaN gives NaN.
+
+    Returns r, what it lacks, and bits whose low ones are n. The first difference is exact: both
+    are multiples of the last bit of pi/2, and it is below one.
+    """
+    (first, second, third), _ = _USUAL[x.dtype]
+    magic = format_of(x).magic
+    shifted = fma(x, _TWO_OVER_PI[0], magic)
+    turns = magic - shifted
+    exact = fma(turns, first, x)
+    part, error = product_with_error(turns, x.language.constant(second, x.dtype))
+    high = exact + part
+    low = fma(turns, third, ((exact - high) + part) + error)
+    return high, low, to_bits(shifted)
+
+
 def reduce_single(magnitude: Scalar) -> Reduced:
     """Reduce a float32 |x|; infinity and NaN give NaN."""
-    rest, _, quarters = reduce_short(cast(magnitude, float64))
-    return Reduced(cast(rest, float32), None, cast(quarters, uint32))
+
+    def rare() -> tuple[Scalar, Scalar]:
+        rest, _, quarters = reduce_short(cast(magnitude, float64))
+        return cast(rest, float32), cast(quarters, uint32)
+
+    high, low, bits = _reduce_usual(magnitude)
+    is_large = magnitude >= _USUAL[float32][1]
+    rest, quarters = rarely(is_large, rare, high + low, bits)
+    return Reduced(rest, None, quarters)
 
 
 def reduce_short(x: Scalar) -> Reduced:
@@ -54,10 +85,16 @@ def reduce_short(x: Scalar) -> Reduced:
     error, then 53 bits more. The bounds keep the product below 2^46, so that the total is known to
     2^-60 for the largest float32; the smallest rest of any float32 is about 2^-30.
     """
-    high, low = (x.language.constant(part, float64) for part in _TWO_OVER_PI)
-    for bound, (next_high, next_low) in _TWO_OVER_PI_BEYOND:
-        is_beyond = x >= bound
-        high, low = select(is_beyond, next_high, high), select(is_beyond, next_low, low)
+    usual = [x.language.constant(part, float64) for part in _TWO_OVER_PI]
+
+    def without_whole_turns() -> tuple[Scalar, Scalar]:
+        high, low = usual
+        for bound, (next_high, next_low) in _TWO_OVER_PI_BEYOND:
+            is_beyond = x >= bound
+            high, low = select(is_beyond, next_high, high), select(is_beyond, next_low, low)
+        return high, low
+
+    high, low = rarely(x >= _TWO_OVER_PI_BEYOND[0][0], without_whole_turns, *usual)
     magic = format_of(x).magic
     turns, error = product_with_error(x, high)
     shifted = turns + magic
@@ -66,7 +103,14 @@ def reduce_short(x: Scalar) -> Reduced:
 
 
 def reduce_double(magnitude: Scalar) -> Reduced:
-    """Reduce a float64 |x|; infinity and NaN give NaN (Payne and Hanek's method).
+    """Reduce a float64 |x|; infinity and NaN give NaN."""
+    is_large = magnitude >= _USUAL[float64][1]
+    usual = _reduce_usual(magnitude)
+    return Reduced(*rarely(is_large, lambda: _reduce_large(magnitude), *usual))
+
+
+def _reduce_large(magnitude: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """Reduce a float64 |x| of at least 1, by Payne and Hanek's method; infinity gives NaN.
 
     |x| = m 2^e with a 53-bit integer m. Of 2/pi only 192 bits matter: those above give multiples
     of four quarter turns, those below change the turns by less than 2^-136. Their product with m is
@@ -84,13 +128,8 @@ def reduce_double(magnitude: Scalar) -> Reduced:
     low = rest + _fixed_to_float(lower >> 12, -114)
     angle, error = product_with_error(high, magnitude.language.constant(_HALF_PI[0], float64))
     error = error + fma(high, _HALF_PI[1], low * _HALF_PI[0])
-    # Small angles keep all their bits; x * 0 is NaN for what is not finite.
-    is_small = magnitude < 0.7853981633974483
-    return Reduced(
-        fma(magnitude, 0.0, select(is_small, magnitude, angle)),
-        select(is_small, 0.0, error),
-        select(is_small, 0, shifted >> 62),
-    )
+    # x * 0 is NaN for what is not finite.
+    return fma(magnitude, 0.0, angle), error, shifted >> 62
 
 
 def _turns_in_fixed_point(mantissa: Scalar, offset: Scalar) -> tuple[Scalar, Scalar]:

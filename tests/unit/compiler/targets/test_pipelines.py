@@ -98,16 +98,17 @@ class Facts:
     [
         (
             Facts(256, True),
-            "kernel-legalize-dtypes,kernel-expand-math,kernel-schedule{target=cpu vector-bits=256}",
+            "kernel-legalize-dtypes,kernel-expand-math{branches=true},"
+            "kernel-schedule{target=cpu vector-bits=256}",
         ),
         (
             Facts(128, False),
-            "kernel-legalize-dtypes{half=false},kernel-expand-math,"
+            "kernel-legalize-dtypes{half=false},kernel-expand-math{branches=true},"
             "kernel-schedule{target=cpu vector-bits=128}",
         ),
         (
             Facts(512, True),
-            "kernel-legalize-dtypes,kernel-expand-math,"
+            "kernel-legalize-dtypes,kernel-expand-math{branches=true},"
             "kernel-schedule{target=cpu vector-bits=256 wide-vector-bits=512}",
         ),
     ],
