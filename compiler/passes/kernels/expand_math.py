@@ -25,6 +25,7 @@ machines have them. The pass reads the structured form, where the payload is sca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -35,11 +36,14 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.dtype import DType, float32, float64
 from ....dialects.diagnostics import UnsuitableIr
+from ....dialects.kernel.arithmetic import FmodOp
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.payload_rewriter import PayloadRewriter
 from ....dialects.kernel.types import f32, f64
 from ....dialects.making import all_operations
 from ....dialects.ops.scalars.expansions.registry import EXPANSIONS
+from ....dialects.ops.scalars.expansions.remainder import quick_fmod
+from ....dialects.ops.scalars.scalar import Scalar
 
 #: Op -> name of its expansion.
 FUNCTIONS: dict[type[Operation], str] = {
@@ -56,6 +60,8 @@ FUNCTIONS: dict[type[Operation], str] = {
     math.ErfOp: "erf",
     math.PowFOp: "pow",
 }
+#: What is written as arithmetic where code may branch, and by which function.
+BRANCHING: dict[type[Operation], Callable[..., Scalar]] = {FmodOp: quick_fmod}
 _DTYPES: dict[Attribute, DType] = {f32: float32, f64: float64}
 
 
@@ -82,7 +88,10 @@ def expand_math(function: FuncOp, *, branches: bool = False) -> None:
     >>> any(isinstance(op, math.ExpOp) for op in kernel.walk())
     False
     """
-    found = [op for op in all_operations(function) if type(op) in FUNCTIONS]
+    branching = BRANCHING if branches else {}
+    found = [
+        op for op in all_operations(function) if type(op) in FUNCTIONS or type(op) in branching
+    ]
     if not found:
         return
     rewriter = PayloadRewriter(function, branches=branches)
@@ -94,6 +103,7 @@ def expand_math(function: FuncOp, *, branches: bool = False) -> None:
             raise UnsuitableIr(message, op)
         rewriter.location = op.location
         operands = [rewriter.scalar(operand, dtype) for operand in op.operands]
-        result = EXPANSIONS[FUNCTIONS[type(op)]](*operands)
+        write = branching.get(type(op)) or EXPANSIONS[FUNCTIONS[type(op)]]
+        result = write(*operands)
         rewriter.replace(op, [result.value])
     rewriter.finish()
