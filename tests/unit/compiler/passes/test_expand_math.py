@@ -32,7 +32,7 @@ def power_of_itself(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 ORACLES: dict[str, Any] = {
     **{name: getattr(np, name) for name in ("exp", "exp2", "expm1", "log", "log1p", "log2")},
-    **{name: getattr(np, name) for name in ("sin", "cos", "tanh")},
+    **{name: getattr(np, name) for name in ("sin", "cos", "tan", "tanh")},
     "erf": np.vectorize(math.erf),
     "powf": power_of_itself,
 }
