@@ -24,7 +24,18 @@ def pairs(dtype: Any) -> tuple[Any, Any]:
     quotients = np.floor(2.0 ** rng.uniform(0, largest, count))
     divisors = (rng.standard_normal(count) * 10.0 ** rng.uniform(-30, 30, count)).astype(dtype)
     whole = (quotients.astype(dtype) * divisors).astype(dtype)
-    odd: list[Any] = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -3.0, np.finfo(dtype).tiny, 5e-324, 1e308]
+    odd: list[Any] = [
+        0.0,
+        -0.0,
+        np.inf,
+        -np.inf,
+        np.nan,
+        1.0,
+        -3.0,
+        np.finfo(dtype).tiny,
+        5e-324,
+        1e308,
+    ]
     with np.errstate(over="ignore"):
         table = np.array(np.meshgrid(odd, odd), dtype).reshape(2, -1)
     dividends = [
