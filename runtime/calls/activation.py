@@ -87,4 +87,4 @@ class Native:
 
 NATIVE = Native()
 #: Who makes a launch that takes long wants the threads of native code.
-THREADS.load = NATIVE.load
+THREADS.load, THREADS.compile = lambda: NATIVE.want(0), NATIVE.load

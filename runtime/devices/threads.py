@@ -23,8 +23,8 @@ from .base import Launcher
 #: Work is counted in additions of one element, of which a thread makes 40 in a nanosecond: what is
 #: shared takes 20 us, wakes who sleeps from 150 us on, and parts take 10 us.
 LEAST_WORK, WORK_TO_WAKE, WORK_OF_PART = 800_000, 6_000_000, 400_000
-#: A launch of so much work (0.1 s) is worth loading native code for.
-WORK_TO_LOAD = 4_000_000_000
+#: After so much work in long launches (50 ms) it is worth compiling native code for them.
+WORK_TO_COMPILE = 2_000_000_000
 _LINE = 64
 
 
@@ -39,10 +39,12 @@ class Threads:
         self._write(form.LEAST_WORK, LEAST_WORK)
         self._write(form.WORK_TO_WAKE, WORK_TO_WAKE)
         self._write(form.WORK_OF_PART, WORK_OF_PART)
+        self._made_alone = 0
         #: `share(function, words, count, cuts)` of native code, once there is any.
         self.share: Any = None
-        #: Loads native code, if there can be any.
+        #: Loads native code, if it is there; compiles it, if there can be any.
         self.load: Callable[[], bool] = bool
+        self.compile: Callable[[], bool] = bool
 
     def _write(self, offset: int, value: int) -> None:
         ctypes.c_int64.from_address(self.address + offset).value = value
@@ -67,8 +69,12 @@ class Threads:
         return self._read(form.STARTED)
 
     def load_for(self, work: int) -> None:
-        """Load native code, if there can be any, for a launch that is worth it."""
-        if work > WORK_TO_LOAD:
+        """Load native code, if it is there, or worth compiling for a launch that takes long."""
+        self._made_alone += work
+        if self._made_alone > WORK_TO_COMPILE:
+            self._made_alone = 0
+            self.compile()
+        else:
             self.load()
 
     def begin(self, address: int) -> None:
