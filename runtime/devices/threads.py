@@ -192,11 +192,14 @@ def shared_launcher(
 ) -> Launcher:
     """Return what makes a launch of a kernel by several threads, if it takes long.
 
-    Its integers, if they are known, say whether that can be. It is called as `launcher` is.
+    Its integers, if they are known, say whether that can be. It is called as `launcher` is. A
+    kernel that can fail is run by one thread, which reports the first fault: only native code,
+    which asks for no more than whether there was one, shares it.
     """
     sizes = point_sizes(kernel.buffers, kernel.cuts)
     # Machine code knows what owns it; what stands in its place, in a test, is called as it is.
-    if not can_be_shared(kernel) or not hasattr(launcher, "owner"):
+    is_machine_code = hasattr(launcher, "owner")
+    if not can_be_shared(kernel) or kernel.can_fail or not is_machine_code:
         return launcher
     if integers is not None and kernel.cost * prod(integers[n] for n in sizes) < LEAST_WORK:
         return launcher

@@ -16,6 +16,7 @@ import pytest
 import trilith as tri
 from trilith.runtime.calls import entries
 from trilith.runtime.devices import threads
+from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.devices.threads import THREADS
 from trilith.runtime.native import form
 
@@ -131,6 +132,18 @@ def test_a_fault_in_one_part_is_the_fault_of_one_thread():
         errors.append(str(caught.value).splitlines()[0])
     assert errors[0] == errors[1]
     assert "41" in errors[0]
+
+
+def test_python_has_what_can_fail_made_by_one_thread():
+    index = tri.zeros(1_000_000, dtype=tri.int64)
+    (kernel,) = tri.trace(lambda t, i: t[i], tri.randn(40, 8), index).lower().artifact().kernels
+    assert kernel.can_fail
+    assert kernel.cuts
+    launcher = runtime_of(tri.device("cpu")).load(kernel)
+    assert threads.shared_launcher(kernel, launcher) is launcher
+    (kernel,) = tri.trace(lambda t: t + 1, tri.randn(40, 8)).lower().artifact().kernels
+    launcher = runtime_of(tri.device("cpu")).load(kernel)
+    assert threads.shared_launcher(kernel, launcher) is not launcher
 
 
 @needs_native
