@@ -1,6 +1,6 @@
 """Along which indices may a launch of a kernel be cut into several, and how much is a point of it?
 
-An index of all outermost nests can be cut if its values are nothing but places in memory, and its
+An index of the outermost nest can be cut if its values are nothing but places in memory, and its
 size is nothing but how many there are: then a part of a launch is the kernel with another size and
 other offsets (`runtime/execution/kernel_cuts.py`). What computes with an index (`arange`, a test
 for the edge of an image) stays whole along it.
@@ -43,34 +43,31 @@ def kernel_cuts(
     function: FuncOp, signature: KernelSignature, buffers: Sequence[KernelBuffer]
 ) -> tuple[Cut, ...]:
     """Return the cuts of a structured kernel, outermost index first."""
-    nests = _nests(function)
-    if not nests:
+    nest = _only_nest(function)
+    if nest is None:
         return ()
     places = {
         slot.argument: number
         for number, slot in enumerate(signature.integers)
         if slot.kind == INDEX
     }
-    if AS_LANES in nests[0].attributes:
-        return _blocks(nests[0], places) if len(nests) == 1 else ()
+    if isinstance(nest, ParallelOp) and AS_LANES in nest.attributes:
+        return _blocks(nest, places)
     found: list[Cut] = []
-    for extent in dict.fromkeys(nests[0].extents):
-        if not isinstance(extent, BlockArgument):
+    for index, extent in zip(nest.indices, nest.extents, strict=True):
+        if not _has_one_use(extent) or not _is_place(index):
             continue
-        number = places[extent.index]
-        indices = _indices_of(extent, nests)
-        if indices and all(map(_is_place, indices)) and _moves_alike(buffers, number):
-            if all(_is_stored_along(nest, indices) for nest in nests):
-                found.append(Cut(number, _grain(nests, indices)))
+        number = places[cast("BlockArgument", extent).index]
+        if _moves_alike(buffers, number) and _is_stored_along(nest, index):
+            found.append(Cut(number, _grain(nest, index)))
     return tuple(found)
 
 
-def _blocks(nest: Operation, places: Mapping[int, int]) -> tuple[Cut, ...]:
+def _blocks(nest: ParallelOp, places: Mapping[int, int]) -> tuple[Cut, ...]:
     """Return the cut between blocks of a reduction that was split (`reductions/lane_nests.py`).
 
     A block ends at its length or at the last element, of which a part has fewer.
     """
-    assert isinstance(nest, ParallelOp)
     count = nest.extents[0]
     for stop in nest.block.ops:
         if not isinstance(stop, arith.MinSIOp):
@@ -96,43 +93,11 @@ def _number(value: SSAValue) -> int:
     return found.value.data if isinstance(found, IntegerAttr) else 0
 
 
-def _nests(function: FuncOp) -> list[MapOp | ParallelOp]:
-    """Return the outermost nests of a kernel, none if it does anything else that takes time."""
-    nests: list[MapOp | ParallelOp] = []
-    for op in function.block.ops:
-        if isinstance(op, MapOp | ParallelOp):
-            nests.append(op)
-        elif op.regions or isinstance(op, StoreOp):
-            return []
-    return [] if len(nests) > 1 and _wait_for_another(nests) else nests
-
-
-def _wait_for_another(nests: Sequence[MapOp | ParallelOp]) -> bool:
-    """Whether a nest reads or writes what another one has written."""
-    touched: set[SSAValue] = set()
-    written: set[SSAValue] = set()
-    for nest in nests:
-        accesses = [op for op in nest.walk() if isinstance(op, LoadOp | StoreOp)]
-        stored = {op.buffer for op in accesses if isinstance(op, StoreOp)}
-        here = {op.buffer for op in accesses}
-        if not (here.isdisjoint(written) and stored.isdisjoint(touched)):
-            return True
-        touched |= here
-        written |= stored
-    return False
-
-
-def _indices_of(extent: SSAValue, nests: Sequence[MapOp | ParallelOp]) -> list[SSAValue]:
-    """Return the index of each nest that has this size; none if anything else looks at it."""
-    found = [
-        index
-        for nest in nests
-        for index, size in zip(nest.indices, nest.extents, strict=True)
-        if size is extent
-    ]
-    uses = sum(1 for _ in extent.uses)
-    owners = {index.owner for index in found}
-    return found if len(found) == len(owners) == len(nests) == uses else []
+def _only_nest(function: FuncOp) -> MapOp | ParallelOp | None:
+    """Return the one nest that a kernel is, None if there is more that takes time or writes."""
+    ops = [op for op in function.block.ops if op.regions or isinstance(op, StoreOp)]
+    nest = ops[0] if len(ops) == 1 else None
+    return nest if isinstance(nest, MapOp | ParallelOp) else None
 
 
 def _is_place(value: SSAValue) -> bool:
@@ -164,27 +129,25 @@ def _moves_alike(buffers: Sequence[KernelBuffer], number: int) -> bool:
     return True
 
 
-def _is_stored_along(nest: Operation, indices: Sequence[SSAValue]) -> bool:
-    """Whether no two values of the index of a nest write to the same element."""
+def _is_stored_along(nest: MapOp | ParallelOp, index: SSAValue) -> bool:
+    """Whether no two values of an index write to the same element."""
     for op in nest.walk():
         if isinstance(op, StoreOp):
-            strides = buffer_type_of(op.buffer).strides
-            pairs = zip(op.indices, strides, strict=True)
-            if not any(place in indices and stride != 0 for place, stride in pairs):
+            pairs = zip(op.indices, buffer_type_of(op.buffer).strides, strict=True)
+            if not any(place is index and stride != 0 for place, stride in pairs):
                 return False
     return True
 
 
-def _grain(nests: Sequence[MapOp | ParallelOp], indices: Sequence[SSAValue]) -> int:
+def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
     """Return what parts along an index are multiples of.
 
     Where neighbours are computed side by side, their vectors are to be whole.
     """
-    for nest in nests:
-        lanes = best_parallel_index(nest) if isinstance(nest, ParallelOp) else -1
-        if lanes is not None and nest.indices[lanes] in indices:
-            return LINE
-    is_tiled = any(isinstance(op, ReduceOp) and op.kind.data == FMA for op in nests[0].block.ops)
+    lanes = best_parallel_index(nest) if isinstance(nest, ParallelOp) else -1
+    if lanes is not None and nest.indices[lanes] is index:
+        return LINE
+    is_tiled = any(isinstance(op, ReduceOp) and op.kind.data == FMA for op in nest.block.ops)
     return TILE if is_tiled else 1
 
 
