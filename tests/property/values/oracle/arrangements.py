@@ -346,6 +346,10 @@ def _triangle(choose: Callable[..., Array]) -> Callable[..., Value]:
     return operation
 
 
+#: Elements of a matrix that is made of its diagonal.
+_LARGEST = 1 << 22
+
+
 def _diagonal_of(x: Value, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Value:
     """Return zeros with the last dim on a diagonal of two new dims."""
     rank = len(x.shape) + 1
@@ -358,6 +362,8 @@ def _diagonal_of(x: Value, offset: int = 0, dim1: int = -2, dim2: int = -1) -> V
     sizes = list(x.shape[:-1])
     for place in sorted((first, second)):
         sizes.insert(place, size)
+    if np.prod(sizes) > _LARGEST:
+        raise Invalid("a matrix that is too large to look at")
     low: Array = np.zeros(sizes, x.bounds.low.dtype)
     parts = [low, low.copy(), np.ones(sizes, bool)]
     numbers: Array = np.arange(math.prod(sizes)).reshape(sizes)
