@@ -127,7 +127,7 @@ class _Reader:
         if extent is not None:
             return [(factor, extent, False)]
         op = index.owner
-        if isinstance(op, arith.MuliOp) and (number := _number(op.operands[1])) is not None:
+        if isinstance(op, arith.MuliOp) and (number := constant_of(op.operands[1])) is not None:
             return self._terms(op.operands[0], factor * number)
         if isinstance(op, arith.AddiOp):
             size = self._strip_size(*op.operands)
@@ -144,14 +144,16 @@ class _Reader:
         """
         if not isinstance(step.owner, arith.MuliOp):
             return None
-        count, width = step.owner.operands[0], _number(step.owner.operands[1])
+        count, width = step.owner.operands[0], constant_of(step.owner.operands[1])
         extent = self.strips.get(count)
-        if extent is None or width is None or _number(extent.operands[1]) != width:
+        if extent is None or width is None or constant_of(extent.operands[1]) != width:
             return None
-        above = _sides(extent.operands[0], arith.MaxSIOp)
-        left = _sides(above[0], arith.AddiOp) if above and _number(above[1]) == 0 else None
-        ends = _sides(left[0], arith.SubiOp) if left and _number(left[1]) == width - 1 else None
-        stop = _sides(ends[0], arith.MinSIOp) if ends and ends[1] is first else None
+        above = sides_of(extent.operands[0], arith.MaxSIOp)
+        left = sides_of(above[0], arith.AddiOp) if above and constant_of(above[1]) == 0 else None
+        ends = (
+            sides_of(left[0], arith.SubiOp) if left and constant_of(left[1]) == width - 1 else None
+        )
+        stop = sides_of(ends[0], arith.MinSIOp) if ends and ends[1] is first else None
         if stop is None or any(factor < 0 for factor, _, _ in self._terms(first)):
             return None
         return self._size(stop[1])
@@ -202,17 +204,17 @@ def _predicate(op: arith.CmpiOp) -> int:
     return predicate.value.data
 
 
-def _sides(value: SSAValue, kind: type[Operation]) -> tuple[SSAValue, SSAValue] | None:
+def sides_of(value: SSAValue, kind: type[Operation]) -> tuple[SSAValue, SSAValue] | None:
     """Return the two operands of what computes a value, if it is of this kind."""
     op = value.owner
     return (op.operands[0], op.operands[1]) if isinstance(op, kind) else None
 
 
 def _is_number(value: SSAValue, number: int) -> bool:
-    return _number(value) == number
+    return constant_of(value) == number
 
 
-def _number(value: SSAValue) -> int | None:
+def constant_of(value: SSAValue) -> int | None:
     """Return the value of an integer constant."""
     op = value.owner
     if not isinstance(op, arith.ConstantOp):

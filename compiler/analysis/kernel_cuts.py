@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.kernel.abi import INDEX, KernelSignature
@@ -25,6 +24,7 @@ from ...dialects.kernel.types import buffer_type_of
 from ...runtime.execution.kernel_cuts import Cut
 from ...runtime.execution.kernel_memory import KernelBuffer
 from .access_patterns import best_parallel_index, is_gather
+from .kernel_accesses import constant_of, sides_of
 
 #: Elements that lie beside one another are cut at whole lines of the cache, for any dtype.
 LINE = 64
@@ -73,7 +73,8 @@ def _blocks(nest: ParallelOp, places: Mapping[int, int]) -> tuple[Cut, ...]:
         if not isinstance(stop, arith.MinSIOp):
             continue
         end, elements = (operand for operand in stop.operands)
-        length = _number(end.owner.operands[1]) if isinstance(end.owner, arith.AddiOp) else 0
+        sides = sides_of(end, arith.AddiOp)
+        length = constant_of(sides[1]) if sides else None
         if length and _has_one_use(elements) and _has_one_use(count):
             sizes = [places[cast("BlockArgument", size).index] for size in (count, elements)]
             return (Cut(sizes[0], 1, sizes[1], length),)
@@ -83,14 +84,6 @@ def _blocks(nest: ParallelOp, places: Mapping[int, int]) -> tuple[Cut, ...]:
 def _has_one_use(value: SSAValue) -> bool:
     """Whether an argument is used in one place."""
     return isinstance(value, BlockArgument) and sum(1 for _ in value.uses) == 1
-
-
-def _number(value: SSAValue) -> int:
-    """Return the value of an integer constant, 0 for anything else."""
-    if not isinstance(value.owner, arith.ConstantOp):
-        return 0
-    found = value.owner.properties["value"]
-    return found.value.data if isinstance(found, IntegerAttr) else 0
 
 
 def _only_nest(function: FuncOp) -> MapOp | ParallelOp | None:

@@ -107,7 +107,9 @@ def _load_or_compile(
     # The symbol in the code; equal structures share it, whatever they were called.
     symbol = symbol_of(func, key)
     buffers = kernel_buffers(func, signature)
-    cuts, cost = kernel_cuts(func, signature, buffers), kernel_cost(func)
+    cuts, cost = (), 1
+    if target.is_made_in_parts:
+        cuts, cost = kernel_cuts(func, signature, buffers), kernel_cost(func)
 
     def kernel(data: bytes) -> KernelCode:
         return KernelCode(

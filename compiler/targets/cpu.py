@@ -39,4 +39,5 @@ CPU = Target(
         Level("llvm", Deferred("..codegen.llvm.texts", "LlvmText")),
         Level("asm", Deferred("..codegen.llvm.texts", "AssemblyText")),
     ),
+    is_made_in_parts=True,
 )

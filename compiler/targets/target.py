@@ -99,6 +99,8 @@ class Target:
     levels: tuple[Level, ...] = ()
     #: Whether a function compiled for it takes arguments that lie on the host.
     takes_host_arguments: bool = False
+    #: Whether its runtime may make a launch in parts: kernels say along what (`kernel_cuts`).
+    is_made_in_parts: bool = False
 
     def kernel_steps(self, host: HostFacts | None = None) -> tuple[Step, ...]:
         """Return the passes on a kernel that is new, on this host or another one."""

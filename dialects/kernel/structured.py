@@ -31,11 +31,14 @@ from .rare import RarelyOp
 from .reductions import CUSTOM, FMA, KINDS, MAXIMUM_LANES
 from .syntax import (
     close,
+    parse_arguments,
     parse_body,
+    parse_combiner,
     parse_iteration,
     parse_types,
     parse_values,
     print_body,
+    print_combiner,
     print_iteration,
     print_types,
     print_values,
@@ -239,30 +242,6 @@ class CombinationOp(IterationOp):
         verify_yield(self.name, combiner[0], types, "combiner")
 
 
-def _print_combiner(printer: Printer, combiner: Sequence[Region]) -> None:
-    for region in combiner:
-        printer.print_string(" combine (")
-        printer.print_list(region.blocks[0].args, printer.print_ssa_value)
-        printer.print_string(")")
-        print_body(printer, region)
-
-
-def _parse_arguments(parser: Parser, types: Sequence[Attribute]) -> list[Parser.Argument]:
-    """Read `(%a, %b)`: names of arguments whose types are known."""
-    names = parser.parse_comma_separated_list(
-        Parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
-    )
-    if len(names) != len(types):
-        parser.raise_error(f"expected {len(types)} arguments, got {len(names)}")
-    return [name.resolve(type_) for name, type_ in zip(names, types, strict=True)]
-
-
-def _parse_combiner(parser: Parser, types: Sequence[Attribute]) -> list[Region]:
-    if not parser.parse_optional_keyword("combine"):
-        return []
-    return [parse_body(parser, _parse_arguments(parser, [*types, *types]), YieldOp.create)]
-
-
 @irdl_op_definition
 class ReduceOp(CombinationOp):
     """Combine values in a fixed order:
@@ -327,6 +306,11 @@ class ReduceOp(CombinationOp):
         """The length of a block, 0 for one block of any length."""
         return self.block_length.value.data
 
+    @property
+    def is_serial(self) -> bool:
+        """Whether elements are taken in one after the other: neither lanes nor blocks."""
+        return self.lane_count == 1 and not self.elements_per_block
+
     def verify_(self) -> None:
         """Check the order, the body and the combiner."""
         self._verify_combination(self.result_types, self.combiner)
@@ -357,7 +341,7 @@ class ReduceOp(CombinationOp):
         print_types(printer, self.results)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         print_body(printer, self.body)
-        _print_combiner(printer, self.combiner)
+        print_combiner(printer, self.combiner)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -373,7 +357,7 @@ class ReduceOp(CombinationOp):
         types = parse_types(parser)
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parse_body(parser, arguments, YieldOp.create)
-        combiner = _parse_combiner(parser, types)
+        combiner = parse_combiner(parser, types)
         return cls.create(
             operands=[*extents, *inits],
             result_types=types,
@@ -466,7 +450,7 @@ class ScanOp(CombinationOp):
         printer.print_list(self.value_types, printer.print_attribute)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         print_body(printer, self.body)
-        _print_combiner(printer, self.combiner)
+        print_combiner(printer, self.combiner)
         printer.print_string(" into (")
         printer.print_list(self.into.blocks[0].args, printer.print_ssa_value)
         printer.print_string(")")
@@ -487,10 +471,10 @@ class ScanOp(CombinationOp):
         types = parse_types(parser)
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parse_body(parser, arguments, YieldOp.create)
-        combiner = _parse_combiner(parser, types)
+        combiner = parse_combiner(parser, types)
         parser.parse_keyword("into")
         into_types = [*(argument.type for argument in arguments), *types]
-        into = parse_body(parser, _parse_arguments(parser, into_types), YieldOp.create)
+        into = parse_body(parser, parse_arguments(parser, into_types), YieldOp.create)
         return cls.create(
             operands=[*extents, *inits],
             properties=properties,

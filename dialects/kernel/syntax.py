@@ -7,6 +7,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
+from .terminators import YieldOp
 from .types import type_of_index
 
 
@@ -96,3 +97,29 @@ def parse_types(parser: Parser) -> list[Attribute]:
 def print_types(printer: Printer, values: Sequence[SSAValue]) -> None:
     """Write the types of values, separated by commas."""
     printer.print_list(values, lambda value: printer.print_attribute(value.type))
+
+
+def print_combiner(printer: Printer, combiner: Sequence[Region]) -> None:
+    """Write how two partial results are combined, if a construct says so."""
+    for region in combiner:
+        printer.print_string(" combine (")
+        printer.print_list(region.blocks[0].args, printer.print_ssa_value)
+        printer.print_string(")")
+        print_body(printer, region)
+
+
+def parse_arguments(parser: Parser, types: Sequence[Attribute]) -> list[Parser.Argument]:
+    """Read `(%a, %b)`: names of arguments whose types are known."""
+    names = parser.parse_comma_separated_list(
+        Parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+    )
+    if len(names) != len(types):
+        parser.raise_error(f"expected {len(types)} arguments, got {len(names)}")
+    return [name.resolve(type_) for name, type_ in zip(names, types, strict=True)]
+
+
+def parse_combiner(parser: Parser, types: Sequence[Attribute]) -> list[Region]:
+    """Read how two partial results are combined, if it is said."""
+    if not parser.parse_optional_keyword("combine"):
+        return []
+    return [parse_body(parser, parse_arguments(parser, [*types, *types]), YieldOp.create)]

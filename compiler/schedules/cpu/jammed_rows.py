@@ -48,8 +48,7 @@ def _only_reduction(op: ParallelOp) -> ReduceOp | None:
     reduction = inner[0] if len(inner) == 1 else None
     if not isinstance(reduction, ReduceOp) or any(item.regions for item in reduction.block.ops):
         return None
-    is_serial = reduction.lane_count == 1 and not reduction.elements_per_block
-    return reduction if is_serial else None
+    return reduction if reduction.is_serial else None
 
 
 class JammedRows:

@@ -33,9 +33,7 @@ def factor_along(scheduler: Scheduler, op: ParallelOp, *walked: SSAValue) -> Loa
     reduction, store = inner
     if not isinstance(reduction, ReduceOp) or not isinstance(store, StoreOp):
         return None
-    if reduction.kind.data == CUSTOM or len(reduction.indices) != 1:
-        return None
-    if reduction.lane_count != 1 or reduction.elements_per_block:
+    if reduction.kind.data == CUSTOM or len(reduction.indices) != 1 or not reduction.is_serial:
         return None
     if store.value is not reduction.results[0] or not _is_alone(store):
         return None

@@ -78,7 +78,7 @@ def plan_tiles(op: ParallelOp) -> TilePlan | None:
     if len(reductions) != 1 or not is_level_of_reductions(ops):
         return None
     (reduction,) = reductions
-    if reduction.lane_count > 1 or reduction.elements_per_block or len(reduction.indices) > 1:
+    if not reduction.is_serial or len(reduction.indices) > 1:
         return None
     if reduction.extents[0].owner in ops or any(inner.regions for inner in reduction.block.ops):
         return None

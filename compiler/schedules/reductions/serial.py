@@ -32,7 +32,7 @@ def reduce_serially(scheduler: Scheduler, op: CombinationOp, frame: Frame) -> Va
 
 def serial_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
     """Take reductions of one lane without blocks."""
-    if op.lane_count > 1 or op.elements_per_block:
+    if not op.is_serial:
         return False
     bind_results(op, reduce_serially(scheduler, op, frame), frame)
     return True

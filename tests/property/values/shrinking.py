@@ -54,7 +54,7 @@ def resized(program: Program, number: int) -> Iterator[Program]:
         return
     old = sizes[number % len(sizes)]
     larger = _resized(program, old, old + 1 + number % 7)
-    if is_valid(larger):
+    if _is_as_valid(larger, program):
         yield larger
 
 
@@ -72,7 +72,7 @@ def grown(program: Program, number: int) -> Iterator[Program]:
         candidate = _resized(larger, old, new)
         if new not in sizes and _elements(candidate) <= _MOST_ELEMENTS:
             larger = candidate
-    if larger is not program and is_valid(larger):
+    if larger is not program and _is_as_valid(larger, program):
         yield larger
 
 
@@ -100,6 +100,22 @@ def is_valid(program: Program) -> bool:
     except (Invalid, ValueError, IndexError):
         return False
     return True
+
+
+def _is_as_valid(changed: Program, program: Program) -> bool:
+    """Whether the oracle takes a program, and sees a fault in it only if there was one before.
+
+    It stops at a fault: nothing is known of the steps behind, and tracing may refuse those first.
+    """
+    return is_valid(changed) and _has_fault(changed) <= _has_fault(program)
+
+
+def _has_fault(program: Program) -> bool:
+    try:
+        evaluate(program)
+    except Fault:
+        return True
+    return False
 
 
 def _size(program: Program) -> tuple[int, ...]:
