@@ -17,7 +17,7 @@ from .evaluation import OPERATIONS, Several, Value, fresh
 from .intervals import Array, Bounds, conjunction, settled, spacing
 from .products import check_dtypes
 from .reductions import dims_of, final
-from .semantics import FLOATS, Invalid, contiguous, is_dense, preserved
+from .semantics import FLOATS, Invalid, contiguous, is_contiguous, is_dense, preserved
 
 #: What a formula gives: the result, and the size of what is added on the way.
 Formula = Callable[..., tuple[Array, Array]]
@@ -40,6 +40,8 @@ def _bounded(formula: Formula, dtype: str, parts: Sequence[Bounds], **attributes
 LOSSES = ("mse_loss", "l1_loss", "huber_loss", "smooth_l1_loss", "nn_functional_kl_div")
 #: What PyTorch computes in several steps, each of which is rounded to a narrow float.
 STEPWISE = ("softsign", "tanhshrink", "nn_functional_kl_div", "special_ndtr", "logit")
+#: Those, and what is computed in two steps of which one rounds.
+STEPS = (*STEPWISE, "l1_loss")
 
 
 def _of(name: str, formula: Formula) -> Callable[..., Value]:
@@ -53,7 +55,9 @@ def _of(name: str, formula: Formula) -> Callable[..., Value]:
         shapes = {x.shape for x in operands}
         if len(shapes) != 1:
             raise Invalid("shapes that broadcast")
-        if 1 in operands[0].shape and len({x.strides for x in operands}) > 1:
+        places = {(x.shape, x.strides) for x in operands}
+        is_odd = len(places) > 1 or (name in STEPS and not is_contiguous(*next(iter(places))))
+        if 1 in operands[0].shape and is_odd:
             raise Invalid("how PyTorch lays out a dim of one element between its steps")
         parts = [converted(x, dtype) for x in operands]
         bounds = _bounded(formula, dtype, parts, **attributes)

@@ -379,7 +379,8 @@ def _rounded(x: Value, *, decimals: int = 0) -> Value:
     points = x.bounds.low * scale
     whole = np.rint(points)
     value = whole / scale
-    usual = (np.abs(np.abs(points - whole) - 0.5) > 1e-3) & (np.abs(points) < 2.0**20)
+    near = np.maximum(1e-3, 2 * spacing(points, x.dtype))  # the product is rounded, too
+    usual = (np.abs(np.abs(points - whole) - 0.5) > near) & (np.abs(points) < 2.0**20)
     known = x.bounds.is_point & (usual | ~np.isfinite(points))
     slack = 4 * spacing(value, x.dtype)
     return placed(x.dtype, (x,), (x.dtype,), settled(value - slack, value + slack, known))

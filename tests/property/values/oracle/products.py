@@ -294,6 +294,10 @@ _ADDED_OUTER = _added(_products_of("a,b->ab"), ("float32", "float64"))
 def _addr(x: Value, a: Value, b: Value, *, beta: float = 1, alpha: float = 1) -> Value:
     """Add a product element by element: it lies as other functions of three operands do."""
     found = _ADDED_OUTER(x, a, b, beta=beta, alpha=alpha)
+    factors = a.bounds.low[np.isfinite(a.bounds.low) & (a.bounds.low != 0)]
+    scaled = np.abs(alpha * factors)
+    if alpha and np.any((scaled < NORMAL[found.dtype]) | (scaled > LARGEST[found.dtype])):
+        raise Invalid("a factor that is scaled first loses digits by it")
     column = OPERATIONS["unsqueeze"](a, 1)
     assert isinstance(column, Value)
     return placed(found.dtype, (x, column, b), (found.dtype,) * 3, found.bounds)
