@@ -19,6 +19,7 @@ import numpy as np
 from array_programs import ONE_OPS, fingerprint, make_inputs
 from operation_programs import OPERATIONS, numbers_of
 from peers import Peer
+from product_programs import PRODUCTS
 from registry import PEERS
 from size_programs import SizeRun
 from slice_loops import SLICE_LOOPS, refuse_wrong
@@ -156,7 +157,7 @@ class Worker:
     def prepare_operation(self, program: str, side: int) -> dict[str, Any] | None:
         """Call an operation once, on a matrix with so many rows, and return what it computed."""
         self.call = int
-        operation, peer = OPERATIONS[program], self.peer
+        operation, peer = PRODUCTS.get(program) or OPERATIONS[program], self.peer
         function = peer.operation(operation)
         if function is None:
             return None

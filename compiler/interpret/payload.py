@@ -47,6 +47,7 @@ from ...dialects.kernel.lanes import (
 )
 from ...dialects.kernel.payload import PAYLOAD_TYPES
 from ...dialects.kernel.rare import RarelyOp
+from ...dialects.kernel.transpose import TransposeOp
 from ...dialects.kernel.types import element_of, i1, i8, i16, i32, i64, lanes_of, type_of_index
 from ...dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ...dialects.ops.scalars.reference import NumpyLanguage
@@ -321,6 +322,14 @@ class PayloadFunctions(InterpreterFunctions):
     def slice(self, interpreter: Interpreter, op: SliceOp, args: PythonValues) -> PythonValues:
         """Neighbouring lanes."""
         return (args[0][op.first : op.first + lanes_of(op.result.type)],)
+
+    @impl(TransposeOp)
+    def transpose(
+        self, interpreter: Interpreter, op: TransposeOp, args: PythonValues
+    ) -> PythonValues:
+        """Columns of rows."""
+        columns: Array = np.stack(args, axis=1)
+        return tuple(columns)
 
     @impl(ExtractOp)
     def extract(self, interpreter: Interpreter, op: ExtractOp, args: PythonValues) -> PythonValues:

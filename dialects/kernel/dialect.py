@@ -19,6 +19,7 @@ from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .rare import RarelyOp
 from .scheduled import ForOp, IfOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
+from .transpose import TransposeOp
 from .types import BufferType
 
 KERNEL_DIALECT = Dialect(
@@ -51,6 +52,7 @@ KERNEL_DIALECT = Dialect(
         PartOp,
         PairOp,
         RarelyOp,
+        TransposeOp,
     ],
     [BufferType],
 )

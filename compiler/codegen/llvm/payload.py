@@ -28,6 +28,7 @@ from ....dialects.kernel.lanes import (
     SliceOp,
     SplatOp,
 )
+from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of
 from ....dialects.making import operands_of
 from .emitter import Emit, Emitter
@@ -367,6 +368,31 @@ def _extract(emitter: Emitter, op: Operation) -> None:
     emitter.set(op, f"extractelement {vector}, i64 {op.first}")
 
 
+def _transpose(emitter: Emitter, op: Operation) -> None:
+    """Exchange halves of rows, of pairs of rows half as far apart, and so on.
+
+    At each level the rows r and r + level exchange the blocks of `level` lanes off the diagonal.
+    """
+    assert isinstance(op, TransposeOp)
+    rows = [emitter.names[row] for row in operands_of(op)]
+    count, text = len(rows), spell_type(op.results[0].type)
+
+    def shuffled(a: str, b: str, picks: list[int]) -> str:
+        lanes = ", ".join([f"i32 {pick}" for pick in picks])
+        return emitter.emit(f"shufflevector {text} {a}, {text} {b}, <{count} x i32> <{lanes}>")
+
+    level = count // 2
+    while level:
+        low = [lane if not lane & level else count + lane - level for lane in range(count)]
+        high = [lane + level if not lane & level else count + lane for lane in range(count)]
+        for number in range(count):
+            if not number & level:
+                pair = rows[number], rows[number + level]
+                rows[number], rows[number + level] = shuffled(*pair, low), shuffled(*pair, high)
+        level //= 2
+    emitter.names.update(zip(op.results, rows, strict=True))
+
+
 PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _binary(word) for op, word in _BINARY.items()},
     **{op: _intrinsic(word) for op, word in _INTRINSICS.items()},
@@ -391,4 +417,5 @@ PAYLOAD: dict[type[Operation], Emit] = {
     AnyOp: _any,
     SliceOp: _slice,
     ExtractOp: _extract,
+    TransposeOp: _transpose,
 }

@@ -12,8 +12,9 @@ After::
     %1 = tri.matmul %x, %2 : !tri.tensor<3x4xf32>, !tri.tensor<4x5xf32> -> !tri.tensor<3x5xf32>
 
 Neighbouring results are computed side by side, and each row of results reads the whole factor: lane
-by lane, if neighbours lie apart. A copy costs less than the first row. Factors that repeat
-elements, such as the windows of an image, are left alone: they would grow.
+by lane, if neighbours lie apart. A copy costs less than the first row. What the schedule transposes
+in registers, of float32 and float64, is left alone where it is the only such factor. So are factors
+that repeat elements, such as the windows of an image: they would grow.
 """
 
 from __future__ import annotations
@@ -52,26 +53,40 @@ def _pack(block: Block) -> None:
         if not isinstance(op, TensorOperation):
             continue
         found = _walked_by_neighbours(op)
-        if found is None:
-            continue
-        number, dim = found
-        spec = tensor_spec(op.operands[number])
-        if spec.strides[dim] != 1 and spec.shape[dim] != 1 and _is_dense(spec):
-            _replace_by_copy(block, op, number, dim)
+        for number, dim in found:
+            spec = tensor_spec(op.operands[number])
+            if len(found) == 1 and _is_transposed_in_registers(spec):
+                continue
+            if spec.strides[dim] != 1 and spec.shape[dim] != 1 and _is_dense(spec):
+                _replace_by_copy(block, op, number, dim)
 
 
-def _walked_by_neighbours(op: TensorOperation) -> tuple[int, int] | None:
-    """Return which operand neighbouring results read different elements of, and along which dim."""
+def _is_transposed_in_registers(spec: TensorSpec) -> bool:
+    """Whether the schedule of a product transposes such a factor where it reads it."""
+    return spec.dtype.is_floating_point and spec.dtype.itemsize >= 4
+
+
+def _walked_by_neighbours(op: TensorOperation) -> list[tuple[int, int]]:
+    """Return which operands neighbouring results read different elements of, along which dims.
+
+    Both do where there is nothing but the sum: in a convolution of each channel by itself.
+    """
     row = op.ROW
     if isinstance(row, ContractionOp):
         rank = tensor_spec(op.operands[1]).rank
-        return (1, rank - 1) if rank > 1 else None
+        return [(1, rank - 1)] if rank > 1 else []
     if isinstance(row, IndexedContractionOp):
         order, *maps, _ = maps_of(op.values())
-        for number, walked in enumerate(maps):
-            if order and order[-1] in walked:
-                return number, walked.index(order[-1])
-    return None
+        specs = [tensor_spec(operand) for operand in op.operands]
+        for index in reversed(order):
+            found = [
+                (number, walked.index(index))
+                for number, walked in enumerate(maps)
+                if index in walked
+            ]
+            if any(specs[number].shape[dim] != 1 for number, dim in found):
+                return found
+    return []
 
 
 def _is_dense(spec: TensorSpec) -> bool:

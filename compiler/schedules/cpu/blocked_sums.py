@@ -11,27 +11,38 @@ For pieces of k, blocks of rows and pieces of columns, from the outside to the i
 
 Every sum takes in its products one after the other: what it was when a piece of k began is read
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. Rows
-and columns over the edge are computed again from the last row, or under a mask.
+over the edge are the last row again; columns that fill no panel have panels of one register, under
+a mask. With vectors of 512 bits tiles are 8 x 32.
+
+A convolution is such a product, too. Its k is several indices (channels, and the places of a
+window), of which pieces are taken along the first; its rows may be several (the places of an image,
+where the lanes are channels), which are counted as one. Windows overlap, so that all rows together
+are a block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
-from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
-from ....dialects.kernel.structured import ParallelOp
-from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, vector_of
+from ....dialects.kernel.memory import LoadOp
+from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ....dialects.kernel.types import buffer_type_of, vector_of
 from ....dialects.records import record
+from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
-from .sums_in_results import SumsInResult
+from .panels import Panels, Piece, element_across, loop
+from .sums_in_results import SumsInResult, factor_along
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
 ROWS = 6
+#: The same where there are 32 registers, as there are with 512 bits; more would have no addresses.
+WIDE_BITS, WIDE_ROWS = 512, 8
 #: Elements of k in a piece: a panel of 16 columns of float32 takes 24 KB of a first-level cache.
 DEPTH = 384
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
@@ -40,54 +51,114 @@ BLOCK_BYTES = 288 * 1024
 LEAST_ROWS = 16
 
 
-@record
-class _Panel:
-    """Columns of a piece of the packed factor."""
+def is_vector_across(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> bool:
+    """Whether a vector is multiplied with a matrix that lies across the results."""
+    load, reduction = factor_along(scheduler, op, lanes), op.block.first_op
+    if load is None or not isinstance(reduction, ReduceOp) or len(reduction.indices) != 1:
+        return False
+    is_alone = all(reads_along(load, index) for index in op.indices)
+    return is_alone and element_across(load, lanes, reduction.indices) is not None
 
-    #: The first element of k, and how many there are.
-    start: SSAValue
-    depth: SSAValue
-    #: Whether no column lies over the edge.
-    is_whole: SSAValue
-    #: Where the lanes are these columns.
-    frame: Frame
+
+@record
+class PanelPlan:
+    """What panels are made for, and along which indices of a nest."""
+
+    packed: LoadOp
+    #: The index of the columns, and those of the rows, which read the same of the packed factor.
+    lanes: SSAValue
+    rows: tuple[SSAValue, ...]
+    #: Whether neighbouring columns of the result are no neighbours in memory.
+    is_across: bool = False
+
+
+def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPlan | None:
+    """Return how a serial sum of products runs on panels, with columns along `lanes`; None if not.
+
+    A sum over several indices is a convolution: best are the panels of its filters, which are read
+    along one index alone. They are packed once for all places, and no place of an image fills lanes
+    in vain, even if the results of filters lie far apart.
+    """
+    packed = factor_along(scheduler, op, lanes)
+    if packed is None:
+        return None
+    plan = PanelPlan(packed, lanes, _not_read(packed, op))
+    reduction = op.block.first_op
+    if len(plan.rows) == 1 and isinstance(reduction, ReduceOp) and len(reduction.indices) > 1:
+        (row,) = plan.rows
+        other = factor_along(scheduler, op, row)
+        rows = () if other is None else _not_read(other, op)
+        if other is not None and len(rows) > 1 and lanes in rows:
+            return PanelPlan(other, row, rows, is_across=True)
+    return plan
+
+
+def _not_read(load: LoadOp, op: ParallelOp) -> tuple[SSAValue, ...]:
+    """Return the indices along which a load reads the same."""
+    return tuple(index for index in op.indices if not reads_along(load, index))
 
 
 class BlockedSums(SumsInResult):
-    """A nest of serial sums of products: which index is that of the lanes, which that of rows."""
+    """A nest of serial sums of products that are formed in tiles."""
 
-    def __init__(
-        self, scheduler: Scheduler, op: ParallelOp, packed: LoadOp, lanes: SSAValue, row: SSAValue
-    ) -> None:
-        """Prepare to build it; `packed` is the load that panels are made for."""
-        super().__init__(scheduler, op, lanes)
-        self.packed, self.row = packed, row
+    def __init__(self, scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> None:
+        """Prepare to build it."""
+        super().__init__(scheduler, op, plan.lanes)
+        self.packed, self.rows, self.is_across = plan.packed, plan.rows, plan.is_across
         self.width = scheduler.width * HEAVY_REGISTERS
-        element = buffer_type_of(packed.buffer).element
-        self.type = vector_of(element, self.width)
-        bits: int = getattr(element, "bitwidth", 64)
-        self.block = BLOCK_BYTES * 8 // (DEPTH * bits) // ROWS * ROWS
+        self.height = WIDE_ROWS if scheduler.vector_bits >= WIDE_BITS else ROWS
+        if not self.rows:
+            self.height = 1
+        self.type = buffer_type_of(plan.packed.buffer).element
+        bits: int = getattr(self.type, "bitwidth", 64)
+        self.block = BLOCK_BYTES * 8 // (DEPTH * bits) // self.height * self.height
 
-    def build(self, across: SSAValue, rows: SSAValue, frame: Frame) -> None:
+    def is_worth_it(self, across: SSAValue, extents: Values, frame: Frame) -> SSAValue | None:
+        """Return whether rows of these extents are enough, and what is inside of k fits a panel.
+
+        None if it is at any size: what lies across is transposed, however few rows there are.
+        """
+        weaver, conditions = self.weaver, list[SSAValue]()
+        if self.is_across:
+            conditions.append(weaver.compare("sge", across, weaver.index(LEAST_ROWS)))
+        if element_across(self.packed, self.lanes, self.elements) is None:
+            enough = weaver.index(LEAST_ROWS)
+            conditions.append(weaver.compare("sge", self._product(extents), enough))
+        _, *inner = self._extents(frame)
+        if inner:
+            conditions.append(weaver.compare("sle", self._product(inner), weaver.index(DEPTH)))
+        return reduce(partial(weaver.compute, arith.AndIOp), conditions) if conditions else None
+
+    def build(self, across: SSAValue, extents: Values, frame: Frame) -> None:
         """Build the loops over pieces of k, blocks of rows and panels."""
-        weaver = self.weaver
-        self.across, self.count = across, rows
-        memory = BufferType.get(
-            buffer_type_of(self.packed.buffer).element, (self.width, 1), PRIVATE
-        )
-        self.panel = weaver.add(AllocOp.make([DEPTH, self.width], memory))
-        (extent,) = self.reduction.extents
-        extent = weaver.scalar(extent, frame)
+        weaver, one = self.weaver, self.weaver.index(1)
+        self.across, self.row_extents, self.count = across, extents, self._product(extents)
+        extent, *inner = self._extents(frame)
+        self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
+        self.panels.reserve(DEPTH, self.width)
         # A sum of nothing is stored, too.
-        stop = weaver.compute(arith.MaxSIOp, extent, weaver.index(1))
-        depth = self._equal_part(stop, DEPTH)
+        stop = weaver.compute(arith.MaxSIOp, extent, one)
+        most, block = weaver.index(DEPTH), weaver.index(self.block)
+        if inner:
+            inside = weaver.compute(arith.MaxSIOp, self._product(inner), one)
+            most = weaver.compute(arith.DivUIOp, most, inside)
+            block = weaver.compute(arith.MaxSIOp, self.count, one)
+        depth = self._equal_part(stop, most)
 
         def piece(start: SSAValue) -> None:
             left = weaver.compute(arith.SubiOp, extent, start)
             own = weaver.compute(arith.MinSIOp, left, depth)
-            self._loop(rows, self.block, lambda row: self._block(row, start, own, frame))
+            self._loop(self.count, block, lambda row: self._block((row, block), start, own, frame))
 
         self._loop(stop, depth, piece)
+
+    def _extents(self, frame: Frame) -> list[SSAValue]:
+        return [self.weaver.scalar(extent, frame) for extent in self.reduction.extents]
+
+    def _product(self, values: Values) -> SSAValue:
+        if not values:
+            return self.weaver.index(1)
+        return reduce(partial(self.weaver.compute, arith.MuliOp), values)
 
     def _loop(
         self,
@@ -96,17 +167,12 @@ class BlockedSums(SumsInResult):
         body: Callable[[SSAValue], None],
         start: SSAValue | None = None,
     ) -> None:
-        """Build a loop that carries nothing."""
-
-        def inside(index: SSAValue, _: Values) -> Values:
-            body(index)
-            return ()
-
+        """Build a loop from the start, or 0, that carries nothing."""
         index = self.weaver.index
         step = index(step) if isinstance(step, int) else step
-        self.weaver.loop((index(0) if start is None else start, stop, step), (), inside)
+        loop(self.weaver, (index(0) if start is None else start, stop, step), body)
 
-    def _equal_part(self, extent: SSAValue, most: int) -> SSAValue:
+    def _equal_part(self, extent: SSAValue, most: SSAValue) -> SSAValue:
         """Return the size of equal parts, of at most so many: a short last part costs too much."""
         weaver, one = self.weaver, self.weaver.index(1)
 
@@ -114,96 +180,81 @@ class BlockedSums(SumsInResult):
             last = weaver.compute(arith.SubiOp, value, one)
             return weaver.compute(arith.AddiOp, weaver.compute(arith.DivUIOp, last, by), one)
 
-        return divided(extent, divided(extent, weaver.index(most)))
+        return divided(extent, divided(extent, most))
 
-    def _block(self, first: SSAValue, start: SSAValue, depth: SSAValue, frame: Frame) -> None:
-        """Build the panels of a piece for a block of rows."""
-        weaver = self.weaver
-        end = weaver.compute(arith.AddiOp, first, weaver.index(self.block))
+    def _block(
+        self, rows: tuple[SSAValue, SSAValue], start: SSAValue, depth: SSAValue, frame: Frame
+    ) -> None:
+        """Build the panels of a piece for a block of rows: its first one, and how many."""
+        weaver, first = self.weaver, rows[0]
+        end = weaver.compute(arith.AddiOp, *rows)
         end = weaver.compute(arith.MinSIOp, end, self.count)
 
-        def of_columns(column: SSAValue) -> None:
-            inner = frame.inner(self.width)
+        whole = weaver.compute(arith.AndIOp, self.across, weaver.index(-self.width))
+
+        outer = frame.inner()
+        for index in self.rows:
+            outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
+
+        def columns(column: SSAValue, inner: Frame) -> None:
             inner.enter(self.lanes, column)
-            last = weaver.compute(arith.AddiOp, column, weaver.index(self.width))
-            is_whole = weaver.compare("sle", last, self.across)
-            panel = _Panel(start, depth, is_whole, inner)
-            self._pack(panel)
-            self._loop(end, ROWS, lambda row: self._tile(row, panel), first)
+            piece = Piece(start, depth, column, self.across, outer, inner)
+            self.panels.fill(piece)
+            self._loop(end, self.height, lambda row: self._tile(row, piece), first)
 
-        self._loop(self.across, self.width, of_columns)
+        def at_the_edge(column: SSAValue) -> None:
+            left, lanes = weaver.compute(arith.SubiOp, self.across, column), self.scheduler.width
+            columns(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
 
-    def _either(self, panel: _Panel, build: Callable[[Frame], Values]) -> Values:
-        """Build code for a whole panel, and the same for one at the edge, under a mask."""
-        weaver = self.weaver
+        self._loop(whole, self.width, lambda column: columns(column, outer.inner(self.width)))
+        self._loop(self.across, self.scheduler.width, at_the_edge, whole)
 
-        def at_the_edge() -> Values:
-            left = weaver.compute(arith.SubiOp, self.across, panel.frame.bases[self.lanes])
-            return build(panel.frame.inner(mask=weaver.add(MaskOp.make(left, self.width))))
-
-        return weaver.branch(panel.is_whole, lambda: build(panel.frame), at_the_edge)
-
-    def _pack(self, panel: _Panel) -> None:
-        """Copy the columns of a piece, so that neighbouring k are neighbours."""
-        weaver, zero = self.weaver, self.weaver.index(0)
-
-        def rows(frame: Frame) -> Values:
-            def row(number: SSAValue) -> None:
-                inner = self._at(weaver.compute(arith.AddiOp, panel.start, number), frame)
-                inner.scalars[self.row] = zero  # all rows read the same
-                self.scheduler.translate(self.packed, inner)
-                value = weaver.vector(self.packed.results[0], inner)
-                weaver.block.add_op(StoreOp.make(value, self.panel, (number, zero)))
-
-            self._loop(panel.depth, 1, row)
-            return ()
-
-        self._either(panel, rows)
-
-    def _at(self, number: SSAValue, frame: Frame) -> Frame:
-        """Return a frame for an element of the sums."""
-        inner = frame.inner()
-        inner.scalars[self.element] = number
-        return inner
-
-    def _tile(self, first: SSAValue, panel: _Panel) -> None:
+    def _tile(self, first: SSAValue, piece: Piece) -> None:
         """Take a piece into the sums of some rows, from the first one on."""
         weaver, zero = self.weaver, self.weaver.index(0)
-        rows = self._rows(first, panel.frame)
+        rows, type_ = self._rows(first, piece.frame), vector_of(self.type, piece.frame.lanes)
+        memory = self.panels.memory
 
         def of_nothing() -> Values:
             return [self.start(row) for row in rows]
 
         def so_far() -> Values:
-            return self._either(panel, lambda at: [self.load(row, at.mask) for row in rows])
+            return [self.load(row) for row in rows]
 
-        def step(number: SSAValue, carried: Values) -> Values:
-            right = weaver.add(LoadOp.make(self.panel, (number, zero), self.type))
-            k = weaver.compute(arith.AddiOp, panel.start, number)
+        def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
+            right = weaver.add(LoadOp.make(memory, (place, zero), type_))
             totals: list[SSAValue] = []
             for row, old in zip(rows, carried, strict=True):
-                inner = self._at(k, row)
+                inner = row.inner()
+                for element in self.elements:
+                    inner.scalars[element] = walked.scalars[element]
                 inner.bind(self.packed.results[0], right)
                 totals.append(self.add(inner, old, (self.packed,)))
             return totals
 
-        def keep(at: Frame) -> Values:
-            for row, total in zip(rows, sums, strict=True):
-                self.keep(row, total, at.mask)
-            return ()
-
-        sums = weaver.branch(weaver.compare("eq", panel.start, zero), of_nothing, so_far)
-        sums = weaver.loop((zero, panel.depth, weaver.index(1)), sums, step)
-        self._either(panel, keep)
+        sums = weaver.branch(weaver.compare("eq", piece.start, zero), of_nothing, so_far)
+        for row, total in zip(rows, self.panels.walk(piece, step, sums), strict=True):
+            self.keep(row, total)
 
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
         """Return a frame for each row of a tile; those over the edge are the last one again."""
         weaver = self.weaver
         last = weaver.compute(arith.SubiOp, self.count, weaver.index(1))
         rows: list[Frame] = []
-        for number in range(ROWS):
+        for number in range(self.height):
             row = weaver.compute(arith.AddiOp, first, weaver.index(number)) if number else first
             inner = frame.inner()
-            inner.scalars[self.row] = weaver.compute(arith.MinSIOp, row, last) if number else row
+            self._enter(inner, weaver.compute(arith.MinSIOp, row, last) if number else row)
             rows.append(inner)
         return rows
+
+    def _enter(self, frame: Frame, number: SSAValue) -> None:
+        """Set the indices of rows to those of one row, by its number among all."""
+        if not self.rows:
+            return
+        weaver = self.weaver
+        outermost, *others = self.rows
+        for row, extent in zip(reversed(others), reversed(self.row_extents), strict=False):
+            frame.scalars[row] = weaver.compute(arith.RemUIOp, number, extent)
+            number = weaver.compute(arith.DivUIOp, number, extent)
+        frame.scalars[outermost] = number

@@ -25,13 +25,15 @@ ROWS = 4
 def jammed_index(op: ParallelOp, chosen: int) -> int | None:
     """Return the index whose values can be taken together, beside that of the lanes.
 
-    One factor is the same for all of them, the other one the same for all lanes.
+    One factor is the same for all of them; best is one whose other factor is the same for all
+    lanes. (In a convolution of each channel by itself both factors differ by lane.)
     """
     reduction = _only_reduction(op)
     if reduction is None:
         return None
     loads = [load for load in reduction.block.ops if isinstance(load, LoadOp)]
     lanes = op.indices[chosen]
+    shared: int | None = None
     for number in reversed(range(len(op.indices))):
         row = op.indices[number]
         own = [load for load in loads if reads_along(load, row)]
@@ -39,7 +41,9 @@ def jammed_index(op: ParallelOp, chosen: int) -> int | None:
             continue
         if not any(reads_along(load, lanes) for load in own):
             return number
-    return None
+        if shared is None and all(reads_along(load, lanes) for load in loads):
+            shared = number
+    return shared
 
 
 def _only_reduction(op: ParallelOp) -> ReduceOp | None:

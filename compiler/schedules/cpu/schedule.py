@@ -18,10 +18,9 @@ from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
-from .blocked_sums import LEAST_ROWS, BlockedSums
+from .blocked_sums import BlockedSums, is_vector_across, panel_plan
 from .jammed_rows import JammedRows, jammed_index
 from .streamed_sums import StreamedSums, streamed_load
-from .sums_in_results import factor_along
 from .transposed_maps import transposed_map
 
 
@@ -73,29 +72,8 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
 
         scheduler.nest(indices, extents, frame, rows_of_factor)
         return True
-    if row is not None:
-        place = row - (row > chosen)
-        jammed, rows = indices.pop(place), extents.pop(place)
-
-        packed = factor_along(scheduler, op, index, jammed)
-
-        def tiles(inner: Frame, _: Values) -> Values:
-            def plain() -> Values:
-                JammedRows(scheduler, op, index, jammed).build(extent, rows, inner)
-                return ()
-
-            if packed is None:
-                return plain()
-            blocked = BlockedSums(scheduler, op, packed, index, jammed)
-
-            def in_blocks() -> Values:
-                blocked.build(extent, rows, inner)
-                return ()
-
-            weaver.branch(weaver.compare("sge", rows, weaver.index(LEAST_ROWS)), in_blocks, plain)
-            return ()
-
-        scheduler.nest(indices, extents, frame, tiles)
+    if row is not None or is_vector_across(scheduler, op, index):
+        _products(scheduler, op, frame, chosen, row)
         return True
     lanes = scheduler.width * HEAVY_REGISTERS
 
@@ -108,6 +86,50 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
 
     scheduler.nest(indices, extents, frame, vectors)
     return True
+
+
+def _products(
+    scheduler: Scheduler, op: ParallelOp, frame: Frame, chosen: int, row: int | None
+) -> None:
+    """Run serial sums of products on vectors along one index: by panels, or few rows at once."""
+    weaver, lanes = scheduler.weaver, op.indices[chosen]
+    extents = {
+        index: weaver.scalar(extent, frame)
+        for index, extent in zip(op.indices, op.operands, strict=True)
+    }
+    plan = panel_plan(scheduler, op, lanes)
+    inside = list(extents) if plan is None else [plan.lanes, *plan.rows]
+    outer = [index for index in extents if index not in inside]
+
+    def few_rows(inner: Frame) -> Values:
+        assert row is not None
+        several = op.indices[row]
+        others = [index for index in inside if index not in (lanes, several)]
+
+        def leaf(at: Frame, _: Values) -> Values:
+            JammedRows(scheduler, op, lanes, several).build(extents[lanes], extents[several], at)
+            return ()
+
+        return scheduler.nest(others, [extents[index] for index in others], inner, leaf)
+
+    def tiles(inner: Frame, _: Values) -> Values:
+        if plan is None:
+            return few_rows(inner)
+        blocked = BlockedSums(scheduler, op, plan)
+        sizes = [extents[index] for index in plan.rows]
+
+        across = extents[plan.lanes]
+
+        def in_blocks() -> Values:
+            blocked.build(across, sizes, inner)
+            return ()
+
+        is_worth_it = blocked.is_worth_it(across, sizes, inner)
+        if is_worth_it is None:
+            return in_blocks()
+        return weaver.branch(is_worth_it, in_blocks, lambda: few_rows(inner))
+
+    scheduler.nest(outer, [extents[index] for index in outer], frame, tiles)
 
 
 def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:

@@ -29,8 +29,9 @@ def streamed_load(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> Load
     """Return the load whose rows are read; None if neighbouring sums read no neighbours."""
     load = factor_along(scheduler, op, lanes)
     reduction = op.block.first_op
-    # A sum of one operand alone has loads that wait for nothing else.
-    if load is None or not isinstance(reduction, ReduceOp) or len(loads_of(reduction)) == 1:
+    if load is None or not isinstance(reduction, ReduceOp) or len(reduction.indices) != 1:
+        return None
+    if len(loads_of(reduction)) == 1:  # their loads wait for nothing else
         return None
     strides = buffer_type_of(load.buffer).strides
     along = [stride for index, stride in zip(load.indices, strides, strict=True) if index is lanes]
@@ -43,6 +44,7 @@ class StreamedSums(SumsInResult):
     def __init__(self, scheduler: Scheduler, op: ParallelOp, load: LoadOp, lanes: SSAValue) -> None:
         """Prepare to build it; `load` is what is read along rows."""
         super().__init__(scheduler, op, lanes)
+        (self.element,) = self.elements
         #: What is the same for all lanes is loaded once for each element of the sums.
         self.shared = [item for item in loads_of(self.reduction) if item is not load]
 

@@ -21,23 +21,19 @@ from ..reductions.accumulators import combine, start_values
 from ..scheduler import Scheduler
 
 
-def factor_along(scheduler: Scheduler, op: ParallelOp, *walked: SSAValue) -> LoadOp | None:
-    """Return what a serial sum reads along the lanes; None if it is not one of such products.
-
-    The results lie along what is `walked`: the index of the lanes, and perhaps one of rows.
-    """
-    lanes = walked[0]
+def factor_along(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadOp | None:
+    """Return what a serial sum reads along the lanes; None if it is not one of such products."""
     *inner, _ = op.block.ops
     if len(inner) != 2 or scheduler.narrow:
         return None
     reduction, store = inner
     if not isinstance(reduction, ReduceOp) or not isinstance(store, StoreOp):
         return None
-    if reduction.kind.data == CUSTOM or len(reduction.indices) != 1 or not reduction.is_serial:
+    if reduction.kind.data == CUSTOM or not reduction.is_serial:
         return None
     if store.value is not reduction.results[0] or not _is_alone(store):
         return None
-    if not set(walked) <= set(store.indices):
+    if not set(op.indices) <= set(store.indices):
         return None
     along = [load for load in loads_of(reduction) if reads_along(load, lanes)]
     return along[0] if len(along) == 1 else None
@@ -68,7 +64,7 @@ class SumsInResult:
         assert isinstance(reduction, ReduceOp)
         assert isinstance(store, StoreOp)
         self.reduction, self.store = reduction, store
-        (self.element,) = reduction.indices
+        self.elements = reduction.indices
         scheduler.reads.add(store.buffer)
 
     def start(self, frame: Frame) -> SSAValue:
@@ -76,15 +72,14 @@ class SumsInResult:
         (start,) = start_values(self.scheduler, self.reduction, frame, frame.lanes)
         return start
 
-    def load(self, frame: Frame, mask: SSAValue | None = None) -> SSAValue:
+    def load(self, frame: Frame) -> SSAValue:
         """Return the sums so far."""
-        mask = frame.mask if mask is None else mask
         weaver, buffer = self.weaver, self.weaver.scalar(self.store.buffer, frame)
         indices, along = weaver.place(buffer, self.store.indices, frame)
         element = buffer_type_of(buffer).element
         type_ = element if frame.lanes == 1 else vector_of(element, frame.lanes)
         along = None if along == len(indices) - 1 else along
-        return weaver.add(LoadOp.make(buffer, indices, type_, mask, along=along))
+        return weaver.add(LoadOp.make(buffer, indices, type_, frame.mask, along=along))
 
     def add(self, frame: Frame, total: SSAValue, loaded: Collection[Operation]) -> SSAValue:
         """Take one product into the sums; what is `loaded` already has its value in the frame."""
@@ -96,8 +91,8 @@ class SumsInResult:
         (result,) = combine(self.scheduler, self.reduction, frame, [total], values)
         return result
 
-    def keep(self, frame: Frame, total: SSAValue, mask: SSAValue | None = None) -> None:
+    def keep(self, frame: Frame, total: SSAValue) -> None:
         """Store the sums."""
-        inner = frame.inner(mask=mask)
+        inner = frame.inner()
         inner.bind(self.reduction.results[0], total)
         self.scheduler.translate(self.store, inner)

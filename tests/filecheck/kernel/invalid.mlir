@@ -240,6 +240,21 @@ kernel.func @slice(%s: f32) {
 
 // -----
 
+kernel.func @transpose(%s: f32) {
+  %v = kernel.splat %s : vector<4xf32>
+  %a, %b = kernel.transpose(%v, %v) : vector<4xf32>
+}
+// CHECK: kernel.transpose: expected 4 rows, got 2
+
+// -----
+
+kernel.func @transpose_scalars(%s: f32) {
+  %a = kernel.transpose(%s) : f32
+}
+// CHECK: kernel.transpose: expected vectors of one type
+
+// -----
+
 kernel.func @select(%s: f32, %n: index) {
   %v = kernel.splat %s : vector<8xf32>
   %m = kernel.mask %n : vector<4xi1>

@@ -52,6 +52,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: %r = kernel.fmod %u, %w : vector<4xf32>
   // CHECK-NEXT: %z = kernel.pair %u, %r : vector<4xf32> -> vector<4xi64>
   // CHECK-NEXT: %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
+  // CHECK-NEXT: %c0, %c1 = kernel.transpose(%h, %h) : vector<2xf32>
   %less = kernel.compare olt, %v, %g : vector<4xf32>
   %w = kernel.select %less, %v, %g : vector<4xf32>
   %h = kernel.slice %w[2] : vector<4xf32> to vector<2xf32>
@@ -61,6 +62,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   %r = kernel.fmod %u, %w : vector<4xf32>
   %z = kernel.pair %u, %r : vector<4xf32> -> vector<4xi64>
   %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
+  %c0, %c1 = kernel.transpose(%h, %h) : vector<2xf32>
   // CHECK-NEXT: kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   // CHECK-NEXT: kernel.check %c, "IndexError" at 0
   // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] mask %mask

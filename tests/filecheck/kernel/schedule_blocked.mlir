@@ -3,7 +3,7 @@
 // A product of matrices of many rows: for pieces of k, blocks of 192 rows and 16 columns a panel of b
 // is packed into private memory, and tiles of 6 x 16 sums take it in. The sums of a piece begin with
 // what the piece before has left in c, which the kernel therefore reads. Rows over the edge are the
-// last one again, columns over it are masked.
+// last one again; columns that are left have panels of 8, under a mask.
 
 // CHECK-LABEL: kernel.func @product(
 // CHECK-SAME:      %c: !kernel.buffer<f32, [?, 1]> {kernel.access = "readwrite", kernel.noalias}
@@ -14,25 +14,29 @@
 // CHECK:           arith.divui %{{.+}}, [[MOST]] : index
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
 // CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
-// CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to %n step
-// CHECK:                 [[WHOLE:%.+]] = arith.cmpi sle, %{{.+}}, %n : index
+// CHECK:               [[WHOLE:%.+]] = arith.andi %n
+// CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to [[WHOLE]] step
 // CHECK:                   [[COLUMNS:%.+]] = kernel.load %b[{{.+}}, [[J]], {{.+}}] along 1 : vector<16xf32>
 // CHECK-NEXT:              kernel.store [[COLUMNS]], [[PANEL]]
 // CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to
 // CHECK:                   [[I1:%.+]] = arith.minsi
 // CHECK:                   arith.cmpi eq, [[START]], [[ZERO]] : index
 // CHECK:                     kernel.yield [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]]
-// CHECK:                       kernel.load %c[[[I]], [[J]]] : vector<16xf32>
-// CHECK:                       kernel.load %c[[[I]], [[J]]] mask {{%.+}} : vector<16xf32>
+// CHECK:                     kernel.load %c[[[I]], [[J]]] : vector<16xf32>
 // CHECK:                   [[S:%.+]], {{.+}}, {{.+}}, {{.+}}, {{.+}}, {{.+}} = kernel.for [[Q:%.+]] = [[ZERO]] to
-// CHECK-NEXT:                [[RIGHT:%.+]] = kernel.load [[PANEL]][[[Q]], [[ZERO]]] : vector<16xf32>
 // CHECK-NEXT:                [[P:%.+]] = arith.addi [[START]], [[Q]] : index
+// CHECK-NEXT:                [[RIGHT:%.+]] = kernel.load [[PANEL]][[[Q]], [[ZERO]]] : vector<16xf32>
 // CHECK-NEXT:                [[X:%.+]] = kernel.load %a[[[I]], {{.+}}, [[P]]] : f32
 // CHECK-NEXT:                [[LEFT:%.+]] = kernel.splat [[X]] : vector<16xf32>
 // CHECK-NEXT:                math.fma [[LEFT]], [[RIGHT]], {{%.+}} : vector<16xf32>
 // CHECK-NEXT:                kernel.load %a[[[I1]], {{.+}}, [[P]]] : f32
-// CHECK:                     kernel.store [[S]], %c[[[I]], [[J]]]
-// CHECK:                     kernel.store [[S]], %c[[[I]], [[J]]] mask
+// CHECK:                   kernel.store [[S]], %c[[[I]], [[J]]]
+// CHECK:               kernel.for [[J8:%.+]] = [[WHOLE]] to %n step
+// CHECK-NEXT:            arith.subi %n, [[J8]] : index
+// CHECK-NEXT:            [[MASK:%.+]] = kernel.mask {{%.+}} : vector<8xi1>
+// CHECK:                   kernel.load %b[{{.+}}, [[J8]], {{.+}}] along 1 mask [[MASK]] : vector<8xf32>
+// CHECK:                   kernel.load %c[{{.+}}, [[J8]]] mask [[MASK]] : vector<8xf32>
+// CHECK:                   kernel.store {{%.+}}, %c[{{.+}}, [[J8]]] mask [[MASK]]
 kernel.func @product(%m: index, %n: index, %k: index,
     %a: !kernel.buffer<f32, [?, 0, 1]> {kernel.access = "read"},
     %b: !kernel.buffer<f32, [0, 1, ?]> {kernel.access = "read"},

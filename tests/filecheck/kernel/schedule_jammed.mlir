@@ -6,9 +6,12 @@
 
 // CHECK-LABEL: kernel.func @product(
 // CHECK:         arith.cmpi sge, %m, %{{.+}} : index
-// CHECK:           math.fma
+// CHECK:           kernel.alloc
+// CHECK:           math.fma {{.+}} : vector<16xf32>
+// CHECK:           math.fma {{.+}} : vector<8xf32>
 // CHECK:         } else {
-// CHECK:           kernel.for [[J:%.+]] = %{{.+}} to %{{.+}} step
+// CHECK-NEXT:      arith.andi %n
+// CHECK-NEXT:      kernel.for [[J:%.+]] = %{{.+}} to %{{.+}} step
 // CHECK:             kernel.for [[I:%.+]] = %{{.+}} to %{{.+}} step
 // CHECK-NEXT:          [[I1:%.+]] = arith.addi [[I]], %{{.+}} : index
 // CHECK-NEXT:          [[I2:%.+]] = arith.addi [[I]], %{{.+}} : index

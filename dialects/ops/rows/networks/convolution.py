@@ -167,39 +167,50 @@ def _format_of(input: TensorSpec, weight: TensorSpec) -> MemoryFormat:
     return found
 
 
-def _order(memory_format: MemoryFormat, dims: int) -> Ints:
-    """Return the dims (batch, group, channel, ...) from the outermost in memory."""
-    spatial = tuple(range(3, 3 + dims))
+def _order(memory_format: MemoryFormat, lead: int, dims: int) -> Ints:
+    """Return the dims (batch, the others of `lead`, the places) from the outermost in memory."""
+    places = tuple(range(lead, lead + dims))
     if memory_format is contiguous_format:
-        return (0, 1, 2, *spatial)
-    return (0, *spatial, 1, 2)
+        return (*range(lead), *places)
+    return (0, *places, *range(1, lead))
 
 
 def _convolved(
     t: TensorLanguage, input: Any, weight: Any, settings: _Settings, memory_format: MemoryFormat
 ) -> Any:
-    """Contract the windows of the input with the weight."""
-    groups, kernel = settings.groups, tensor_of(t, weight).shape[2:]
+    """Contract the windows of the input with the weight.
+
+    Only several groups of several channels have a dim of their own.
+    """
+    groups, (features, inner, *_) = settings.groups, tensor_of(t, weight).shape
+    kernel = tensor_of(t, weight).shape[2:]
     dims = len(kernel)
     wide = padded(t, input, settings.padding, 0)
     seen = windows_of(t, wide, kernel, settings.stride, settings.dilation)
     shape = tensor_of(t, seen).shape
-    spatial = tuple(range(3, 3 + dims))
-    channel, *taps = range(3 + dims, 4 + 2 * dims)
-    seen = t.call("view", seen, (shape[0], groups, shape[1] // groups, *shape[2:]))
-    features = tensor_of(t, weight).shape[0]
-    filters = t.call(
-        "reshape", weight, (groups, features // groups, *tensor_of(t, weight).shape[1:])
-    )
-    made = t.call(
+    is_of_each = groups > 1 and features == groups and inner == 1
+    is_grouped = groups > 1 and not is_of_each
+    lead = 3 if is_grouped else 2
+    places = range(lead, lead + dims)
+    sums = () if is_of_each else (lead + dims,)
+    taps = range(lead + dims + len(sums), lead + 2 * dims + len(sums))
+    batch, group, made = (0,), (1,) if is_grouped or is_of_each else (), (lead - 1,)
+    if is_grouped:
+        seen = t.call("view", seen, (shape[0], groups, inner, *shape[2:]))
+        weight = t.call("reshape", weight, (groups, features // groups, inner, *kernel))
+    elif is_of_each:
+        weight, made = t.call("squeeze", weight, 1), ()
+    found = t.call(
         "contract",
         seen,
-        filters,
-        (0, 1, channel, *spatial, *taps),
-        (1, 2, channel, *taps),
-        _order(memory_format, dims),
+        weight,
+        (*batch, *group, *sums, *places, *taps),
+        (*group, *made, *sums, *taps),
+        _order(memory_format, lead, dims),
     )
-    return t.call("view", made, (shape[0], features, *tensor_of(t, made).shape[3:]))
+    if not is_grouped:
+        return found
+    return t.call("view", found, (shape[0], features, *tensor_of(t, found).shape[3:]))
 
 
 def _transposed(t: TensorLanguage, input: Any, weight: Any, settings: _Settings) -> Any:

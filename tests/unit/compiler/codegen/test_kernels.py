@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+
+from ...fused import fused
 
 RANDOM = np.random.default_rng(7)
 SHAPES = [(1, 1), (3, 5), (2, 8), (5, 31), (4, 33), (3, 1100), (0, 4)]
@@ -30,25 +31,6 @@ def test_softmax_of_a_row_with_nan_is_nan(compile_kernel: Any):
     compile_kernel("", file="softmax.mlir")(3, 40, x, y)
     assert np.isnan(y[1]).all()
     assert np.isfinite(y[[0, 2]]).all()
-
-
-def fused(x: Any, y: Any, total: Any) -> Any:
-    """Return x * y + total of float32, rounded once.
-
-    The product is exact in float64. The sum is rounded to an odd last bit where it is not: then
-    rounding it again, to float32, is as rounding it once.
-    """
-    product, addend = wide(x) * wide(y), wide(total)
-    result = product + addend
-    back = result - product
-    error = (product - (result - back)) + (addend - back)
-    is_even = result.view(np.int64) & 1 == 0
-    other = np.nextafter(result, np.copysign(np.inf, error))
-    return np.where((error != 0) & is_even, other, result).astype(np.float32)
-
-
-def wide(x: Any) -> NDArray[np.float64]:
-    return np.asarray(x, np.float64)
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(2, 16, 1), (4, 32, 7), (6, 48, 300), (2, 16, 0)])

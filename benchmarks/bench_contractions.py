@@ -1,0 +1,24 @@
+"""How fast are products of matrices of other shapes, and convolutions, beside NumPy and torch?"""
+
+from __future__ import annotations
+
+from product_programs import PRODUCTS
+from session import TINY, Row, Section, Session
+
+
+def measure(session: Session) -> Section:
+    """Return the table; below it, how many operations on floats each library makes in a second."""
+    section = Section("contractions: us, float32 unless said")
+    peers = [peer for peer in ("trilith",) if peer in session.peers] + session.eager_peers()
+    for name in [*PRODUCTS][:: 8 if session.effort is TINY else 1]:
+        ready = session.prepare(name, peers, "prepare_operation", program=name, side=0)
+        times = session.in_turns(ready, "measure", seconds=session.effort.seconds, least=1)
+        row = Row(name, times)
+        section.rows.append(row)
+        rates = [
+            f"{peer} {2 * PRODUCTS[name].steps / time:.1f}"
+            for peer in row.rounds
+            if (time := row.time(peer)) is not None
+        ]
+        section.notes.append(f"{name}, GFLOP/s: {', '.join(rates)}")
+    return section

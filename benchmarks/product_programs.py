@@ -1,0 +1,100 @@
+"""Which products and convolutions are measured? Shapes of networks and of linear algebra."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from array_programs import Array, Shape, count
+from operation_programs import Operation
+
+_CONV = "t.nn.functional.conv2d"
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Operation):
+    """A product of arrays of shapes of its own, and how many multiply-adds it takes."""
+
+    shapes: dict[str, Shape] = field(default_factory=dict[str, Shape])
+    steps: int = 0
+    dtype: Any = np.float32
+    #: Whether the inputs have their channels last in memory.
+    is_last: bool = False
+
+    @property
+    def inputs(self) -> list[str]:
+        """The inputs that the expressions name."""
+        return list(self.shapes)
+
+    def make(self, side: int) -> list[Array]:
+        """Return the inputs: the same numbers in every process. `side` does not matter."""
+        found: list[Array] = []
+        for name, shape in self.shapes.items():
+            generator = np.random.default_rng(zlib.crc32(name.encode()))
+            value = generator.standard_normal(shape).astype(self.dtype)
+            if self.is_last:
+                value = np.ascontiguousarray(value.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
+            found.append(value)
+        return found
+
+
+def _matrices(
+    m: int, n: int, k: int, text: str = "x @ y", dtype: Callable[..., Any] = np.float32
+) -> Product:
+    shapes = {"x": (m, k), "y": (k, n)}
+    if "x.T" in text:
+        shapes["x"] = (k, m)
+    if "y.T" in text:
+        shapes["y"] = (n, k)
+    width = "" if dtype is np.float32 else ", float64"
+    return Product(f"{text}, {m} x {n} x {k}{width}", text, text, False, shapes, m * n * k, dtype)
+
+
+def _convolution(
+    name: str, image: Shape, filters: Shape, places: int, options: str, *, is_last: bool
+) -> Product:
+    shapes = {"x": image, "w": filters}
+    steps = image[0] * places * count(filters)
+    title = f"{name}, channels last" if is_last else name
+    text = f"{_CONV}(x, w, {options})"
+    return Product(title, text, None, False, shapes, steps, np.float32, is_last)
+
+
+_CONVOLUTIONS = (
+    ("conv 3 x 3, 64 -> 64, 56 x 56", (1, 64, 56, 56), (64, 64, 3, 3), 56**2, "padding=1"),
+    ("conv 3 x 3, stride 2, 64 -> 128", (1, 64, 56, 56), (128, 64, 3, 3), 28**2,
+     "padding=1, stride=2"),
+    ("conv 7 x 7, stride 2, 3 -> 64", (1, 3, 112, 112), (64, 3, 7, 7), 56**2,
+     "padding=3, stride=2"),
+    ("conv 3 x 3, batch of 8, 32 -> 32", (8, 32, 28, 28), (32, 32, 3, 3), 28**2, "padding=1"),
+    ("conv 1 x 1, 256 -> 64, 28 x 28", (1, 256, 28, 28), (64, 256, 1, 1), 28**2, "padding=0"),
+    ("conv 3 x 3 of each of 64", (1, 64, 56, 56), (64, 1, 3, 3), 56**2, "padding=1, groups=64"),
+)  # fmt: skip
+
+#: Products by name; matrices of n x n have a table of their own, with more libraries.
+PRODUCTS: dict[str, Product] = {
+    product.name: product
+    for product in (
+        _matrices(1500, 1300, 1100),
+        _matrices(257, 259, 255),
+        _matrices(64, 1024, 1024),
+        _matrices(16, 1024, 1024),
+        _matrices(1024, 8, 1024),
+        _matrices(1024, 1024, 8),
+        _matrices(512, 512, 512, "x @ y.T"),
+        _matrices(1024, 1024, 1024, "x @ y.T"),
+        _matrices(64, 1024, 1024, "x @ y.T"),
+        _matrices(1, 4096, 1024, "x @ y.T"),
+        _matrices(512, 512, 512, "x.T @ y"),
+        _matrices(512, 512, 512, dtype=np.float64),
+        _matrices(1024, 1024, 1024, dtype=np.float64),
+        *(
+            _convolution(*case, is_last=is_last)
+            for case in _CONVOLUTIONS
+            for is_last in (False, True)
+        ),
+    )
+}

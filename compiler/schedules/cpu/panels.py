@@ -1,0 +1,219 @@
+"""How does one factor of a product get into a panel? Element by element of k, side by side.
+
+A panel holds some columns of a piece of a factor: those of one k are neighbours, in the order in
+which sums take them in. Where the factor lies across, so that neighbouring k are neighbours in
+memory instead of columns, squares of it are transposed in registers: 1 x 1024 times 4096 x 1024
+takes a tenth of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.transpose import TransposeOp
+from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
+from ....dialects.making import append
+from ....dialects.records import record
+from ..lanes import Frame, Weaver
+from ..scheduler import Scheduler, Values
+
+
+@record
+class Piece:
+    """Some columns, and a piece of k: its elements along the first index that is summed over."""
+
+    #: The first element, and how many there are.
+    start: SSAValue
+    depth: SSAValue
+    #: The first column, and how many there are in all.
+    column: SSAValue
+    across: SSAValue
+    #: Where nothing has lanes.
+    outer: Frame
+    #: Where the lanes are the columns; with a mask if there may be fewer.
+    frame: Frame
+
+
+#: Builds what is done with an element of a piece: where it is in the panel, and what is carried.
+Step = Callable[[Frame, SSAValue, Values], Values]
+
+
+def element_across(load: LoadOp, lanes: SSAValue, elements: Sequence[SSAValue]) -> SSAValue | None:
+    """Return the index of a sum whose neighbours lie side by side where those of lanes do not."""
+    strides = buffer_type_of(load.buffer).strides
+    places = list(zip(load.indices, strides, strict=True))
+    if any(index is lanes and stride == 1 for index, stride in places):
+        return None
+    near = [index for index, stride in places if stride == 1 and index in elements]
+    return near[0] if len(near) == 1 else None
+
+
+class Panels:
+    """Memory for one panel of a factor, and what fills it."""
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        packed: LoadOp,
+        lanes: SSAValue,
+        elements: Sequence[SSAValue],
+        inner: Values,
+    ) -> None:
+        """Prepare for a load in a sum over `elements`; `inner` are the sizes of all but one."""
+        self.scheduler, self.weaver = scheduler, scheduler.weaver
+        self.packed, self.lanes, self.elements, self.inner = packed, lanes, elements, inner
+        self.near = element_across(packed, lanes, elements)
+
+    def reserve(self, depth: int, width: int) -> None:
+        """Reserve the memory for so many elements of so many columns."""
+        kind = BufferType.get(buffer_type_of(self.packed.buffer).element, (width, 1), PRIVATE)
+        self.memory = self.weaver.add(AllocOp.make([depth, width], kind))
+
+    def walk(self, piece: Piece, step: Step, inits: Values = ()) -> Values:
+        """Build the loops over the elements of a piece, in their order."""
+        weaver = self.weaver
+        first, *others = self.elements
+
+        def inside(at: int, place: SSAValue, outer: Frame, carried: Values) -> Values:
+            if at == len(others):
+                return step(outer, place, carried)
+            begin = weaver.compute(arith.MuliOp, place, self.inner[at])
+
+            def along(index: SSAValue, values: Values) -> Values:
+                walked = outer.inner()
+                walked.scalars[others[at]] = index
+                here = weaver.compute(arith.AddiOp, begin, index)
+                return inside(at + 1, here, walked, values)
+
+            bounds = (weaver.index(0), self.inner[at], weaver.index(1))
+            return weaver.loop(bounds, carried, along)
+
+        def outermost(number: SSAValue, values: Values) -> Values:
+            walked = piece.frame.inner()
+            walked.scalars[first] = weaver.compute(arith.AddiOp, piece.start, number)
+            return inside(0, number, walked, values)
+
+        return weaver.loop((weaver.index(0), piece.depth, weaver.index(1)), inits, outermost)
+
+    def fill(self, piece: Piece) -> None:
+        """Copy the columns of a piece into the panel."""
+        if self.near is None:
+            self.walk(piece, self._copied)
+        else:
+            self._transposed(piece, self.near)
+
+    def _copied(self, frame: Frame, place: SSAValue, _: Values) -> Values:
+        """Copy the columns of one element."""
+        weaver = self.weaver
+        self.scheduler.translate(self.packed, frame)
+        value = weaver.vector(self.packed.results[0], frame)
+        append(weaver.block, StoreOp.make(value, self.memory, (place, weaver.index(0))))
+        return ()
+
+    def _transposed(self, piece: Piece, near: SSAValue) -> None:
+        """Copy squares of columns and of elements along one index, then what elements are left."""
+        weaver, side = self.weaver, self.scheduler.width
+        counts = dict(zip(self.elements, (piece.depth, *self.inner), strict=True))
+        others = [element for element in self.elements if element is not near]
+        whole = weaver.compute(arith.AndIOp, counts[near], weaver.index(-side))
+
+        def along(frame: Frame, _: Values) -> Values:
+            numbers = {element: frame.scalars[element] for element in others}
+
+            def at(number: SSAValue) -> tuple[Frame, SSAValue]:
+                """Return a frame for an element, and its place in the panel."""
+                inner, own = frame.inner(), {**numbers, near: number}
+                for element, value in own.items():
+                    inner.scalars[element] = value
+                first = self.elements[0]
+                inner.scalars[first] = weaver.compute(arith.AddiOp, piece.start, own[first])
+                return inner, self._place(own, counts)
+
+            def square(number: SSAValue) -> None:
+                inner, place = at(number)
+                for group in range(0, piece.frame.lanes, side):
+                    self._square(piece, inner, (near, inner.scalars[near]), (place, steps), group)
+
+            def single(number: SSAValue) -> None:
+                inner, place = at(number)
+                walked = piece.frame.inner()
+                for element in self.elements:
+                    walked.scalars[element] = inner.scalars[element]
+                self._copied(walked, place, ())
+
+            loop(weaver, (weaver.index(0), whole, weaver.index(side)), square)
+            loop(weaver, (whole, counts[near], weaver.index(1)), single)
+            return ()
+
+        behind = list(self.elements)[list(self.elements).index(near) + 1 :]
+        steps = reduce(
+            partial(weaver.compute, arith.MuliOp),
+            [counts[element] for element in behind],
+            weaver.index(1),
+        )
+        self.scheduler.nest(others, [counts[element] for element in others], piece.outer, along)
+
+    def _place(
+        self, numbers: Mapping[SSAValue, SSAValue], counts: Mapping[SSAValue, SSAValue]
+    ) -> SSAValue:
+        """Return where an element is in the panel: the last index is that of neighbours."""
+        first, *others = self.elements
+        place = numbers[first]
+        for element in others:
+            place = self.weaver.compute(arith.MuliOp, place, counts[element])
+            place = self.weaver.compute(arith.AddiOp, place, numbers[element])
+        return place
+
+    def _square(
+        self,
+        piece: Piece,
+        frame: Frame,
+        near: tuple[SSAValue, SSAValue],
+        places: tuple[SSAValue, SSAValue],
+        group: int,
+    ) -> None:
+        """Copy one square: some columns, from an element on, to every so many places."""
+        weaver, side = self.weaver, self.scheduler.width
+        rows: list[SSAValue] = []
+        for number in range(group, group + side):
+            inner = frame.inner(side)
+            inner.scalars[self.lanes] = self._column(piece, number)
+            del inner.scalars[near[0]]
+            inner.enter(*near)
+            self.scheduler.translate(self.packed, inner)
+            rows.append(weaver.vector(self.packed.results[0], inner))
+        columns = TransposeOp.make(rows)
+        append(weaver.block, columns)
+        place, step = places
+        for number, value in enumerate(columns.results):
+            place = weaver.compute(arith.AddiOp, place, step) if number else place
+            append(weaver.block, StoreOp.make(value, self.memory, (place, weaver.index(group))))
+
+    def _column(self, piece: Piece, number: int) -> SSAValue:
+        """Return a column of a piece; the last one again where lanes are masked."""
+        weaver, column = self.weaver, piece.column
+        if number:
+            column = weaver.compute(arith.AddiOp, column, weaver.index(number))
+        if piece.frame.mask is None:
+            return column
+        last = weaver.compute(arith.SubiOp, piece.across, weaver.index(1))
+        return weaver.compute(arith.MinSIOp, column, last)
+
+
+def loop(
+    weaver: Weaver,
+    bounds: tuple[SSAValue, SSAValue, SSAValue],
+    body: Callable[[SSAValue], None],
+) -> None:
+    """Build a loop that carries nothing."""
+
+    def inside(index: SSAValue, _: Values) -> Values:
+        body(index)
+        return ()
+
+    weaver.loop(bounds, (), inside)

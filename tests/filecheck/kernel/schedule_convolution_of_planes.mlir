@@ -1,0 +1,29 @@
+// RUN: trilith-opt %s -p "kernel-schedule{target=cpu}" | trilith-opt | filecheck %s
+
+// A convolution of an image whose channels are planes, as it is lowered: lanes are channels of the
+// result here, too, though these lie far apart in memory. So filters are packed once for all places,
+// and no place fills lanes in vain. Where there are few filters lanes are neighbours in the image.
+
+// CHECK-LABEL: kernel.func @convolution(
+// CHECK:         [[MANY:%.+]] = arith.cmpi sge, %o
+// CHECK:         kernel.if
+// CHECK:             kernel.transpose(
+// CHECK:             kernel.load %weight[{{.+}}] along 0 : vector<16xf32>
+// CHECK:               kernel.load %image[{{.+}}] : f32
+// CHECK:             kernel.store {{%.+}}, %result[{{.+}}] along 0
+// CHECK:         } else {
+// CHECK:             kernel.load %image[{{.+}}] along 2 : vector<16xf32>
+// CHECK:             kernel.store {{%.+}}, %result[{{.+}}]
+kernel.func @convolution(%o: index, %h: index, %w: index, %c: index, %kh: index, %kw: index,
+    %image: !kernel.buffer<f32, [0, ?, 1, ?, ?, 1]> {kernel.access = "read"},
+    %weight: !kernel.buffer<f32, [?, 0, 0, ?, ?, 1]> {kernel.access = "read"},
+    %result: !kernel.buffer<f32, [?, ?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.parallel (%j, %y, %x) to (%o, %h, %w) {
+    %sum = kernel.reduce fma (%p, %q, %r) to (%c, %kh, %kw) {lanes = 1, block = 0} : f32 {
+      %a = kernel.load %image[%j, %y, %x, %p, %q, %r] : f32
+      %b = kernel.load %weight[%j, %y, %x, %p, %q, %r] : f32
+      kernel.yield %a, %b : f32, f32
+    }
+    kernel.store %sum, %result[%j, %y, %x]
+  }
+}

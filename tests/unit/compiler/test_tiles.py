@@ -1,0 +1,146 @@
+"""Do products and convolutions in tiles add what the order of their sums says, bit for bit?
+
+The oracle takes in one product after the other with a fused multiply-add of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+
+import trilith as tri
+
+from ..fused import fused
+
+RANDOM = np.random.default_rng(17)
+FORMATS = {"contiguous": tri.contiguous_format, "channels last": tri.channels_last}
+
+
+def normal(*shape: int) -> Any:
+    return RANDOM.standard_normal(shape, dtype=np.float32)
+
+
+def product(x: Any, y: Any) -> Any:
+    """Return a product of matrices, one element of k after the other."""
+    total = np.zeros((x.shape[0], y.shape[1]), np.float32)
+    for k in range(x.shape[1]):
+        total = fused(x[:, k, None], y[None, k, :], total)
+    return total
+
+
+def convolution(x: Any, w: Any, padding: int, stride: int, groups: int) -> Any:
+    """Return a convolution: channels first, then the rows and the columns of a window."""
+    size = w.shape[-1]
+    wide = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+    seen = sliding_window_view(wide, (size, size), axis=(2, 3))[:, :, ::stride, ::stride]
+    own = w.shape[0] // groups, w.shape[1]
+    total = np.zeros((x.shape[0], w.shape[0], *seen.shape[2:4]), np.float32)
+    for group in range(groups):
+        part = slice(group * own[0], (group + 1) * own[0])
+        for c, i, j in np.ndindex(own[1], size, size):
+            read = seen[:, None, group * own[1] + c, :, :, i, j]
+            factor = w[None, part, None, None, c, i, j]
+            total[:, part] = fused(read, factor, total[:, part])
+    return total
+
+
+def laid(x: Any, order: str) -> tri.Tensor:
+    """Return a matrix whose rows are neighbours, or whose columns are, or with gaps."""
+    if order == "rows":
+        return tri.from_numpy(x)
+    if order == "columns":
+        return tri.from_numpy(np.ascontiguousarray(x.T)).T
+    gaps = np.full((x.shape[0] * 2, x.shape[1] * 3), np.nan, np.float32)
+    gaps[::2, ::3] = x
+    return tri.from_numpy(gaps)[::2, ::3]
+
+
+SIZES = [
+    *((1, 1, 1), (1, 40, 50), (1, 17, 400), (2, 33, 16), (3, 5, 7), (8, 32, 384), (9, 31, 385)),
+    *((16, 16, 0), (17, 100, 1), (20, 37, 45), (33, 70, 800), (200, 34, 17), (40, 1, 9)),
+]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), SIZES)
+@pytest.mark.parametrize("orders", ["rows rows", "rows columns", "columns rows", "gaps gaps"])
+def test_products(m: int, n: int, k: int, orders: str):
+    x, y = normal(m, k), normal(k, n)
+    first, second = orders.split()
+    found = tri.compile(lambda x, y: x @ y)(laid(x, first), laid(y, second))
+    np.testing.assert_array_equal(found.numpy(), product(x, y))
+
+
+@pytest.mark.parametrize("orders", ["rows rows", "rows columns"])
+def test_one_kernel_serves_all_sizes(orders: str):
+    first, second = orders.split()
+    function = tri.compile(lambda x, y: x @ y)
+    for m, n, k in ((20, 30, 40), (21, 33, 401), (64, 32, 16), (300, 47, 5)):
+        x, y = normal(m, k), normal(k, n)
+        found = function(laid(x, first), laid(y, second))
+        np.testing.assert_array_equal(found.numpy(), product(x, y))
+    assert function.stats().kernels_compiled <= 1
+
+
+@pytest.mark.parametrize("orders", ["rows rows", "rows columns", "columns columns"])
+@pytest.mark.parametrize(("m", "n", "k"), [(20, 37, 45), (33, 70, 400), (1, 40, 50)])
+def test_doubles(m: int, n: int, k: int, orders: str):
+    """Products of whole numbers are exact in any order: what is tested is where they go."""
+    x, y = (RANDOM.integers(-9, 9, size).astype(np.float64) for size in ((m, k), (k, n)))
+    first, second = orders.split()
+    given = (tri.from_numpy(x), tri.from_numpy(y))
+    if first == "columns":
+        given = (given[0].T.contiguous().T, given[1])
+    if second == "columns":
+        given = (given[0], given[1].T.contiguous().T)
+    np.testing.assert_array_equal(tri.compile(lambda x, y: x @ y)(*given).numpy(), x @ y)
+
+
+CONVOLUTIONS = {
+    "3 x 3": ((2, 5, 9, 11), (7, 5, 3, 3), 1, 1, 1),
+    "many channels, in pieces of k": ((1, 90, 8, 6), (40, 90, 3, 3), 1, 1, 1),
+    "1 x 1": ((2, 20, 6, 7), (33, 20, 1, 1), 0, 1, 1),
+    "every second place": ((2, 6, 12, 13), (18, 6, 3, 3), 1, 2, 1),
+    "1 x 1, every second place": ((1, 6, 12, 13), (18, 6, 1, 1), 0, 2, 1),
+    "groups": ((2, 12, 8, 8), (24, 4, 3, 3), 1, 1, 3),
+    "each channel by itself": ((2, 19, 9, 10), (19, 1, 3, 3), 1, 1, 19),
+    "two of each channel": ((2, 9, 9, 10), (18, 1, 3, 3), 1, 1, 9),
+    "windows too large for a panel": ((1, 2, 22, 23), (17, 2, 20, 20), 0, 1, 1),
+    "filters that fill no panel": ((2, 3, 12, 13), (35, 3, 7, 7), 3, 2, 1),
+    "few places": ((1, 8, 3, 3), (20, 8, 3, 3), 0, 1, 1),
+    "few results": ((1, 8, 20, 20), (2, 8, 3, 3), 0, 1, 1),
+}
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+@pytest.mark.parametrize("of_input", FORMATS)
+@pytest.mark.parametrize("of_weight", FORMATS)
+def test_convolutions(name: str, of_input: str, of_weight: str):
+    """No bit depends on the memory format."""
+    image, filters, padding, stride, groups = CONVOLUTIONS[name]
+    x, w = normal(*image), normal(*filters)
+    given = (
+        tri.from_numpy(x).contiguous(memory_format=FORMATS[of_input]),
+        tri.from_numpy(w).contiguous(memory_format=FORMATS[of_weight]),
+    )
+    conv2d = tri.nn.functional.conv2d
+    found = tri.compile(lambda x, w: conv2d(x, w, padding=padding, stride=stride, groups=groups))(
+        *given
+    )
+    expected = convolution(x, w, padding, stride, groups)
+    np.testing.assert_array_equal(found.numpy(), expected)
+
+
+def test_squares_are_as_wide_as_vectors():
+    from trilith.compiler.codegen.llvm.kernel import emit_kernel
+    from trilith.compiler.codegen.llvm.target import host_target
+    from trilith.compiler.schedules.cpu.schedule import schedule_for_cpu
+
+    lowered = tri.trace(lambda x, y: x @ y.T, tri.spec((20, 30)), tri.spec((40, 30))).lower()
+    (kernel,) = lowered.kernels
+    texts = [emit_kernel(schedule_for_cpu(kernel, bits), host_target()) for bits in (128, 256, 512)]
+    sizes = [text.count("shufflevector <4 x float>") for text in texts]
+    assert sizes[0] > 0 == sizes[2]
+    assert texts[2].count("shufflevector <16 x float>") >= 64
