@@ -93,6 +93,8 @@ def _turn(x: Value, k: int, dims: Shape) -> Value:
     first, second = dims
     if not all(-len(x.shape) <= dim < len(x.shape) for dim in dims):
         raise Invalid("no such dim")
+    if first % len(x.shape) == second % len(x.shape):
+        raise Invalid("a turn in one dim")
     if k % 4 == 0:
         return _copied(x)
     if k % 4 == 2:
