@@ -15,6 +15,7 @@ from xdsl.dialects.arith import FloatingPointLikeBinaryOperation
 from xdsl.dialects.math import FmaOp
 from xdsl.ir import Operation
 
+from ...dialects.kernel.reductions import FMA
 from ...dialects.kernel.structured import ReduceOp
 
 #: Operations on floats from which on a body has much arithmetic.
@@ -31,7 +32,7 @@ def has_much_arithmetic(ops: Sequence[Operation]) -> bool:
 
 def _is_product(op: ReduceOp) -> bool:
     """Whether sums of products are formed one after the other, as those of matrices are."""
-    return op.is_serial and op.kind.data == "fma"
+    return op.is_serial and op.kind.data == FMA
 
 
 @cache

@@ -56,6 +56,7 @@ class Scheduler:
         self._ways = {**_KEPT, **strategies}
         bits = [_bits(type_) for type_ in _payload_types(function)]
         known = [width for width in bits if width]
+        #: Of the registers that the schedule is made for.
         self.vector_bits = vector_bits
         #: Lanes of a register for the type that decides.
         self.width = max(1, vector_bits // _deciding_bits(known))

@@ -62,5 +62,7 @@ class TransposeOp(IRDLOperation):
         """Read the form shown above."""
         rows = parse_values(parser, Parser.Delimiter.PAREN)
         parser.parse_punctuation(":")
-        parser.parse_type()
+        type_ = parser.parse_type()
+        if any(row.type != type_ for row in rows):
+            parser.raise_error(f"expected rows of type {type_}")
         return cls.make(rows)

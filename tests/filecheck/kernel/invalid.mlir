@@ -248,6 +248,14 @@ kernel.func @transpose(%s: f32) {
 
 // -----
 
+kernel.func @transpose_other_type(%s: f32) {
+  %v = kernel.splat %s : vector<2xf32>
+  %a, %b = kernel.transpose(%v, %v) : vector<4xf32>
+}
+// CHECK: expected rows of type vector<4xf32>
+
+// -----
+
 kernel.func @transpose_scalars(%s: f32) {
   %a = kernel.transpose(%s) : f32
 }

@@ -12,147 +12,33 @@ from typing import Any
 
 from ....attributes.c_types import c_type
 from ....attributes.dtype import (
-    DType,
     bfloat16,
     complex64,
-    complex128,
     float16,
     float32,
-    float64,
-    int64,
 )
 from ....attributes.memory_format import MemoryFormat, contiguous_format
 from ....attributes.spec import TensorSpec
 from ....attributes.strides import strides_for, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
-from ....records import record
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
-from ...frame.rules import FIELDS, INTEGERS, check_dtype
 from ...frame.view_rows import tensor_of
-from ..rearranging.windows import Ints, for_each_dim, overlap_add, padded, span, windows_of
+from ..rearranging.windows import Ints, for_each_dim, overlap_add, padded, windows_of
+from .convolution_checks import (
+    Settings,
+    check_dtypes,
+    check_kernel,
+    check_output_padding,
+    check_settings,
+    check_shapes,
+)
 
 #: 3-D convolutions in these dtypes have a kernel of PyTorch's own that keeps channels last.
 _KEPT_IN_3D = frozenset({float32, bfloat16, complex64})
-#: Those that PyTorch multiplies by a library whose errors are its own.
-_OF_LIBRARY = frozenset({float32, bfloat16, complex64, complex128})
 #: What windows of elements of 16 bits are added up in.
 _WIDE = {float16: float32, bfloat16: float32}
-_LEGACY = {float32: "torch.FloatTensor", float64: "torch.DoubleTensor", float16: "torch.HalfTensor"}
-
-
-@record
-class _Settings:
-    """The numbers of a convolution, one for each spatial dim; padding before and after."""
-
-    stride: Ints
-    padding: tuple[tuple[int, int], ...]
-    dilation: Ints
-    groups: int
-    output_padding: Ints = ()
-    is_transposed: bool = False
-
-
-def _type_name(dtype: DType) -> str:
-    """Return what PyTorch calls the type of a tensor on the CPU."""
-    if dtype in (bfloat16, complex64, complex128):
-        return f"CPU{dtype.c_name}Type"
-    return _LEGACY.get(dtype, f"torch.{dtype.c_name}Tensor")
-
-
-def _check_dtypes(input: TensorSpec, weight: TensorSpec, bias: TensorSpec | None) -> None:
-    """Refuse operands of different dtypes."""
-    for word, other in (("weight", weight), ("bias", bias)):
-        if other is None or other.dtype is input.dtype:
-            continue
-        if input.dtype not in _OF_LIBRARY:
-            raise TrilithRuntimeError(
-                f"expected scalar type {input.dtype.c_name} but found {other.dtype.c_name}"
-            )
-        text = (
-            f"Input type ({_type_name(input.dtype)}) and {word} type ({_type_name(other.dtype)}) "
-            "should be the same"
-        )
-        if not input.dtype.is_complex:
-            text += f" or input should be a MKLDNN tensor and {word} is a dense tensor"
-        raise TrilithRuntimeError(text)
-
-
-def _check_kernel(dtype: DType, settings: _Settings) -> None:
-    """Refuse a dtype that PyTorch's kernel is not made for."""
-    dims = len(settings.stride)
-    if settings.is_transposed:
-        name, accepts = f"slow_conv_transpose{max(dims, 2)}d_out_cpu", FIELDS | {int64}
-    elif any(apart != 1 for apart in settings.dilation):
-        name, accepts = "slow_conv_dilated<>", FIELDS | {int64}
-    else:
-        name, accepts = "compute_columns3d" if dims == 3 else "slow_conv2d_cpu", INTEGERS | FIELDS
-    check_dtype(name, dtype, accepts)
-
-
-def _check_settings(settings: _Settings) -> None:
-    if settings.groups <= 0:
-        raise TrilithRuntimeError("non-positive groups is not supported")
-    if any(amount < 0 for pair in settings.padding for amount in pair):
-        raise TrilithRuntimeError("negative padding is not supported")
-    if any(amount < 0 for amount in settings.output_padding):
-        raise TrilithRuntimeError("negative output_padding is not supported")
-    if any(step <= 0 for step in settings.stride):
-        raise TrilithRuntimeError("non-positive stride is not supported")
-
-
-def _check_shapes(
-    input: TensorSpec, weight: TensorSpec, bias: TensorSpec | None, settings: _Settings
-) -> None:
-    """Refuse channels and kernels that do not fit, in PyTorch's words and order."""
-    groups, shape, given = settings.groups, list(weight.shape), list(input.shape)
-    if input.rank != weight.rank:
-        raise TrilithRuntimeError(
-            f"Expected {weight.rank}-dimensional input for {weight.rank}-dimensional weight "
-            f"{shape}, but got {input.rank}-dimensional input of size {given} instead"
-        )
-    if shape[0] < groups:
-        raise TrilithRuntimeError(
-            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but "
-            f"got weight of size {shape} instead"
-        )
-    if shape[0] % groups:
-        raise TrilithRuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, "
-            f"but got weight of size [{shape}] instead"
-        )
-    transposed = settings.is_transposed
-    channels, features = shape[:2] if transposed else (shape[1] * groups, shape[0])
-    features = features * groups if transposed else features
-    start = "Given transposed=1" if transposed else f"Given groups={groups}"
-    if given[1] != channels:
-        raise TrilithRuntimeError(
-            f"{start}, weight of size {shape}, expected input{given} to have {channels} channels, "
-            f"but got {given[1]} channels instead"
-        )
-    if bias is not None and bias.shape != (features,):
-        start = "Given transposed=1, " if transposed else "Given "
-        raise TrilithRuntimeError(
-            f"{start}weight of size {shape}, expected bias to be 1-dimensional with {features} "
-            f"elements, but got bias of size {list(bias.shape)} instead"
-        )
-    if not transposed:
-        _check_reach(input, weight, settings)
-
-
-def _check_reach(input: TensorSpec, weight: TensorSpec, settings: _Settings) -> None:
-    """Refuse a kernel that is larger than the padded input."""
-    sizes = [size + sum(pair) for size, pair in zip(input.shape[2:], settings.padding, strict=True)]
-    kernel = [span(*pair) for pair in zip(weight.shape[2:], settings.dilation, strict=True)]
-    if any(apart <= 0 for apart in settings.dilation):
-        raise TrilithRuntimeError("non-positive dilation is not supported")
-    if any(size < reach for size, reach in zip(sizes, kernel, strict=True)):
-        raise TrilithRuntimeError(
-            f"Calculated padded input size per channel: ({' x '.join(map(str, sizes))}). "
-            f"Kernel size: ({' x '.join(map(str, kernel))}). "
-            "Kernel size can't be greater than actual input size"
-        )
 
 
 def _format_of(input: TensorSpec, weight: TensorSpec) -> MemoryFormat:
@@ -176,7 +62,7 @@ def _order(memory_format: MemoryFormat, lead: int, dims: int) -> Ints:
 
 
 def _convolved(
-    t: TensorLanguage, input: Any, weight: Any, settings: _Settings, memory_format: MemoryFormat
+    t: TensorLanguage, input: Any, weight: Any, settings: Settings, memory_format: MemoryFormat
 ) -> Any:
     """Contract the windows of the input with the weight.
 
@@ -213,7 +99,7 @@ def _convolved(
     return t.call("view", found, (shape[0], features, *tensor_of(t, found).shape[3:]))
 
 
-def _transposed(t: TensorLanguage, input: Any, weight: Any, settings: _Settings) -> Any:
+def _transposed(t: TensorLanguage, input: Any, weight: Any, settings: Settings) -> Any:
     """Contract the channels, add up the windows, and cut off the padding."""
     groups = settings.groups
     batch, channels, *sizes = tensor_of(t, input).shape
@@ -240,37 +126,21 @@ def _transposed(t: TensorLanguage, input: Any, weight: Any, settings: _Settings)
     return padded(t, made, margins, 0)
 
 
-def _check_output_padding(settings: _Settings) -> None:
-    limits = zip(settings.output_padding, settings.stride, settings.dilation, strict=True)
-    if all(more < step or more < apart for more, step, apart in limits):
-        return
-    dims = len(settings.stride)
-    words = ("depth", "height", "width")[3 - max(dims, 2) :]
-    parts: list[str] = []
-    for name in ("output_padding", "stride", "dilation"):
-        numbers = getattr(settings, name)
-        numbers = (1 if name != "output_padding" else 0, *numbers) if dims == 1 else numbers
-        parts += (f"{name}_{word}: {number}" for word, number in zip(words, numbers, strict=True))
-    raise TrilithRuntimeError(
-        "output padding must be smaller than either stride or dilation, but got " + " ".join(parts)
-    )
-
-
-def _apply(t: TensorLanguage, input: Any, weight: Any, bias: Any, settings: _Settings) -> Any:
+def _apply(t: TensorLanguage, input: Any, weight: Any, bias: Any, settings: Settings) -> Any:
     """Convolve batched operands, once everything about them has been checked."""
     specs = tensor_of(t, input), tensor_of(t, weight)
     shift = None if bias is None else tensor_of(t, bias)
-    _check_settings(settings)
-    _check_shapes(*specs, shift, settings)
-    _check_dtypes(*specs, shift)
-    _check_kernel(specs[0].dtype, settings)
+    check_settings(settings)
+    check_shapes(*specs, shift, settings)
+    check_dtypes(*specs, shift)
+    check_kernel(specs[0].dtype, settings)
     memory_format = _format_of(*specs)
     if not specs[0].shape[1]:
         # As in PyTorch: nothing in, nothing out.
         weight, bias = t.call("narrow", weight, 0, 0, 0), None
     wide = _WIDE.get(specs[0].dtype)
     if settings.is_transposed:
-        _check_output_padding(settings)
+        check_output_padding(settings)
         if wide is not None:
             # Windows are added up dim by dim: the sums are rounded once.
             input, weight = (t.call("to", value, wide) for value in (input, weight))
@@ -363,7 +233,7 @@ def _forward(dims: int) -> Callable[..., Any]:
         kernel = tensor_of(t, weight).shape[2:]
         lists = _spatial(t, weight, {"stride": stride, "dilation": dilation})
         margins = _margins(padding, kernel, lists["stride"], lists["dilation"])
-        settings = _Settings(lists["stride"], margins, lists["dilation"], groups)
+        settings = Settings(lists["stride"], margins, lists["dilation"], groups)
         made = _apply(t, whole, weight, bias, settings)
         return made if was_batched else t.call("squeeze", made, 0)
 
@@ -388,7 +258,7 @@ def _backward(dims: int) -> Callable[..., Any]:
         numbers = {"stride": stride, "padding": padding, "dilation": dilation}
         lists = _spatial(t, weight, {**numbers, "output_padding": output_padding})
         margins = tuple((amount, amount) for amount in lists["padding"])
-        settings = _Settings(
+        settings = Settings(
             lists["stride"], margins, lists["dilation"], groups, lists["output_padding"], True
         )
         made = _apply(t, whole, weight, bias, settings)
@@ -413,7 +283,7 @@ def _convolution(
     lists = _spatial(t, weight, {**numbers, "output_padding": output_padding})
     margins = tuple((amount, amount) for amount in lists["padding"])
     more = lists["output_padding"] if transposed else ()
-    settings = _Settings(lists["stride"], margins, lists["dilation"], groups, more, transposed)
+    settings = Settings(lists["stride"], margins, lists["dilation"], groups, more, transposed)
     return _apply(t, input, weight, bias, settings)
 
 
