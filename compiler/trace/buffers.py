@@ -17,6 +17,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import check_bounds, storage_extent
+from ...dialects.attributes.reshape import view_dtype
 from ...dialects.attributes.spans import LastTouch
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import is_non_overlapping_and_dense
@@ -163,11 +164,21 @@ class Buffer:
         window = Window.of(self.spec, path)
         self.version += 1
         if not path:
-            # Nothing of what was there is left.
-            self.writes, self.whole, self.applied = [], None, 0
-            self.touched = LastTouch()
-        self.touched.touch(*window.span, len(self.writes))
-        self.writes.append(Write(path, window, value, spec))
+            self._forget_elements()
+        self._note(Write(path, window, value, spec))
+
+    def _forget_elements(self) -> None:
+        """Forget the writes of which nothing is left once all elements are written anew."""
+        kept = [write for write in self.writes if self._sees_gaps(write.path)]
+        self.writes, self.whole, self.applied = [], None, 0
+        self.touched = LastTouch()
+        for write in kept:
+            self._note(write)
+
+    def _note(self, write: Write) -> None:
+        """Add the last of the writes."""
+        self.touched.touch(*write.window.span, len(self.writes))
+        self.writes.append(write)
 
     def read(self, path: Path, spec: TensorSpec, record: Recorder) -> SSAValue:
         """Return the value that the path sees now, laid out as `spec` says."""
@@ -193,10 +204,14 @@ class Buffer:
 
     def _refuse_gaps(self, path: Path) -> None:
         """Refuse to look between the elements of an argument after a write: values have no gaps."""
-        if is_non_overlapping_and_dense(self.spec.shape, self.spec.strides):
-            return
-        if any(row.is_of_storage and row.dtype is None for row, _ in path):
+        if self._sees_gaps(path):
             raise NotTraceable("a traced function looks at memory between the elements of a tensor")
+
+    def _sees_gaps(self, path: Path) -> bool:
+        """Whether a path may see memory between the elements."""
+        if is_non_overlapping_and_dense(self.spec.shape, self.spec.strides):
+            return False
+        return any(row.is_of_storage and row.dtype is None for row, _ in path)
 
     def whole_value(self, record: Recorder) -> SSAValue:
         """Return the value of the whole memory after all writes."""
@@ -266,34 +281,46 @@ def _follow(value: SSAValue, spec: TensorSpec, path: Path, record: Recorder) -> 
 
 def _replace_part(whole: SSAValue, spec: TensorSpec, write: Write, record: Recorder) -> SSAValue:
     """Return the whole memory with one write applied."""
-    view, dtype = write.window.view, write.window.dtype
     start, end = write.window.span
     if start < 0 or end > storage_extent(spec.shape, spec.strides) * spec.dtype.itemsize:
         raise NotTraceable(
             "a traced function writes outside of the tensor that it was given, and then reads it",
             hint="give it the whole tensor instead of a part",
         )
+    if write.window.dtype.itemsize > spec.dtype.itemsize:
+        write = _in_smaller_elements(write, spec.dtype, record)
+    dtype = write.window.dtype
     if dtype is spec.dtype:
-        return record.emit(
-            "put_window",
-            [(whole, spec), (write.value, write.spec)],
-            size=view.shape,
-            stride=view.strides,
-            offset=view.offset,
-        )[0]
+        return _put(whole, spec, write, record)[0]
     # The part is seen as another dtype: so is, for a moment, the whole, as one run of elements.
     reach = storage_extent(spec.shape, spec.strides)
     flat = record.emit("strided_view", [(whole, spec)], size=(reach,), stride=(1,), offset=0)
     bits = record.emit("view_dtype", [flat], dtype=dtype, source=spec.dtype)
-    changed = record.emit(
-        "put_window",
-        [bits, (write.value, write.spec)],
-        size=view.shape,
-        stride=view.strides,
-        offset=view.offset,
-    )
+    changed = _put(*bits, write, record)
     back = record.emit("view_dtype", [changed], dtype=spec.dtype, source=dtype)
     return record.emit("strided_view", [back], size=spec.shape, stride=spec.strides, offset=0)[0]
+
+
+def _put(
+    whole: SSAValue, spec: TensorSpec, write: Write, record: Recorder
+) -> tuple[SSAValue, TensorSpec]:
+    """Return a memory with a part of its own dtype replaced."""
+    size, stride, offset = write.window.view
+    values = [(whole, spec), (write.value, write.spec)]
+    return record.emit("put_window", values, size=size, stride=stride, offset=offset)
+
+
+def _in_smaller_elements(write: Write, dtype: DType, record: Recorder) -> Write:
+    """Return a write as elements of a smaller dtype, which fit whatever the memory's size is."""
+    shape, strides, offset = write.window.view
+    large = write.window.dtype
+    places = view_dtype(Strided((*shape, 1), (*strides, 1), offset), large, dtype)
+    plain = (write.value, write.spec)
+    if write.spec.is_conj:
+        plain = record.emit("with_strides", [plain], strides=write.spec.strides)
+    column = record.emit("unsqueeze", [plain], dim=len(shape))
+    value, spec = record.emit("view_dtype", [column], dtype=dtype, source=large)
+    return Write(write.path, Window(places, dtype), value, spec)
 
 
 def memory_of(value: SSAValue) -> SSAValue:

@@ -200,3 +200,94 @@ def test_what_out_makes_smaller_keeps_its_memory():
     compiled: Any = tri.compile(shrink)
     with pytest.warns(tri.TrilithWarning, match="whose memory keeps its size"):
         assert compiled(tri.ones(3), tri.ones(0)).item() == 0
+
+
+# ---- memory between the elements, and parts as another dtype
+
+
+def test_what_is_written_between_the_elements_outlives_a_write_of_all_elements():
+    def program(x: Any) -> Any:
+        between = x.as_strided((2,), (2,), 1)
+        between.fill_(7)
+        x.mul_(2)
+        return between
+
+    for run in (program, tri.compile(program)):
+        memory = tri.arange(6)
+        assert run(memory[::2]).tolist() == [7, 7]
+        assert memory.tolist() == [0, 7, 4, 7, 8, 5]
+
+
+def test_what_meets_some_of_the_elements_is_written_before_all_of_them():
+    def program(x: Any) -> Any:
+        x.as_strided((4,), (1,), 1).fill_(7)
+        x.copy_(tri.tensor([1, 2, 3]))
+
+    for run in (program, tri.compile(program)):
+        memory = tri.zeros(6, dtype=tri.int64)
+        run(memory[::2])
+        assert memory.tolist() == [1, 7, 2, 7, 3, 0]
+
+
+def test_writes_of_all_elements_are_one_even_where_memory_lies_between():
+    def program(x: Any) -> None:
+        for _ in range(5):
+            x[1:].add_(1)
+            x.mul_(2)
+
+    memory = tri.ones(6)
+    compiled: Any = tri.compile(program)
+    compiled(memory[::2])
+    expected = tri.ones(3)
+    program(expected)
+    assert memory[::2].tolist() == expected.tolist()
+    module = tri.trace(program, tri.ones(6)[::2])
+    assert str(module).count("tri.write") == 1
+
+
+def larger_elements(x: Any) -> Any:
+    y = x.clone()
+    y[:4].view(tri.int64)[...] = 0x3C00_4000_4200_4400
+    return y
+
+
+def larger_elements_of_rows(x: Any) -> Any:
+    y = x.clone()
+    y[:, 2:].view(tri.int32).zero_()
+    return y * 2
+
+
+def conjugates(x: Any) -> Any:
+    y = x.clone()
+    y[:2].view(tri.complex64).copy_(tri.complex(x[1:2], x[2:]).conj())
+    return y + 1
+
+
+def smaller_elements(x: Any) -> Any:
+    y = x.clone()
+    y[1:].view(tri.uint8)[::2] = 0
+    return y
+
+
+def no_elements(x: Any) -> Any:
+    y = x.clone()
+    part = y.transpose(0, 0).unfold(-1, 0, 1).view(tri.int64)
+    part[...] = y
+    return part
+
+
+@pytest.mark.parametrize(
+    ("program", "x", "expected"),
+    [
+        (larger_elements, tri.ones(5, dtype=tri.float16), [4, 3, 2, 1, 1]),
+        (larger_elements_of_rows, tri.ones(2, 5, dtype=tri.float16)[:, 1:], [[2, 2, 0, 0]] * 2),
+        (conjugates, tri.arange(3.0), [2, -1, 3]),
+        (smaller_elements, tri.tensor([257, 258, 259], dtype=tri.int16), [257, 256, 256]),
+        (no_elements, tri.tensor(1, dtype=tri.float16), []),
+    ],
+)
+def test_a_part_is_written_as_elements_of_another_dtype(program: Run, x: Any, expected: Any):
+    assert program(x).tolist() == expected
+    compiled: Any = tri.compile(program)
+    assert compiled(x).tolist() == expected
+    assert compiled.stats().eager_calls == 0
