@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from array_programs import PROGRAMS, Array
+from layers import formulas, layers
 from operation_programs import Operation
 
 
@@ -114,6 +115,7 @@ class Numpy(Peer):
             return np.sum(x, axis, keepdims=axis == -1)
 
         return SimpleNamespace(
+            **formulas(np),
             exp=np.exp,
             tanh=np.tanh,
             sqrt=np.sqrt,
@@ -160,6 +162,7 @@ class Trilith(Peer):
             return tri.sum(x) if axis is None else tri.sum(x, axis, keepdim=axis == -1)
 
         return SimpleNamespace(
+            **layers(tri.nn.functional),
             exp=tri.exp,
             tanh=tri.tanh,
             sqrt=tri.sqrt,
@@ -269,6 +272,7 @@ class Torch(Peer):
             return torch.sum(x) if axis is None else torch.sum(x, axis, keepdim=axis == -1)
 
         return SimpleNamespace(
+            **layers(functional),
             exp=torch.exp,
             tanh=torch.tanh,
             sqrt=torch.sqrt,
@@ -322,6 +326,8 @@ class Jax(Peer):
             return numpy.sum(x, axis, keepdims=axis == -1)
 
         return SimpleNamespace(
+            **formulas(numpy),
+            conv=partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="SAME"),
             exp=numpy.exp,
             tanh=numpy.tanh,
             sqrt=numpy.sqrt,

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from array_programs import ONE_OPS, fingerprint, make_inputs
+from model_programs import MODELS
 from operation_programs import OPERATIONS, numbers_of
 from peers import Peer
 from product_programs import PRODUCTS
@@ -165,6 +166,18 @@ class Worker:
         numbers = numbers_of(function(*inputs))
         self.call = partial(function, *inputs)
         return {"result": fingerprint(np.ones(numbers.size) if operation.is_random else numbers)}
+
+    def prepare_model(self, program: str) -> dict[str, Any] | None:
+        """Run a block of a network once, if the library has what it calls."""
+        self.call = int
+        model, namespace = MODELS[program], self.peer.namespace()
+        if not all(hasattr(namespace, word) for word in model.words):
+            return None
+        function = self.peer.compiled(model.body)
+        inputs = [self.peer.array(value) for value in model.make()]
+        result = function(*inputs)
+        self.call = partial(function, *inputs)
+        return {"result": fingerprint(numbers_of(result))}
 
     def prepare_sizes(self, program: str, largest: int) -> dict[str, Any]:
         """Call a program with its first sizes, and return what it computed, in short.

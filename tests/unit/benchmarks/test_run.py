@@ -17,7 +17,7 @@ import trilith as tri
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
-    *("contractions", "operations", "scale", "threads", "opencl", "opencl_start"),
+    *("contractions", "models", "operations", "scale", "threads", "opencl", "opencl_start"),
 )
 
 
@@ -36,7 +36,7 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    choice = [option for name in SECTIONS[:12] for option in ("--only", name)]
+    choice = [option for name in SECTIONS[:13] for option in ("--only", name)]
     done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout
@@ -47,7 +47,7 @@ def test_tiny_run(tmp_path: pathlib.Path):
     assert "... photo: trilith" in done.stderr
     assert "... 20 operations, (n, 16): trilith, 0 of 20 sizes" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:12]]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:13]]
     for section in data["sections"]:
         for row in section["rows"]:
             assert {"trilith", "trilith eager"} & {*row["ns"]}, row["name"]
@@ -132,6 +132,17 @@ def test_operations_compute_what_numpy_does():
     command = [sys.executable, "-c", OPERATIONS, str(FOLDER)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
+@pytest.mark.parametrize("name", ["attention, 128 tokens of 512", "LSTM cell, 1 x 512"])
+def test_models_compute_what_numpy_does(module: Any, name: str):
+    peers, model = module("peers"), module("model_programs").MODELS[name]
+    found, expected = (
+        peer.numpy(peer.compiled(model.body)(*map(peer.array, model.make())))
+        for peer in (peers.Trilith(), peers.Numpy())
+    )
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+    assert found.std() > 0.1
 
 
 def test_one_section_of_one_peer():
