@@ -139,9 +139,11 @@ def scaled(sign: int) -> FloatFunction:
 def _extreme(choose: Callable[[Array, Array], Array]) -> FloatFunction:
     def on_floats(dtype: str, a: Bounds, b: Bounds) -> Bounds:
         any_nan = (a.is_point & np.isnan(a.low)) | (b.is_point & np.isnan(b.low))
-        # 0.0 and -0.0 are equal: which of them comes out is not said.
-        low = np.where((a.low == 0) & (b.low == 0), -0.0, choose(a.low, b.low))
-        high = np.where((a.high == 0) & (b.high == 0), 0.0, choose(a.high, b.high))
+        low, high = choose(a.low, b.low), choose(a.high, b.high)
+        # 0.0 and -0.0 are equal: where both operands may be one, which comes out is not said.
+        zeros = (a.low <= 0) & (a.high >= 0) & (b.low <= 0) & (b.high >= 0)
+        low = np.where(zeros & (low == 0), -0.0, low)
+        high = np.where(zeros & (high == 0), 0.0, high)
         low, high = np.where(any_nan, np.nan, low), np.where(any_nan, np.nan, high)
         return settled(low, high, (a.known & b.known) | any_nan)
 
