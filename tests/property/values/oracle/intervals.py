@@ -138,7 +138,9 @@ def lipschitz(
 ) -> Bounds:
     """Return the bounds of a function whose slope is bounded."""
     middle = np.where(operand.is_point, operand.low, operand.low / 2 + operand.high / 2)
-    reach = np.where(operand.is_point, 0.0, (operand.high - operand.low) * 0.51 * slope)
+    # Between neighbours there is no middle: it is one of them.
+    reach = np.fmax(operand.high - middle, middle - operand.low) * 1.02 * slope
+    reach = np.where(operand.is_point, 0.0, reach)
     value = function(middle)
     known = operand.known & (operand.is_point | ~np.isnan(value))
     return rounded(value - reach, value + reach, known, dtype, ulp)

@@ -68,8 +68,14 @@ def sigmoid_of(x: Array) -> Array:
     return np.where(x < 0, small / (1 + small), 1 / (1 + small))
 
 
+def _times_sigmoid(x: Array, y: Array) -> Array:
+    """Return x * sigmoid(y); where that is tiny, by way of nothing that is smaller."""
+    half = np.exp(-np.abs(y) / 2)
+    return np.where(y < 0, x * half * (half / (1 + half * half)), x * sigmoid_of(y))
+
+
 def silu_of(x: Array) -> Array:
-    return np.where(np.isneginf(x), np.nan, x * sigmoid_of(x))
+    return np.where(np.isneginf(x), np.nan, _times_sigmoid(x, x))
 
 
 def gelu_of(x: Array) -> Array:
@@ -77,7 +83,7 @@ def gelu_of(x: Array) -> Array:
 
 
 def _gelu_tanh(x: Array) -> Array:
-    return x * sigmoid_of(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))
+    return _times_sigmoid(x, 2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))
 
 
 def divide(dtype: str, a: Bounds, b: Bounds) -> Bounds:
