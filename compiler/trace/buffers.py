@@ -160,6 +160,10 @@ class Buffer:
             raise NotTraceable("a part that a 0-dim index tensor names is written to")
         if Window.of(self.spec, path).is_conj:
             value, spec = record.emit("conj_elements", [(value, spec)])
+        elif spec.is_conj:
+            # What is read again is what the memory holds, which is no conjugate view.
+            held = record.emit("conj_view", [(value, spec)])
+            value, spec = record.emit("conj_elements", [held])
         path = _without_conj(path)
         window = Window.of(self.spec, path)
         self.version += 1
@@ -315,10 +319,7 @@ def _in_smaller_elements(write: Write, dtype: DType, record: Recorder) -> Write:
     shape, strides, offset = write.window.view
     large = write.window.dtype
     places = view_dtype(Strided((*shape, 1), (*strides, 1), offset), large, dtype)
-    plain = (write.value, write.spec)
-    if write.spec.is_conj:
-        plain = record.emit("with_strides", [plain], strides=write.spec.strides)
-    column = record.emit("unsqueeze", [plain], dim=len(shape))
+    column = record.emit("unsqueeze", [(write.value, write.spec)], dim=len(shape))
     value, spec = record.emit("view_dtype", [column], dtype=dtype, source=large)
     return Write(write.path, Window(places, dtype), value, spec)
 

@@ -291,3 +291,27 @@ def test_a_part_is_written_as_elements_of_another_dtype(program: Run, x: Any, ex
     compiled: Any = tri.compile(program)
     assert compiled(x).tolist() == expected
     assert compiled.stats().eager_calls == 0
+
+
+def conjugates_as_pairs(x: Any, y: Any) -> Any:
+    x.copy_(y.conj())
+    x[1:].copy_(y[:1].expand(2).conj())
+    return tri.view_as_real(x) * 2, tri.view_as_real(x[1:]).sum()
+
+
+def conjugates_as_numbers(x: Any, y: Any) -> Any:
+    x.copy_(y.conj())
+    return x.real * 2, x.imag.sum()
+
+
+def test_what_was_written_as_conjugates_is_read_as_pairs():
+    y = tri.tensor([1 + 2j, 3 + 4j, 5 + 6j])
+    for program, expected in (
+        (conjugates_as_pairs, ([[2, -4]] * 3, -2)),
+        (conjugates_as_numbers, ([2, 6, 10], -12)),
+    ):
+        compiled: Any = tri.compile(program)
+        for run in (program, compiled):
+            pairs, total = run(y.clone(), y)
+            assert (pairs.tolist(), total.item()) == expected
+        assert compiled.stats().eager_calls == 0
