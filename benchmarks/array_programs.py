@@ -42,6 +42,11 @@ def count(shape: Shape) -> int:
     return int(np.prod(shape, dtype=np.int64))
 
 
+def channels_last(images: Array) -> Array:
+    """Return the same images [N, C, H, W] with the channels last in memory."""
+    return np.ascontiguousarray(images.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
+
+
 def multiply_add(m: Any, a: Any, b: Any, c: Any) -> Any:
     """Return a*b + c."""
     return a * b + c

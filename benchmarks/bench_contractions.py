@@ -15,10 +15,5 @@ def measure(session: Session) -> Section:
         times = session.in_turns(ready, "measure", seconds=session.effort.seconds, least=1)
         row = Row(name, times)
         section.rows.append(row)
-        rates = [
-            f"{peer} {2 * PRODUCTS[name].steps / time:.1f}"
-            for peer in row.rounds
-            if (time := row.time(peer)) is not None
-        ]
-        section.notes.append(f"{name}, GFLOP/s: {', '.join(rates)}")
+        section.notes.append(row.rates(PRODUCTS[name].steps))
     return section

@@ -16,9 +16,5 @@ def measure(session: Session) -> Section:
         ready = session.prepare(name, peers, "prepare_model", program=name)
         row = Row(name, session.in_turns(ready, "measure", seconds=session.effort.seconds, least=1))
         section.rows.append(row)
-        times = {peer: row.time(peer) for peer in row.rounds}
-        rates = [
-            f"{peer} {2 * MODELS[name].steps / time:.1f}" for peer, time in times.items() if time
-        ]
-        section.notes.append(f"{name}, GFLOP/s: {', '.join(rates)}")
+        section.notes.append(row.rates(MODELS[name].steps))
     return section

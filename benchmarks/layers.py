@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+LAYERS = ("linear", "conv", "softmax", "layer_norm", "relu")
+
 
 def layers(functional: Any) -> Mapping[str, Callable[..., Any]]:
     """Return the layers as PyTorch calls them."""

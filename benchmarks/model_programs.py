@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from array_programs import Array, Shape, count
+from array_programs import Array, Shape, channels_last, count
+from layers import LAYERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,13 @@ class Model:
     body: Callable[..., Any]
     shapes: Mapping[str, Shape]
     steps: int
-    #: Which functions of a library the body calls.
-    words: tuple[str, ...]
     #: Whether images have their channels last in memory.
     is_last: bool = False
+
+    @property
+    def layers(self) -> list[str]:
+        """The layers that the body names; not every library has all of them."""
+        return [name for name in LAYERS if name in self.body.__code__.co_names]
 
     def make(self) -> list[Array]:
         """Return the inputs, the same numbers in every process: weights keep what passes small."""
@@ -37,7 +41,7 @@ class Model:
             if name.startswith("w"):
                 value /= np.float32(count(shape[1:]) ** 0.5)
             if self.is_last and len(shape) == 4:
-                value = np.ascontiguousarray(value.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
+                value = channels_last(value)
             found.append(value)
         return found
 
@@ -84,7 +88,7 @@ def _block(title: str, image: Shape, *, is_last: bool) -> Model:
     shapes = {"x": image, "w1": filters, "g1": scale, "b1": scale}
     shapes |= {"w2": filters, "g2": scale, "b2": scale}
     steps = 2 * places * count(filters)
-    return Model(title, residual_block, shapes, steps, ("conv", "relu"), is_last)
+    return Model(title, residual_block, shapes, steps, is_last)
 
 
 def _perceptron(rows: int, *sizes: int) -> Model:
@@ -93,22 +97,20 @@ def _perceptron(rows: int, *sizes: int) -> Model:
         shapes |= {f"w{number}": (after, before), f"b{number}": (after,)}
     steps = rows * sum(before * after for before, after in pairwise(sizes))
     title = f"perceptron, {'-'.join(map(str, sizes))}, {rows} rows"
-    return Model(title, perceptron, shapes, steps, ("linear", "relu"))
+    return Model(title, perceptron, shapes, steps)
 
 
 def _attention(tokens: int, width: int) -> Model:
     shapes = {"x": (tokens, width), "g": (width,), "b": (width,)}
     shapes |= {"w1": (3 * width, width), "w2": (width, width)}
     steps = tokens * width * (4 * width + 2 * tokens)
-    words = ("linear", "layer_norm", "softmax")
-    return Model(f"attention, {tokens} tokens of {width}", attention, shapes, steps, words)
+    return Model(f"attention, {tokens} tokens of {width}", attention, shapes, steps)
 
 
 def _lstm(rows: int, width: int) -> Model:
     shapes = {name: (rows, width) for name in ("x", "h", "c")}
     shapes |= {"w1": (4 * width, width), "w2": (4 * width, width), "b": (4 * width,)}
-    words = ("linear", "sigmoid", "tanh")
-    return Model(f"LSTM cell, {rows} x {width}", lstm_cell, shapes, 8 * rows * width**2, words)
+    return Model(f"LSTM cell, {rows} x {width}", lstm_cell, shapes, 8 * rows * width**2)
 
 
 #: Models by name.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_programs import Array
+from array_programs import Array, channels_last
 
 Generator = np.random.Generator
 
@@ -57,11 +57,6 @@ def _image(generator: Generator, side: int) -> Array:
     return _normal(generator, max(side // 128, 1), 32, side // 16, side // 16)
 
 
-def _last(array: Array) -> Array:
-    """Return the same elements with the channels last in memory."""
-    return np.ascontiguousarray(array.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
-
-
 def _positive(generator: Generator, side: int) -> Array:
     """Return matrices (8, 8) that are positive-definite."""
     parts = _normal(generator, side * side // 64, 8, 8)
@@ -93,9 +88,9 @@ INPUTS: dict[str, Callable[[Generator, int], Array]] = {
     "sound": lambda g, n: _normal(g, 8, 16, n * n // 128),
     "filters1": lambda g, n: _normal(g, 16, 16, 5),
     "image": _image,
-    "image_last": lambda g, n: _last(_image(g, n)),
+    "image_last": lambda g, n: channels_last(_image(g, n)),
     "filters": lambda g, n: _normal(g, 32, 32, 3, 3),
-    "filters_last": lambda g, n: _last(_normal(g, 32, 32, 3, 3)),
+    "filters_last": lambda g, n: channels_last(_normal(g, 32, 32, 3, 3)),
     "wide": lambda g, n: _normal(g, 32),
     "grid": lambda g, n: g.uniform(-1, 1, (max(n // 128, 1), n // 16, n // 16, 2)).astype(
         np.float32

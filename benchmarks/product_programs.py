@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from array_programs import Array, Shape, count
+from array_programs import Array, Shape, channels_last, count
 from operation_programs import Operation
 
 _CONV = "t.nn.functional.conv2d"
@@ -36,7 +36,7 @@ class Product(Operation):
             generator = np.random.default_rng(zlib.crc32(name.encode()))
             value = generator.standard_normal(shape).astype(self.dtype)
             if self.is_last:
-                value = np.ascontiguousarray(value.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
+                value = channels_last(value)
             found.append(value)
         return found
 

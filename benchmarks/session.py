@@ -92,6 +92,12 @@ class Row:
         found = self.rounds.get(peer)
         return statistics.median(found) if found else None
 
+    def rates(self, steps: int) -> str:
+        """Return how many operations on floats, of so many multiply-adds, each library makes."""
+        times = {peer: self.time(peer) for peer in self.rounds}
+        found = [f"{peer} {2 * steps / time:.1f}" for peer, time in times.items() if time]
+        return f"{self.name}, GFLOP/s: {', '.join(found)}"
+
     def ratio(self, peer: str, ours: str) -> float:
         """Return how many times as long a peer takes.
 

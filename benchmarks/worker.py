@@ -171,7 +171,7 @@ class Worker:
         """Run a block of a network once, if the library has what it calls."""
         self.call = int
         model, namespace = MODELS[program], self.peer.namespace()
-        if not all(hasattr(namespace, word) for word in model.words):
+        if not all(hasattr(namespace, name) for name in model.layers):
             return None
         function = self.peer.compiled(model.body)
         inputs = [self.peer.array(value) for value in model.make()]
