@@ -55,7 +55,8 @@ from .runtime.tensors import dispatch, element_functions, legacy
 from .runtime.tensors import randomness as random
 from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.tensors.generators import Generator, default_generator
-from .runtime.tensors.grad_modes import (
+from .runtime.gradients import recording
+from .runtime.gradients.modes import (
     enable_grad,
     inference_mode,
     is_grad_enabled,
@@ -202,15 +203,24 @@ _LAZY = {
     "ExportedProgram": ("runtime.programs.program", "ExportedProgram"),
     "result_type": ("compiler.eager.result_types", "result_type"),
     "explain": ("compiler.tools.explain", "explain"),
+    "grad": ("compiler.gradients.functional", "grad"),
+    "value_and_grad": ("compiler.gradients.functional", "value_and_grad"),
+    "vjp": ("compiler.gradients.functional", "vjp"),
+    "jvp": ("compiler.gradients.functional", "jvp"),
     "stats": ("compiler.eager.stats", "stats"),
     **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }
 #: Modules of functions, which are found by the places of rows.
-_MODULES = ("fft", "linalg", "nn", "special")
+_MODULES = ("autograd", "fft", "func", "linalg", "nn", "special")
 
 
 def _load_operations() -> None:
     imported(".compiler.eager.operations", __name__).install()
+
+
+def _load_recorder() -> None:
+    dispatch.load()
+    imported(".compiler.gradients.recorder", __name__).install()
 
 
 def _load_early() -> Any:
@@ -219,6 +229,7 @@ def _load_early() -> Any:
 
 dispatch.install("apply_", element_functions.apply_)
 dispatch.set_loader(_load_operations)
+recording.set_loader(_load_recorder)
 dispatch.set_early(_load_early, lambda name: attrgetter(name)(sys.modules[__name__]))
 
 

@@ -77,12 +77,12 @@ from .runtime.tensors.determinism import (
 )
 from .runtime.tensors.generators import Generator as Generator
 from .runtime.tensors.generators import default_generator as default_generator
-from .runtime.tensors.grad_modes import enable_grad as enable_grad
-from .runtime.tensors.grad_modes import inference_mode as inference_mode
-from .runtime.tensors.grad_modes import is_grad_enabled as is_grad_enabled
-from .runtime.tensors.grad_modes import is_inference_mode_enabled as is_inference_mode_enabled
-from .runtime.tensors.grad_modes import no_grad as no_grad
-from .runtime.tensors.grad_modes import set_grad_enabled as set_grad_enabled
+from .runtime.gradients.modes import enable_grad as enable_grad
+from .runtime.gradients.modes import inference_mode as inference_mode
+from .runtime.gradients.modes import is_grad_enabled as is_grad_enabled
+from .runtime.gradients.modes import is_inference_mode_enabled as is_inference_mode_enabled
+from .runtime.gradients.modes import no_grad as no_grad
+from .runtime.gradients.modes import set_grad_enabled as set_grad_enabled
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.method_functions import as_strided_ as as_strided_

@@ -43,6 +43,7 @@ from ..short_keys import (
     with_values,
 )
 from ..stored.calls import depends_on_offset
+from ..trace.layers import Runner, layer_of
 from ..trace.not_traceable import DrawsNumbers
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
 from ..trace.operators import (
@@ -111,6 +112,8 @@ class Eager(EagerMode):
 
         def run(left: Any, right: Any) -> Any:
             kind = cast("type[Any]", type(right))
+            if type(left) is not Tensor:
+                return call(row, (left, right), {})
             # Nothing runs inside of `try`: what an operation raises must not run it again.
             if kind is Tensor:
                 try:
@@ -178,6 +181,10 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             run = _shortcuts.get(with_values(short))
         if run is not None:
             return run(tensors, scalars)[0]
+    else:
+        layer = layer_of((*arguments, *keywords.values()))
+        if layer is not None:
+            return layer.call(_RUNNER, row, arguments, keywords)
     if isinstance(row, HostOp) or row in _drawing:
         return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
     if isinstance(row, CompositeOp) and row.is_cutting:
@@ -208,6 +215,10 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     settings = PROCESS.settings
     short = short_key_of_row(row, arguments, keywords, [row, IN_PLACE, settings])
     key, tensors, scalars = short
+    if key is None:
+        layer = layer_of((*arguments, *keywords.values()))
+        if layer is not None:
+            return layer.call_in_place(_RUNNER, row, arguments, keywords)
     is_apart = len(tensors) == 1 or (bool(tensors) and is_first_apart(tensors))
     if is_apart and key is not None:
         run = _shortcuts.get(key)
@@ -257,13 +268,16 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
 def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any) -> Any:
     """Run a row and write its result into `out`, which is returned."""
     if is_several(row, out):
+        _check_out(row, arguments, keywords, out)
         return _call_outs(row, arguments, keywords, out)
     if not isinstance(out, Tensor):
         raise refuse_out_argument(row, out)
     if isinstance(row, HostOp):
+        _check_out(row, arguments, keywords, out)
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     if type(out) is Tensor and _run_out(row, arguments, keywords, out):
         return out
+    _check_out(row, arguments, keywords, out)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
     result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
@@ -283,6 +297,13 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, out))
     plan.run(_distinct(found.tensors, same), found.scalars)
     return out
+
+
+def _check_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any) -> None:
+    """Let what its operands are besides tensors refuse that a result is written into `out`."""
+    layer = layer_of((*arguments, *keywords.values(), out))
+    if layer is not None:
+        layer.check_out(row, arguments, keywords, out)
 
 
 def _run_out(
@@ -478,6 +499,25 @@ def forget_plans() -> None:
     forget_all()
 
 
+class _Runner(Runner):
+    """Runs what a layer has taken itself off, at once."""
+
+    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row."""
+        return call(row, arguments, keywords)
+
+    def run_in_place(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Run a row and write its result into its first operand."""
+        return call_in_place(row, arguments, keywords)
+
+    def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a composite step by step."""
+        return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
+
+
+_RUNNER = _Runner()
 #: The one there is.
 EAGER = Eager()
 _concrete = ConcreteLanguage(call, call_in_place)

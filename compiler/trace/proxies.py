@@ -78,6 +78,7 @@ class Proxy(_Fields, Tensor):
     """
 
     __slots__ = ()
+    is_concrete = False
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
         """Do what `tri.Tensor` does: this is the class that a traced program is told."""
@@ -150,8 +151,20 @@ class Proxy(_Fields, Tensor):
         return first + offset * buffer.spec.dtype.itemsize // self.spec.dtype.itemsize
 
     def detach(self) -> Self:
-        """Return a view of the tensor; there are no gradients to leave behind."""
-        return self._recorded("alias")
+        """Return a view of the tensor, of which nothing is recorded for gradients."""
+        return self.without_gradient()._recorded("alias")
+
+    def without_gradient(self) -> Self:
+        """Return what stands for the same elements, of which gradients know nothing."""
+        buffer = self.shared_buffer()
+        made = self.of(self.traced_by, self._value, self.spec)
+        made.look_at(buffer, self.path)
+        write(made, "_seen", self._seen)
+        return made
+
+    def count_of_versions(self) -> int:
+        """Return how often the memory was written while it was traced."""
+        return 0 if self.buffer is None else self.buffer.version
 
     def alias(self) -> Self:
         """Return another tensor of the same elements."""

@@ -32,6 +32,7 @@ from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
+from .layers import layer_of
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, ValueNeeded, is_any
 from .number_checks import NumberCheck, check_of, looked_at
@@ -249,6 +250,11 @@ class Trace(DrawingTrace):
 
     # ---- operations
 
+    @property
+    def runner(self) -> TraceRunner:
+        """What records rows for the layers of operands that are more than tensors."""
+        return TraceRunner(self)
+
     def spec(self, value: Any) -> OperandSpec:
         """Return the spec of what may be an operand."""
         if isinstance(value, (Tensor, ScalarProxy)):
@@ -292,6 +298,9 @@ class Trace(DrawingTrace):
         return result
 
     def _apply(self, row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        layer = layer_of((*arguments, *keywords.values()))
+        if layer is not None:
+            return layer.call(self.runner, row, tuple(arguments), dict(keywords))
         try:
             bound = row.schema.bind(arguments, keywords)
         except IndexNeeded as error:
@@ -493,6 +502,31 @@ class Trace(DrawingTrace):
 
     #: Below this frame nothing belongs to the trace.
     END = record.__code__
+
+
+class TraceRunner:
+    """Records what a layer has taken itself off."""
+
+    def __init__(self, trace: Trace) -> None:
+        """Record in a trace."""
+        self._trace = trace
+
+    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Record a row."""
+        return self._trace.apply(row, arguments, keywords)
+
+    def run_in_place(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Record a row and write its result into its first operand."""
+        return self._trace.WRITING(self._trace).write(row.name, *arguments, **keywords)
+
+    def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Record the steps of a composite, each with its layers."""
+        trace = self._trace
+        bound = row.schema.bind(arguments, keywords)
+        trace.check_numbers(row, bound)
+        return trace.apply_bound(row, bound)
 
 
 #: What is active in the thread: nothing but traces is.

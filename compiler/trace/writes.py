@@ -29,6 +29,7 @@ from ...runtime.tensors.overlap import (
     refuse_internal_overlap,
 )
 from .buffers import Buffer, Window
+from .layers import layer_of
 from .not_traceable import NotTraceable
 from .proxies import Proxy
 from .row_operands import refuse_operand
@@ -65,6 +66,9 @@ def is_same_part(buffer: Buffer, first: Proxy, second: Proxy) -> bool:
 
 def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
     """Record a row and write its result into its first operand, which is returned."""
+    layer = layer_of(bound.values())
+    if layer is not None:
+        return layer.call_in_place(trace.runner, row, (), bound)
     first = row.schema.parameters[0]
     target = _as_target(trace, row, bound, first.name)
     trace.check_numbers(row, bound)
@@ -202,6 +206,9 @@ def record_out(
 
     One whose shape is not that of the result is refused unless it `resizes`.
     """
+    layer = layer_of((*bound.values(), out))
+    if layer is not None:
+        layer.check_out(row, (), bound, out)
     if is_several(row, out):
         return _record_outs(trace, row, bound, out)
     target = trace.as_proxy(out)

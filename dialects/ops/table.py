@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 from ..locks import imported
 from . import index
+from .frame.derived import derived_row
 from .frame.named_results import NAMED
 from .frame.row import TABLE, OpSpec
 
@@ -83,6 +84,7 @@ def nbytes_of_modules() -> int:
 
 
 _SHIPPED = TABLE.source = _Shipped()
+TABLE.derive = derived_row
 
 
 def functions_of(row: OpSpec) -> tuple[str, ...]:

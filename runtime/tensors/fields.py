@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from ...dialects.attributes.default_dtype import get_default_complex_dtype, get_default_dtype
 from ...dialects.attributes.extents import check_bounds, storage_extent
@@ -11,6 +11,7 @@ from ...dialects.attributes.promotion import WRAPPED, Operand
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError
 from ..execution.storage import UntypedStorage
+from ..gradients.state import GradientState
 from .recording import unrecorded
 
 #: What PyTorch says when the metadata of a tensor may not be changed.
@@ -37,6 +38,7 @@ class TensorState:
 
     __slots__ = (
         "allows_metadata_change",
+        "gradient",
         "has_dtype",
         "has_storage",
         "is_reserved",
@@ -54,6 +56,8 @@ class TensorState:
         self.is_reserved = False
         self.has_dtype = True
         self.has_storage = True
+        #: What gradients know of the tensor, if it has to do with them.
+        self.gradient: GradientState | None = None
 
 
 class TensorFields:
@@ -70,6 +74,10 @@ class TensorFields:
     offset: int
     spec: TensorSpec
     state: TensorState | None
+    #: Whether there are elements: what stands for a tensor while tracing has none.
+    is_concrete = True
+    #: For one that stands for many tensors at once: the level of the mapping, and what maps.
+    batch_level: tuple[int, Any] | None = None
 
     def address(self) -> int:
         """Return where the first element is, after proving that the storage holds every element.

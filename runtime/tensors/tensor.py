@@ -29,7 +29,7 @@ from ..execution.storage import UntypedStorage
 from . import dispatch, dlpack, origins, recording
 from .described import Described
 from .fields import TensorFields
-from .gradients import WithoutGradients
+from .gradients import Gradients
 from .host_view import Array, host_array, host_elements, to_list, to_number, view_as_array
 from .lifecycle import Lifecycle
 from .missing import missing_member
@@ -38,7 +38,7 @@ from .printing import format_tensor, format_tensor_html
 from .tensor_meta import TensorMeta
 
 
-class Tensor(Lifecycle, WithoutGradients, Described, Operations, Kept, metaclass=TensorMeta):
+class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=TensorMeta):
     """Elements of one dtype on one device.
 
     The four fields are what a call needs: `memory` is the storage, `spec` the interned

@@ -14,6 +14,7 @@ from ...diagnostics import InternalError
 from ...records import field, record, replace
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
+from .gradients import Gradient
 from .named_results import NamedResults
 from .outdated import Outdated
 from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
@@ -105,7 +106,9 @@ class OpSpec:
     (`special.expit`); a row that is not public has no other. One that `is_factory` makes a tensor
     from options; the device may be the default. `writes_if` names the parameter, a bool, that says
     whether a call of the function writes into its first operand (`inplace`). `outdated` are the
-    forms of calls that PyTorch takes with a warning.
+    forms of calls that PyTorch takes with a warning. `gradient` is the rule by which gradients of
+    the results become those of the operands: that of an elementwise row follows from its body, a
+    composite needs none.
     """
 
     signature: str = field(kw_only=False)
@@ -140,6 +143,7 @@ class OpSpec:
     is_method_only: bool = False
     is_factory: bool = False
     writes_if: str = ""
+    gradient: Gradient | None = None
     outdated: Outdated = Outdated(())
     schema: Schema = field(init=False)
     """The signature, taken apart."""
@@ -298,6 +302,8 @@ class Table(dict[str, OpSpec]):
         """Begin with nothing, and nobody who knows more."""
         super().__init__()
         self.source: Rows | None = None
+        #: What makes rows that follow from others, and are none of the table's own.
+        self.derive: Callable[[str], OpSpec | None] | None = None
         self._own: dict[str, OpSpec] = {}
         #: In which module of trilith each row stands that is loaded.
         self.modules: dict[str, str] = {}
@@ -323,9 +329,12 @@ class Table(dict[str, OpSpec]):
         return [self[name] for name in self.changed if name in self]
 
     def __missing__(self, name: str) -> OpSpec:
-        """Load the row, or raise KeyError."""
+        """Load the row, or derive it, or raise KeyError."""
         if name not in self:
-            raise KeyError(name)
+            derived = None if self.derive is None else self.derive(name)
+            if derived is None:
+                raise KeyError(name)
+            return derived
         return super().__getitem__(name)
 
     def __contains__(self, name: object) -> bool:

@@ -113,6 +113,16 @@ def _negate(z: Scalar) -> Scalar:
     return join(z, -real, -imag)
 
 
+def conjugate(z: Scalar) -> Scalar:
+    """Return the conjugate of a complex scalar."""
+    return z.language.apply("conj", (z,), z.dtype)
+
+
+def _conjugate(z: Scalar) -> Scalar:
+    real, imag = split(z)
+    return join(z, real, -imag)
+
+
 def _equal(a: Scalar, b: Scalar) -> Scalar:
     (ar, ai), (br, bi) = split(a), split(b)
     return ar.eq(br) & ai.eq(bi)
@@ -138,4 +148,5 @@ _WORDS: dict[str, Callable[..., Scalar]] = {
     "eq": _equal,
     "ne": _not_equal,
     "select": _select,
+    "conj": _conjugate,
 }

@@ -9,6 +9,7 @@ from ....attributes.dtype import DType, int64
 from ....attributes.extents import check_sizes
 from ....attributes.spec import TensorSpec
 from ....records import record
+from ...frame.gradients import CONSTANT
 from ...frame.opspec import CreationOp
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.traits import COPIED
@@ -47,5 +48,6 @@ TABLE.add(
         body=_number,
         traits=COPIED,
         is_public=False,
+        gradient=CONSTANT,
     )
 )

@@ -34,12 +34,14 @@ from ....diagnostics import (
     TrilithTypeError,
 )
 from ....records import replace
+from ...frame.gradients import CONSTANT
 from ...frame.literals import check_fill, check_fill_value, check_fits
 from ...frame.opspec import CompositeOp, CreationOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ...frame.rules import CASTABLE, check_dtype
 from ...frame.traits import COPIED
 from ...frame.writing import UNIFORM_WRITING, Writing
+from ...gradients.copies import OF_FILL
 from ...scalars.scalar import Scalar
 
 #: What every factory takes besides its own arguments.
@@ -99,6 +101,7 @@ TABLE.add(
         body=_fill,
         traits=COPIED,
         is_public=False,
+        gradient=CONSTANT,
     )
 )
 
@@ -123,6 +126,7 @@ TABLE.add(
         methods=(),
         resolver=_resolve_uninitialised,
         is_public=False,
+        gradient=CONSTANT,
     )
 )
 
@@ -465,4 +469,5 @@ composite(
     in_place=("fill_",),
     in_place_functions=("fill_",),
     writing=UNIFORM_WRITING,
+    gradient=OF_FILL,
 )

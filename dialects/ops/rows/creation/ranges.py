@@ -12,6 +12,7 @@ from ....attributes.layout import strided
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ...frame.argument_values import is_number
+from ...frame.gradients import CONSTANT
 from ...frame.literals import check_fits
 from ...frame.opspec import CreationOp
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
@@ -127,6 +128,7 @@ TABLE.add(
         body=_count,
         numbers=_numbers,
         is_public=False,
+        gradient=CONSTANT,
     )
 )
 

@@ -11,6 +11,7 @@ from ....attributes.strides import preserve_strides
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.argument_values import is_number
 from ...frame.elementwise import binary, elementwise, unary
+from ...frame.gradients import UNKNOWN
 from ...frame.literals import check_fits, spec_of_operand
 from ...frame.opspec import Algebra, ElementwiseOp, PromotionRule, composite
 from ...frame.outdated import Outdated
@@ -33,6 +34,7 @@ from ...frame.rules import (
 )
 from ...frame.view_rows import tensor_of
 from ...frame.writing import Writing
+from ...gradients.arithmetic import OF_ABS, OF_ADD, OF_DIV, OF_MUL, OF_NEG, OF_SUB, constant_in
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 from .complex_numbers import sign_of
@@ -138,6 +140,7 @@ elementwise(
     algebra=Algebra(commutative=True, identity=0),
     ufuncs=("add",),
     outdated=Outdated(("input alpha other",)),
+    gradient=OF_ADD,
 )
 elementwise(
     "sub(Operand input, Operand other, *, Scalar alpha=1)",
@@ -152,6 +155,7 @@ elementwise(
     algebra=Algebra(identity=0, exact_on_floats=True),
     ufuncs=("subtract",),
     outdated=Outdated(("input alpha other",)),
+    gradient=OF_SUB,
 )
 binary(
     "mul",
@@ -163,6 +167,7 @@ binary(
     methods=("mul", "multiply", "__mul__", "__rmul__"),
     algebra=Algebra(commutative=True, identity=1, exact_on_floats=True),
     ufuncs=("multiply",),
+    gradient=OF_MUL,
 )
 
 
@@ -232,6 +237,7 @@ binary(
     accepts=FIELDS,
     methods=("true_divide", "__truediv__"),
     algebra=Algebra(identity=1, exact_on_floats=True, by_reciprocal="mul"),
+    gradient=OF_DIV,
 )
 binary(
     "floor_divide",
@@ -244,6 +250,7 @@ binary(
     is_costly=True,
     has_constant_divisor=True,
     ufuncs=("floor_divide",),
+    gradient=UNKNOWN,
 )
 binary(
     "trunc_divide",
@@ -256,6 +263,7 @@ binary(
     is_public=False,
     is_costly=True,
     has_constant_divisor=True,
+    gradient=constant_in("input", "other"),
 )
 binary(
     "remainder",
@@ -318,6 +326,7 @@ unary(
         "neg_",
         "negative_",
     ),
+    gradient=OF_NEG,
 )
 unary(
     "abs",
@@ -331,6 +340,7 @@ unary(
     resolver=_resolve_absolute,
     algebra=Algebra(idempotent=True),
     in_place_functions=("abs_",),
+    gradient=OF_ABS,
 )
 unary(
     "sign",

@@ -26,6 +26,7 @@ from ...frame.rules import (
     test,
 )
 from ...frame.view_rows import tensor_of
+from ...gradients.copies import OF_WHERE
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -326,4 +327,5 @@ elementwise(
     methods=(),
     refuse_out=out_type,
     alone="places",
+    gradient=OF_WHERE,
 )

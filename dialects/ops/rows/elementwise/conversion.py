@@ -29,6 +29,7 @@ from ...frame.opspec import CopyOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import CASTABLE, cast, compute_dtype, resolve_like
 from ...frame.traits import POINTWISE
+from ...gradients.copies import OF_CAST, OF_CLONE
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import split
@@ -85,6 +86,7 @@ elementwise(
     traits=replace(POINTWISE, converts_numbers=True),
     methods=(),
     is_public=False,
+    gradient=OF_CAST,
 )
 
 
@@ -108,6 +110,7 @@ TABLE.add(
         "A copy in memory of its own, in the input's layout or in a memory format.",
         "tri.zeros(1, 2, 3, 5).clone(memory_format=tri.channels_last).stride()  # (30, 1, 10, 2)",
         resolver=_resolve_clone,
+        gradient=OF_CLONE,
     )
 )
 

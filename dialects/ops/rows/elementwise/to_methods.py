@@ -22,6 +22,7 @@ from ...frame.overloads import is_tensor, no_such_form
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
+from ...gradients.copies import OF_TRANSFER
 
 # ---- to another device
 
@@ -46,6 +47,7 @@ TABLE.add(
         methods=(),
         resolver=_resolve_transfer,
         is_public=False,
+        gradient=OF_TRANSFER,
     )
 )
 

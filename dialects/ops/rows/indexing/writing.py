@@ -24,6 +24,7 @@ from ...frame.schema import Schema
 from ...frame.traits import LAID_OUT
 from ...frame.view_rows import tensor_of
 from ...frame.writing import UNIFORM_WRITING, Writing
+from ...gradients.copies import OF_COPY, OF_LAYOUT, OF_ZERO
 
 # ---- parts of a value
 
@@ -158,6 +159,7 @@ TABLE.add(
         methods=(),
         resolver=_resolve_with_strides,
         is_public=False,
+        gradient=OF_LAYOUT,
     )
 )
 
@@ -214,6 +216,7 @@ composite(
     in_place=("copy_",),
     writing=Writing(is_copy=True),
     is_public=False,
+    gradient=OF_COPY,
 )
 composite(
     "zero(Tensor input)",
@@ -225,4 +228,5 @@ composite(
     in_place_functions=("zero_",),
     writing=UNIFORM_WRITING,
     is_public=False,
+    gradient=OF_ZERO,
 )

@@ -14,6 +14,7 @@ from ...frame.opspec import ContractionOp
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import FIELDS, FLOAT8, INTEGERS, check_dtype, common_device, compute_dtype
+from ...gradients.products import OF_MATMUL
 
 _ACCEPTS = INTEGERS | FIELDS
 #: What the products of two matrices take besides.
@@ -145,6 +146,7 @@ TABLE.add(
         refuse_out=out_tensor_dtype,
         ufuncs=("matmul",),
         places=("linalg.matmul",),
+        gradient=OF_MATMUL,
     )
 )
 TABLE.add(
@@ -157,5 +159,6 @@ TABLE.add(
         methods=(),
         is_public=False,
         resolver=_resolve_unrounded,
+        gradient=OF_MATMUL,
     )
 )

@@ -17,6 +17,7 @@ from ...frame.reduction_rules import (
 from ...frame.row import registering
 from ...frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS
 from ...frame.writing import Writing
+from ...gradients.reductions import OF_MEAN, OF_SUM
 from ...scalars.pairs import join, split
 from ...scalars.scalar import Scalar
 from ..elementwise.comparison import is_nonzero
@@ -49,6 +50,7 @@ reduction(
     "tri.sum(tri.tensor([[1, 2], [3, 4]]), 0)  # tensor([4, 6])",
     resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="add",
+    gradient=OF_SUM,
 )
 reduction(
     f"mean({_DIMS_WITH_DTYPE})",
@@ -57,6 +59,7 @@ reduction(
     resolver=reduction_resolver(accumulate_mean, FIELDS),
     combine="add",
     finish=_divide_by_count,
+    gradient=OF_MEAN,
 )
 reduction(
     "prod(Tensor input, int dim=None, bool keepdim=False, *, dtype? dtype=None)",

@@ -20,6 +20,20 @@ from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema
 from ...frame.view_rows import strided_of, tensor_of, unchanged, view_row, wrapped
+from ...gradients.views import (
+    OF_ALIAS,
+    OF_DIAGONAL,
+    OF_EXPAND,
+    OF_MOVEDIM,
+    OF_NARROW,
+    OF_PERMUTE,
+    OF_SELECT,
+    OF_SLICE,
+    OF_SQUEEZE,
+    OF_T,
+    OF_TRANSPOSE,
+    OF_UNSQUEEZE,
+)
 
 
 def _check_permutation(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -34,6 +48,7 @@ view_row(
     "tri.zeros(2, 3, 5).permute(2, 0, 1).shape  # trilith.Size([5, 2, 3])",
     canonical=_check_permutation,
     apply=lambda view, a: views.permute(view, a["dims"]),
+    gradient=OF_PERMUTE,
 )
 view_row(
     "transpose(Tensor input, int dim0, int dim1)",
@@ -43,6 +58,7 @@ view_row(
     apply=lambda view, a: views.transpose(view, a["dim0"], a["dim1"]),
     methods=("transpose", "swapdims"),
     in_place_views=("transpose_", "swapdims_"),
+    gradient=OF_TRANSPOSE,
 )
 
 
@@ -64,6 +80,7 @@ view_row(
     canonical=unchanged,
     apply=lambda view, a: views.t(view),
     in_place_views=("t_",),
+    gradient=OF_T,
 )
 
 
@@ -81,6 +98,7 @@ view_row(
     apply=lambda view, a: views.expand(view, a["size"]),
     is_public=False,
     torch_name="Tensor.expand",
+    gradient=OF_EXPAND,
 )
 
 
@@ -100,6 +118,7 @@ view_row(
     canonical=_squeezed,
     apply=lambda view, a: views.squeeze(view, a["dim"]),
     in_place_views=("squeeze_",),
+    gradient=OF_SQUEEZE,
 )
 view_row(
     "unsqueeze(Tensor input, int dim)",
@@ -108,6 +127,7 @@ view_row(
     canonical=lambda spec, a: {"dim": _new_dim(a["dim"], spec.rank)},
     apply=lambda view, a: views.unsqueeze(view, a["dim"]),
     in_place_views=("unsqueeze_",),
+    gradient=OF_UNSQUEEZE,
 )
 
 
@@ -129,6 +149,7 @@ view_row(
     "tri.tensor([[1, 2], [3, 4]]).select(0, 1)  # tensor([3, 4])",
     canonical=_selected,
     apply=lambda view, a: views.select(view, a["dim"], a["index"]),
+    gradient=OF_SELECT,
 )
 
 
@@ -171,6 +192,7 @@ view_row(
     apply=lambda view, a: views.narrow(view, a["dim"], a["start"], a["length"]),
     binder=_bind_narrow,
     opens_integers=True,
+    gradient=OF_NARROW,
 )
 
 
@@ -200,6 +222,7 @@ view_row(
     apply=lambda view, a: views.slice_dim(view, a["dim"], a["start"], a["end"], a["step"]),
     methods=(),
     is_public=False,
+    gradient=OF_SLICE,
 )
 
 
@@ -210,6 +233,7 @@ view_row(
     canonical=wrapped("source", "destination"),
     apply=lambda view, a: views.movedim(view, a["source"], a["destination"]),
     methods=("movedim", "moveaxis"),
+    gradient=OF_MOVEDIM,
 )
 view_row(
     "unfold(Tensor input, int dimension, int size, int step)",
@@ -237,6 +261,7 @@ view_row(
     "tri.tensor([[1, 2], [3, 4]]).diagonal()  # tensor([1, 4])",
     canonical=_diagonal_dims,
     apply=lambda view, a: views.diagonal(view, a["offset"], a["dim1"], a["dim2"]),
+    gradient=OF_DIAGONAL,
 )
 
 
@@ -352,4 +377,5 @@ view_row(
     apply=lambda view, a: view,
     methods=(),
     is_public=False,
+    gradient=OF_ALIAS,
 )

@@ -14,6 +14,7 @@ from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema
 from ...frame.view_rows import refuse_integers, strided_of, tensor_of, view_row
+from ...gradients.views import OF_VIEW
 
 
 def _view_shape(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -31,6 +32,7 @@ view_row(
     is_public=False,
     torch_name="Tensor.view",
     depends_on_strides=True,
+    gradient=OF_VIEW,
 )
 
 

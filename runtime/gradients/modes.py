@@ -1,12 +1,9 @@
-"""Are operations recorded for gradients? The modes say so, thread by thread, as PyTorch's do.
-
-No tensor requires a gradient yet, so that nothing is recorded in any mode: programs that turn
-recording off run as they are.
-"""
+"""Are operations recorded for gradients? The modes say so, thread by thread, as PyTorch's do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial, wraps
 from inspect import isgeneratorfunction
 from threading import local
@@ -57,6 +54,17 @@ def is_inference_mode_enabled() -> bool:
     (True, False)
     """
     return _STATE.inference
+
+
+@contextmanager
+def set_grad(is_enabled: bool) -> Generator[None]:
+    """Let operations be recorded or not in a block, whatever mode it is in."""
+    before = _STATE.grad
+    _STATE.grad = is_enabled
+    try:
+        yield
+    finally:
+        _STATE.grad = before
 
 
 class _Mode:

@@ -1,0 +1,106 @@
+"""What is a function differentiated with respect to? Its arguments, as values of a level of its own.
+
+While a transformation such as `grad` runs a function, tensors in its arguments are others on the
+same memory, whose nodes lead to what the arguments themselves were computed from: so that
+transformations nest, and what is found can be differentiated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import local
+from typing import Any
+
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ...runtime.gradients.graph import Edge, Node, Result, set_history
+from ...runtime.gradients.leaves import AccumulateGrad, edge_of
+from ...runtime.gradients.recording import load
+from ...runtime.tensors.fields import TensorFields
+
+
+class _Depth(local):
+    """How many transformations a thread is in."""
+
+    value = 0
+
+
+_DEPTH = _Depth()
+
+
+@contextmanager
+def level() -> Iterator[int]:
+    """Be one level deeper in a block; the levels of mappings count with those of gradients."""
+    _DEPTH.value += 1
+    try:
+        yield _DEPTH.value
+    finally:
+        _DEPTH.value -= 1
+
+
+def is_transforming() -> bool:
+    """Whether the thread runs a function that is transformed."""
+    return _DEPTH.value > 0
+
+
+class Argument(Node):
+    """The node of an argument: gradients go on to what it was computed from, if to anything."""
+
+    __slots__ = ()
+
+    def backward(self, gradients: list[Any]) -> Sequence[Any]:
+        """Hand the gradient on."""
+        return gradients
+
+
+def argument_of(tensor: Any, depth: int) -> Any:
+    """Return a tensor on the memory of another one, as a value of a level.
+
+    Raises TrilithRuntimeError for a tensor that cannot have a gradient.
+    """
+    if not isinstance(tensor, TensorFields):
+        raise TrilithValueError(
+            f"Thing passed to transform API must be Tensor, got {type(tensor)}"
+        )
+    dtype = tensor.spec.dtype
+    if not (dtype.is_floating_point or dtype.is_complex):
+        raise TrilithRuntimeError("only Tensors of floating point dtype can require gradients")
+    load()
+    node = Argument((edge_of(tensor),), (Result(tensor.spec, dtype),))
+    node.level = depth
+    made: Any = tensor.without_gradient()
+    set_history(made, node, 0)
+    return made
+
+
+def release(tensors: Sequence[Any]) -> None:
+    """Let arguments that were kept be plain tensors again, after their function has ended."""
+    for tensor in tensors:
+        found = tensor.gradient_state()
+        found.node = None
+        tensor.become_plain()
+
+
+def leads_outside(values: Sequence[Any], depth: int) -> bool:
+    """Whether values depend on something that is no argument of a level: a leaf, or another's."""
+    left: list[Node] = []
+    for value in values:
+        edge = edge_of(value) if isinstance(value, TensorFields) else None
+        if edge is not None:
+            left.append(edge.node)
+    seen = set(left)
+    while left:
+        node = left.pop()
+        if isinstance(node, AccumulateGrad) or (isinstance(node, Argument) and node.level < depth):
+            return True
+        for edge in node.edges:
+            if edge is not None and edge.node not in seen:
+                seen.add(edge.node)
+                left.append(edge.node)
+    return False
+
+
+def edges_of_arguments(tensors: Sequence[Any]) -> list[Edge]:
+    """Return where the gradients of arguments arrive."""
+    found = [edge_of(tensor) for tensor in tensors]
+    return [edge for edge in found if edge is not None]

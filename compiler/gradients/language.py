@@ -1,0 +1,30 @@
+"""In which language do formulas call rows? In that of whoever runs them: at once, or recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...dialects.attributes.spec import ScalarSpec
+from ...dialects.ops.frame.row import OperandSpec
+from ...dialects.ops.table import TABLE
+from ...runtime.tensors.fields import TensorFields
+from ..eager.operations import EAGER
+from ..trace.tracer import TRACING
+
+
+class GradientLanguage:
+    """The `TensorLanguage` of formulas: part of the function that is traced, if one is."""
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        """Apply the row called `name`."""
+        trace = TRACING.trace
+        if trace is not None:
+            return trace.apply(TABLE[name], arguments, keywords)
+        return EAGER.call(TABLE[name], arguments, keywords)
+
+    def spec(self, value: Any) -> OperandSpec:
+        """Return the spec of an operand."""
+        return value.spec if isinstance(value, TensorFields) else ScalarSpec.of(value)
+
+
+LANGUAGE = GradientLanguage()

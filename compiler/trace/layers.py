@@ -1,0 +1,91 @@
+"""Is an operand more than a tensor? Then what it is besides decides how the operation runs.
+
+A tensor that requires a gradient has its operations recorded, one that stands for many at once has
+them mapped. Each such kind is a layer, which takes itself off its operands and runs the operation
+on what is below. Operands of several layers go to the one that was made last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from ...dialects.ops.frame.row import OpSpec
+from ...runtime.tensors.fields import TensorFields
+from ...runtime.tensors.tensor import Tensor
+
+
+class Runner(Protocol):
+    """What runs rows on operands without the layer that asks for it."""
+
+    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row."""
+        ...
+
+    def run_in_place(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Run a row and write its result into its first operand."""
+        ...
+
+    def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a composite row, or one that looks at elements, step by step."""
+        ...
+
+
+class Layer(Protocol):
+    """What is done to the operations of tensors that are more than tensors."""
+
+    def call(
+        self, runner: Runner, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Do what a row means."""
+        ...
+
+    def call_in_place(
+        self, runner: Runner, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Do what a row means that writes into its first operand, and return that."""
+        ...
+
+    def check_out(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
+    ) -> None:
+        """Refuse to write the result of a row into `out` where that cannot be."""
+        ...
+
+
+class _Layers:
+    """The layers that there are, once they are loaded."""
+
+    def __init__(self) -> None:
+        self.gradients: Layer | None = None
+
+
+LAYERS = _Layers()
+
+
+def level_of(value: TensorFields) -> tuple[int, Layer] | None:
+    """Return the outermost layer of a tensor with its level, None for a plain one."""
+    state = value.state
+    if state is not None and state.gradient is not None and LAYERS.gradients is not None:
+        return state.gradient.level, LAYERS.gradients
+    return value.batch_level
+
+
+def layer_of(values: Iterable[Any]) -> Layer | None:
+    """Return what decides how an operation on values runs, None if nothing does."""
+    found: tuple[int, Layer] | None = None
+    for value in values:
+        kind: Any = type(value)
+        if kind is Tensor:
+            continue
+        if kind is list or kind is tuple:
+            inner = layer_of(value)
+            if inner is not None:
+                return inner
+        elif isinstance(value, TensorFields):
+            level = level_of(value)
+            if level is not None and (found is None or level[0] > found[0]):
+                found = level
+    return None if found is None else found[1]

@@ -1,0 +1,71 @@
+"""How do gradients pass an operation? By a formula for each operand, over tensors.
+
+A formula is a function whose parameters say what it needs, and so what is saved for it: `grad`, the
+gradient of the result (`grads` of several results), `result` (`results`), operands and attributes
+by the names of the row's parameters, and `NAME_spec`, the spec of an operand, which is not saved.
+The first one, `t`, is the language in which rows are called. What it returns has the dtype and the
+shape of the operand, or one that was promoted or expanded from it: whoever calls it makes it fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import signature
+from typing import Any
+
+from ...records import record
+
+#: (t, what it needs by name) -> the gradient of an operand, None for zero; of a list as many.
+Formula = Callable[..., Any]
+#: What the node is called in a graph: a name, or what says it of the arguments of a call.
+NodeName = str | Callable[[Mapping[str, Any]], str]
+
+
+@record
+class Gradient:
+    """The rule of a row.
+
+    `formulas` are those of the operands that can have a gradient, in the order of the signature.
+    `name` is what PyTorch calls the node. What the results of a row that `is_view` see is the
+    memory of its first operand; `is_several` says that it makes several views at once.
+    `joint(t, needs, ...)` computes the gradients of several operands together: a mapping by name.
+    """
+
+    formulas: Mapping[str, Formula]
+    name: NodeName = ""
+    is_view: bool = False
+    is_several: bool = False
+    joint: Formula | None = None
+    is_known: bool = True
+
+
+def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
+    """Return a rule of formulas by the names of operands.
+
+    >>> gradient("NegBackward0", input=lambda t, grad: -grad).name
+    'NegBackward0'
+    """
+    return Gradient(formulas, name)
+
+
+def view_gradient(name: NodeName, formula: Formula, *, is_several: bool = False) -> Gradient:
+    """Return the rule of a view of `input`."""
+    return Gradient({"input": formula}, name, is_view=True, is_several=is_several)
+
+
+#: The rule of rows whose results do not depend on the elements of their operands.
+CONSTANT = Gradient({})
+#: The rule of rows whose gradient PyTorch does not know either.
+UNKNOWN = Gradient({}, is_known=False)
+
+
+@cache
+def needs_of(formula: Formula) -> tuple[str, ...]:
+    """Return the names of what a formula needs besides the language.
+
+    >>> needs_of(lambda t, grad, other: grad * other)
+    ('grad', 'other')
+    """
+    told = getattr(formula, "needs", None)
+    return tuple(signature(formula).parameters)[1:] if told is None else told

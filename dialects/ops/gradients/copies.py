@@ -1,0 +1,35 @@
+"""What are the gradients of copies, of what is written over others, and of what is chosen?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..frame.argument_values import is_number
+from ..frame.gradients import gradient
+from .arithmetic import zeros_like
+
+
+def _name_of_fill(bound: Any) -> str:
+    return "FillBackward1" if is_number(bound["value"]) else "FillBackward2"
+
+
+OF_CLONE = gradient("CloneBackward0", input=lambda t, grad: grad)
+OF_CAST = gradient("ToCopyBackward0", input=lambda t, grad: grad)
+OF_LAYOUT = gradient("CloneBackward0", input=lambda t, grad: grad)
+OF_TRANSFER = gradient("ToCopyBackward0", input=lambda t, grad: grad)
+OF_COPY = gradient(
+    "torch::autograd::CopyBackwards",
+    input=lambda t, grad: zeros_like(grad),
+    src=lambda t, grad: grad,
+)
+OF_FILL = gradient(
+    _name_of_fill,
+    input=lambda t, grad: zeros_like(grad),
+    value=lambda t, grad: grad.sum(),
+)
+OF_ZERO = gradient("ZeroBackward0", input=lambda t, grad: zeros_like(grad))
+OF_WHERE = gradient(
+    "WhereBackward0",
+    input=lambda t, grad, condition: t.call("where", condition, grad, 0),
+    other=lambda t, grad, condition: t.call("where", condition, 0, grad),
+)

@@ -1,0 +1,59 @@
+"""What are the gradients of products of matrices? Products with the other factor, transposed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..frame.gradients import gradient
+from .arithmetic import conj
+
+
+def _adjoint(value: Any) -> Any:
+    return conj(value.mT)
+
+
+def _left(t: Any, grad: Any, input_spec: Any, other: Any) -> Any:
+    """Return the gradient of the left factor; a vector there is a row."""
+    if input_spec.rank == 1 and other.ndim == 1:
+        return grad * conj(other)
+    if input_spec.rank == 1:
+        found = grad.unsqueeze(-2) @ _adjoint(other)
+        return found.squeeze(-2)
+    if other.ndim == 1:
+        return grad.unsqueeze(-1) * conj(other)
+    return grad @ _adjoint(other)
+
+
+def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
+    """Return the gradient of the right factor; a vector there is a column."""
+    if input.ndim == 1 and other_spec.rank == 1:
+        return grad * conj(input)
+    if input.ndim == 1:
+        return conj(input).unsqueeze(-1) * grad.unsqueeze(-2)
+    if other_spec.rank == 1:
+        found = _adjoint(input) @ grad.unsqueeze(-1)
+        return found.squeeze(-1)
+    if other_spec.rank == 2 and input.ndim > 2:
+        # All rows of all batches are one matrix.
+        rows = conj(input).reshape(-1, input.shape[-1])
+        return rows.mT @ grad.reshape(-1, grad.shape[-1])
+    return _adjoint(input) @ grad
+
+
+def _name(bound: Mapping[str, Any]) -> str:
+    left, right = bound["input"].ndim, bound["other"].ndim
+    if left == right == 1:
+        return "DotBackward0"
+    if left == 2 and right == 1:
+        return "MvBackward0"
+    if left == right == 2:
+        return "MmBackward0"
+    if left == 1 and right == 2:
+        return "SqueezeBackward4"
+    if left == right == 3:
+        return "BmmBackward0"
+    return "UnsafeViewBackward0"
+
+
+OF_MATMUL = gradient(_name, input=_left, other=_right)

@@ -1,0 +1,11 @@
+"""How are functions turned into their derivatives? By the names of `torch.func`."""
+
+from .compiler.gradients.functional import (
+    grad,
+    grad_and_value,
+    jvp,
+    linearize,
+    vjp,
+)
+
+__all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]

@@ -1,0 +1,1 @@
+"""How do gradients find their way back? Graphs of recorded operations, which know no operation."""

@@ -1,0 +1,228 @@
+"""How is a gradient asked for? `backward` adds to leaves, `grad` returns what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ...dialects.diagnostics import (
+    TrilithRuntimeError,
+    TrilithTypeError,
+    TrilithValueError,
+)
+from ...dialects.frames import warn_once
+from .engine import run_backward
+from .graph import Edge, GradientEdge
+from .leaves import accumulate, edge_of
+
+_CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+    "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+_UNUSED = (
+    "The differentiated Tensor at index {} appears to not have been used in the graph. Set "
+    "allow_unused=True if this is the desired behavior."
+)
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of tensors to the `grad` of the leaves they were computed from.
+
+    `grad_tensors` are the gradients of the tensors, None for one of a tensor with one element.
+    With `inputs` only these get a `grad`. Raises TrilithRuntimeError where there is no graph.
+
+    >>> import trilith as tri
+    >>> x = tri.tensor([1.0, 2.0], requires_grad=True)
+    >>> tri.autograd.backward([x.sum(), (x * x).sum()])
+    >>> x.grad
+    tensor([3., 5.])
+    """
+    wanted: list[Any] | None = None
+    if inputs is not None:
+        wanted = [inputs] if hasattr(inputs, "spec") else list(inputs)
+        if not wanted:
+            raise TrilithRuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    given = grad_variables if grad_tensors is None else grad_tensors
+    roots = _roots(_tuple(tensors), given)
+    keeps = create_graph if retain_graph is None else retain_graph
+    if create_graph:
+        warn_once(_CYCLE)
+    if wanted is None:
+        run_backward(roots, keeps_graph=keeps, is_recorded=create_graph)
+        return
+    edges = [_wanted_edge(each) for each in wanted]
+    found = run_backward(roots, edges, keeps_graph=keeps, is_recorded=create_graph)
+    for tensor, gradient in zip(wanted, found, strict=True):
+        if gradient is not None:
+            accumulate(tensor, gradient, is_alone=False)
+
+
+def _wanted_edge(tensor: Any) -> Edge:
+    edge = edge_of(tensor)
+    if edge is None:
+        raise TrilithRuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+    return edge
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """Return the gradients of the sum of outputs with respect to each input.
+
+    No `grad` changes. What an input does not lead to is None if that is allowed, and zeros if they
+    are to be materialised. With `create_graph` gradients can be taken of the gradients.
+
+    >>> import trilith as tri
+    >>> x = tri.tensor([1.0, 2.0], requires_grad=True)
+    >>> (first,) = tri.autograd.grad((x**3).sum(), x, create_graph=True)
+    >>> tri.autograd.grad(first.sum(), x)
+    (tensor([ 6., 12.]),)
+    """
+    if materialize_grads and allow_unused is False:
+        raise TrilithValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+            "allow_unused=False."
+        )
+    allow_unused = materialize_grads if allow_unused is None else allow_unused
+    keys: list[Any] | None = None
+    if isinstance(inputs, dict):
+        named = cast("dict[Any, Any]", inputs)
+        keys, inputs = list(named), tuple(named.values())
+    wanted = _tuple(inputs)
+    targets = _tuple(outputs)
+    keeps = create_graph if retain_graph is None else retain_graph
+
+    def run(gradients: Any) -> tuple[Any, ...]:
+        roots = _roots(targets, gradients)
+        edges = [_differentiated(each) for each in wanted]
+        found = run_backward(roots, edges, keeps_graph=keeps, is_recorded=create_graph)
+        return tuple(found)
+
+    if is_grads_batched:
+        found = _batched(run, grad_outputs)
+    else:
+        found = run(grad_outputs)
+    if not allow_unused:
+        for index, gradient in enumerate(found):
+            if gradient is None:
+                raise TrilithRuntimeError(_UNUSED.format(index))
+    if materialize_grads:
+        pairs = zip(found, wanted, strict=True)
+        found = tuple(_zeros(one) if gradient is None else gradient for gradient, one in pairs)
+    return found if keys is None else cast("Any", dict(zip(keys, found, strict=True)))
+
+
+def _zeros(tensor: Any) -> Any:
+    return tensor.without_gradient().new_zeros(tensor.shape)
+
+
+def _batched(run: Any, gradients: Any) -> tuple[Any, ...]:
+    """Run once for each index of dim 0 of gradients, and stack what is found."""
+    given = _tuple(gradients)
+    count = next(each.shape[0] for each in given if each is not None)
+    rows: list[tuple[Any, ...]] = []
+    for index in range(count):
+        rows.append(run(tuple(None if each is None else each[index] for each in given)))
+    columns = zip(*rows, strict=True)
+    return tuple(None if column[0] is None else _stacked(column) for column in columns)
+
+
+def _stacked(column: Sequence[Any]) -> Any:
+    made = column[0].new_empty((len(column), *column[0].shape))
+    for index, part in enumerate(column):
+        made[index] = part
+    return made
+
+
+def _differentiated(tensor: Any) -> Edge:
+    if isinstance(tensor, GradientEdge):
+        return Edge(tensor.node, tensor.output_nr)
+    edge = edge_of(tensor)
+    if edge is None:
+        raise TrilithRuntimeError("One of the differentiated Tensors does not require grad")
+    return edge
+
+
+def _tuple(value: Any) -> tuple[Any, ...]:
+    if hasattr(value, "spec") or isinstance(value, GradientEdge):
+        return (value,)
+    return tuple(value)
+
+
+def _roots(tensors: tuple[Any, ...], gradients: Any) -> list[tuple[Edge, Any]]:
+    """Return where gradients start, and what they are there."""
+    given = _given(len(tensors), gradients)
+    if len(given) != len(tensors):
+        raise TrilithRuntimeError(f"got {len(tensors)} tensors and {len(given)} gradients")
+    roots: list[tuple[Edge, Any]] = []
+    made = [first_gradient(index, *pair) for index, pair in enumerate(zip(tensors, given, strict=True))]
+    for index, (tensor, gradient) in enumerate(zip(tensors, made, strict=True)):
+        if isinstance(tensor, GradientEdge):
+            roots.append((Edge(tensor.node, tensor.output_nr), gradient))
+            continue
+        edge = edge_of(tensor)
+        if edge is None:
+            raise TrilithRuntimeError(
+                f"element {index} of tensors does not require grad and does not have a grad_fn",
+                hint="give what it is computed from requires_grad=True, outside of tri.no_grad()",
+            )
+        roots.append((edge, gradient))
+    return roots
+
+
+def _given(count: int, gradients: Any) -> tuple[Any, ...]:
+    if gradients is None:
+        return (None,) * count
+    if hasattr(gradients, "spec"):
+        return (gradients,)
+    return tuple(gradients)
+
+
+def first_gradient(index: int, tensor: Any, gradient: Any) -> Any:
+    """Return the gradient of an output: what was given, or 1."""
+    spec = tensor.node.results[tensor.output_nr].spec if isinstance(tensor, GradientEdge) else None
+    spec = tensor.spec if spec is None else spec
+    if gradient is None:
+        if not tensor.requires_grad:
+            return None
+        if spec.numel != 1:
+            raise TrilithRuntimeError("grad can be implicitly created only for scalar outputs")
+        if spec.dtype.is_complex:
+            raise TrilithRuntimeError(
+                "grad can be implicitly created only for real scalar outputs but got "
+                f"{spec.dtype!r}"
+            )
+        return tensor.without_gradient().new_ones(spec.shape)
+    found = getattr(gradient, "spec", None)
+    if found is None:
+        raise TrilithTypeError(
+            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+        )
+    if found.shape != spec.shape:
+        raise TrilithRuntimeError(
+            f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and "
+            f"output[{index}] has a shape of {tensor.shape}."
+        )
+    if found.dtype.is_complex != spec.dtype.is_complex:
+        raise TrilithRuntimeError(
+            "For complex Tensors, both grad_output and output are required to have the same dtype. "
+            f"Mismatch in dtype: grad_output[{index}] has a dtype of {found.dtype!r} and "
+            f"output[{index}] has a dtype of {spec.dtype!r}."
+        )
+    return gradient if found.dtype is spec.dtype else gradient.to(spec.dtype)

@@ -1,0 +1,240 @@
+"""How does a gradient run backwards through a graph? Every node once, when all of it has arrived.
+
+Newer nodes come before older ones among those that are ready, and what ends in a leaf before all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from . import anomaly
+from .graph import Edge, Node, Result
+from .modes import set_grad
+from .state import Hooks, names_of
+
+#: The gradients of a node's results that have arrived.
+Arrived = list[Any]
+
+
+class _Run:
+    """One run from some results of a graph back to where it ends."""
+
+    def __init__(self, captures: Sequence[Edge] | None, *, keeps_graph: bool) -> None:
+        """Run to the leaves, or only to what is to be captured."""
+        self._keeps_graph = keeps_graph
+        self._captures = captures
+        self.captured: list[Any] = [] if captures is None else [None] * len(captures)
+        self._wanted: dict[Node, list[int]] = {}
+        for index, edge in enumerate(captures or ()):
+            self._wanted.setdefault(edge.node, []).append(index)
+        self._missing: dict[Node, int] = {}
+        self._arrived: dict[Node, Arrived] = {}
+        self._ready: list[tuple[float, int, Node]] = []
+        self._leads_there: Mapping[Node, bool] | None = None
+
+    def run(self, roots: Sequence[tuple[Edge, Any]]) -> None:
+        """Let the gradients of roots run back."""
+        self._count([edge.node for edge, _ in roots])
+        for edge, gradient in roots:
+            self._arrive(edge, gradient)
+        for node in dict.fromkeys(edge.node for edge, _ in roots):
+            if not self._missing[node]:
+                self._push(node)
+        while self._ready:
+            _, _, node = heappop(self._ready)
+            self._visit(node)
+
+    def _count(self, roots: Sequence[Node]) -> None:
+        """Count how many gradients each node waits for."""
+        missing = self._missing
+        left = list(dict.fromkeys(roots))
+        order: list[Node] = []
+        for node in left:
+            missing[node] = 0
+        while left:
+            node = left.pop()
+            order.append(node)
+            for edge in node.edges:
+                if edge is None:
+                    continue
+                if edge.node not in missing:
+                    missing[edge.node] = 0
+                    left.append(edge.node)
+                missing[edge.node] += 1
+        if self._captures is not None:
+            self._leads_there = self._find_wanted(order)
+
+    def _find_wanted(self, nodes: Sequence[Node]) -> dict[Node, bool]:
+        """Return of each node whether something that is captured lies behind it."""
+        found = {node: False for node in nodes}
+        behind: dict[Node, list[Node]] = {}
+        for node in nodes:
+            for edge in node.edges:
+                if edge is not None:
+                    behind.setdefault(edge.node, []).append(node)
+        left = [node for node in self._wanted if node in found]
+        while left:
+            for node in behind.get(left.pop(), ()):
+                if not found[node]:
+                    found[node] = True
+                    left.append(node)
+        return found
+
+    def _push(self, node: Node) -> None:
+        heappush(self._ready, (-node.order, id(node), node))
+
+    def _arrive(self, edge: Edge, gradient: Any) -> None:
+        """Add a gradient to those that have arrived at a node."""
+        node, number = edge
+        arrived = self._arrived.get(node)
+        if arrived is None:
+            arrived = self._arrived[node] = [None] * len(node.results)
+        if gradient is None:
+            return
+        before = arrived[number]
+        arrived[number] = gradient if before is None else before + gradient
+
+    def _visit(self, node: Node) -> None:
+        arrived = self._arrived.pop(node)
+        wanted = self._wanted.get(node, ())
+        leads = self._leads_there
+        is_run = leads is None or leads[node]
+        run_hooks(node.hooks_of_results(), arrived)
+        if is_run and node.pre_hooks:
+            arrived = _before(node, arrived)
+        run_hooks(node.retaining, arrived)
+        captures = self._captures
+        for index in wanted:
+            assert captures is not None
+            self.captured[index] = arrived[captures[index].number]
+        if not is_run:
+            self._pass_nothing(node)
+            return
+        given: Sequence[Any] = [None] * len(node.edges)
+        if any(gradient is not None for gradient in arrived) or not node.results:
+            given = self._gradients(node, arrived)
+        if not self._keeps_graph:
+            node.release()
+        for index, edge in enumerate(node.edges):
+            if edge is not None:
+                gradient = given[index]
+                if gradient is not None:
+                    gradient = fitted(gradient, edge, node, index)
+                self._pass(edge, gradient)
+
+    def _gradients(self, node: Node, arrived: Arrived) -> Sequence[Any]:
+        outputs = tuple(arrived) if node.post_hooks else ()
+        given = node.backward(arrived)
+        if node.edges and len(given) != len(node.edges):
+            raise TrilithRuntimeError(
+                f"Function {node.name()} returned an invalid number of gradients - expected "
+                f"{len(node.edges)}, but got {len(given)}"
+            )
+        for hook in tuple(node.post_hooks.values()):
+            found: Any = hook(tuple(given), outputs)  # pyright: ignore[reportCallIssue]
+            if found is not None:
+                given = list(found) if isinstance(found, (tuple, list)) else [found]
+        anomaly.check(node, given)
+        return given
+
+    def _pass_nothing(self, node: Node) -> None:
+        for edge in node.edges:
+            if edge is not None:
+                self._pass(edge, None)
+
+    def _pass(self, edge: Edge, gradient: Any) -> None:
+        """Hand a gradient on; the node is ready when nothing is missing."""
+        self._arrive(edge, gradient)
+        missing = self._missing
+        missing[edge.node] -= 1
+        if not missing[edge.node]:
+            self._push(edge.node)
+
+
+def _before(node: Node, arrived: Arrived) -> Arrived:
+    """Let the hooks of a node change the gradients of its results."""
+    for hook in tuple(node.pre_hooks.values()):
+        found = hook(tuple(arrived))
+        if found is not None:
+            arrived = list(found) if isinstance(found, (tuple, list)) else [found]
+    return arrived
+
+
+def run_hooks(hooks: Mapping[int, Hooks], arrived: Arrived) -> None:
+    """Let the hooks of tensors change their gradients, in the order in which they were added."""
+    for number in hooks:
+        for hook in tuple(hooks[number].values()):
+            before = arrived[number]
+            if before is None:
+                continue
+            found = hook(before)
+            if found is not None:
+                _check_hooked(hook, before, found)
+                arrived[number] = found
+
+
+def _check_hooked(hook: Any, before: Any, found: Any) -> None:
+    (name,) = names_of([hook])
+    if not hasattr(found, "spec"):
+        raise TrilithTypeError(f"expected Variable, but hook returned '{type(found).__name__}'")
+    if found.dtype is not before.dtype:
+        raise TrilithRuntimeError(
+            f"hook '{name}' has changed the type of value (was {before.type()} got {found.type()})"
+        )
+    if found.shape != before.shape:
+        raise TrilithRuntimeError(f"hook '{name}' has changed the size of value")
+
+
+def fitted(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
+    """Return a gradient as the result it belongs to: its shape, its dtype, real if it is."""
+    expected: Result = edge.node.results[edge.number]
+    spec, found = expected.spec, gradient.spec
+    if found.shape != spec.shape:
+        if not _is_expanded(found.shape, spec.shape):
+            raise TrilithRuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index {index} - got "
+                f"{list(found.shape)} but expected shape compatible with {list(spec.shape)}"
+            )
+        gradient = gradient.sum_to_size(spec.shape)
+    dtype = expected.dtype
+    if dtype is not None and gradient.spec.dtype is not dtype:
+        if gradient.spec.dtype.is_complex and not dtype.is_complex:
+            gradient = gradient.real
+        gradient = gradient.to(dtype)
+    if gradient.spec.device != spec.device:
+        if gradient.spec.rank:
+            raise TrilithRuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index {index} - expected "
+                f"device {spec.device} but got {gradient.spec.device}"
+            )
+        gradient = gradient.to(spec.device)
+    return gradient
+
+
+def _is_expanded(shape: Sequence[int], origin: Sequence[int]) -> bool:
+    """Whether a shape is another one that was expanded."""
+    if len(shape) < len(origin):
+        return False
+    ends = zip(reversed(shape), reversed(origin), strict=False)
+    return all(size == other or other == 1 for size, other in ends)
+
+
+def run_backward(
+    roots: Sequence[tuple[Edge, Any]],
+    captures: Sequence[Edge] | None = None,
+    *,
+    keeps_graph: bool,
+    is_recorded: bool,
+) -> list[Any]:
+    """Let gradients run back from roots; return those that are captured, if any are.
+
+    Without captures they end in the leaves. The graph stays usable if it `keeps_graph`; what is
+    computed is itself recorded if it `is_recorded`.
+    """
+    run = _Run(captures, keeps_graph=keeps_graph)
+    with set_grad(is_recorded):
+        run.run(roots)
+    return run.captured

@@ -1,0 +1,152 @@
+"""What does a recorded operation keep for its gradient? Tensors as they were, which it checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from threading import local
+from typing import Any
+
+from ...dialects.attributes.c_types import c_type
+from ...dialects.diagnostics import TrilithRuntimeError
+from .anomaly import is_anomaly_enabled
+from .graph import FREED, Edge, Node, set_history
+from .leaves import edge_of
+from .modes import is_grad_enabled
+from .state import state_of
+
+_MODIFIED = (
+    "one of the variables needed for gradient computation has been modified by an inplace "
+    "operation: [{kind} {shape}]{origin} is at version {found}; expected version {expected} "
+    "instead. Hint: {hint}"
+)
+_HINTS = {
+    False: "enable anomaly detection to find the operation that failed to compute its gradient, "
+    "with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+    True: "the backtrace further above shows the operation that failed to compute its gradient. "
+    "The variable in question was changed in there or anywhere later. Good luck!",
+}
+#: What PyTorch says of a tensor that was made in inference mode.
+_INFERENCE = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
+
+
+class _Packing(local):
+    """What packs and unpacks saved tensors in a thread, innermost last."""
+
+    def __init__(self) -> None:
+        self.hooks: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = []
+        self.refusal: str | None = None
+
+
+_PACKING = _Packing()
+
+
+@contextmanager
+def saved_tensors_hooks(
+    pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+) -> Generator[None]:
+    """Let `pack_hook` choose what is kept of each tensor that is saved in a block.
+
+    `unpack_hook` gets what it returned, and gives the tensor back when a gradient needs it.
+    """
+    if _PACKING.refusal is not None:
+        raise TrilithRuntimeError(_PACKING.refusal)
+    _PACKING.hooks.append((pack_hook, unpack_hook))
+    try:
+        yield
+    finally:
+        _PACKING.hooks.pop()
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Generator[None]:
+    """Refuse `saved_tensors_hooks` in a block, with a message."""
+    if _PACKING.hooks:
+        raise TrilithRuntimeError(error_message)
+    before, _PACKING.refusal = _PACKING.refusal, error_message
+    try:
+        yield
+    finally:
+        _PACKING.refusal = before
+
+
+class SavedTensor:
+    """A tensor as it was when it was saved, with its place in the graph.
+
+    A result of the node that saves it is kept without that place, or both would keep each other
+    alive; it gets it back when it is asked for.
+    """
+
+    __slots__ = ("_edge", "_number", "_original", "_packed", "_plain", "_version")
+
+    def __init__(self, tensor: Any, number: int | None = None) -> None:
+        """Save a tensor: a result of the node by its number, or an operand."""
+        found = state_of(tensor)
+        if found is not None and found.is_inference:
+            raise TrilithRuntimeError(_INFERENCE)
+        self._number = number
+        self._edge: Edge | None = None if number is not None else edge_of(tensor)
+        is_leaf = self._edge is not None and found is not None and found.node is None
+        #: A leaf is given back itself.
+        self._original: Any = tensor if is_leaf else None
+        self._plain: Any = tensor.without_gradient()
+        self._version: int = tensor.count_of_versions()
+        self._packed: tuple[Callable[[Any], Any], Any] | None = None
+        if _PACKING.hooks:
+            pack, unpack = _PACKING.hooks[-1]
+            self._packed = unpack, pack(self._plain)
+            self._plain = self._original = None
+
+    def unpack(self, node: Node) -> Any:
+        """Return the tensor for the node that saved it, part of the graph if that is recorded.
+
+        Raises TrilithRuntimeError if it was written since.
+        """
+        plain = self._plain
+        if self._packed is not None:
+            unpack, kept = self._packed
+            plain = unpack(kept).without_gradient()
+        else:
+            self._check_version(node)
+        if self._original is not None:
+            return self._original
+        edge = Edge(node, self._number) if self._number is not None else self._edge
+        if edge is None or not is_grad_enabled():
+            return plain
+        tensor = plain.without_gradient()
+        if edge.node.edges or self._number is not None:
+            set_history(tensor, edge.node, edge.number)
+        return tensor
+
+    def _check_version(self, node: Node) -> None:
+        """Refuse a tensor that was written after it was saved."""
+        plain = self._plain
+        found = plain.count_of_versions()
+        if found == self._version:
+            return
+        origin = ""
+        if self._number is not None:
+            origin = f", which is output {self._number} of {node.message_name},"
+        elif self._edge is not None and self._original is None:
+            maker = self._edge.node
+            origin = f", which is output {self._edge.number} of {maker.message_name},"
+        raise TrilithRuntimeError(
+            _MODIFIED.format(
+                kind=f"torch.{c_type(plain.spec.dtype)}Tensor",
+                shape=list(plain.spec.shape),
+                origin=origin,
+                found=found,
+                expected=self._version,
+                hint=_HINTS[is_anomaly_enabled()],
+            )
+        )
+
+
+def freed() -> TrilithRuntimeError:
+    """Return the error for who asks for what was saved once it is gone."""
+    return TrilithRuntimeError(FREED, hint="pass retain_graph=True to the first backward()")
