@@ -3,9 +3,10 @@
     .venv/bin/python -m tests.conformance.observed --counts
     .venv/bin/python -m tests.conformance.observed --show operands 12
     .venv/bin/python -m tests.conformance.observed --update
+    .venv/bin/python -m tests.conformance.observed --update hooks backward
 
 `--update` rewrites missing_names.txt; in differences.txt it removes the lines of rows that are
-equal, and adds the rows that differ as `open`. Areas that are not evaluated here are left alone.
+equal, and adds the rows that differ as `open`. Areas that are not evaluated are left alone.
 """
 
 import argparse
@@ -14,6 +15,8 @@ import pathlib
 import sys
 from collections import Counter
 from collections.abc import Iterable
+
+from trilith.dialects.attributes.device import set_accelerator
 
 from . import differences, examples, rows
 
@@ -46,16 +49,18 @@ def recorded_missing_lines(area: str) -> list[str]:
     return [line for line in lines if line.startswith(f"{area}\t")]
 
 
-def update() -> None:
-    """Rewrite both lists, unless trilith cannot even add: every row would be `open`."""
+def update(chosen: list[str]) -> None:
+    """Rewrite what both lists say of areas, unless trilith cannot even add: all would be `open`."""
     sound = rows.answer([], {"expr": "(torch.ones(2) + 1).sum().item()"})
     if sound.text != "4.0":
         sys.exit(f"nothing is updated, trilith does not work: {sound.text}")
     known = differences.read()
-    for area in areas():
+    for area in chosen:
         known[area] = differences.updated(known.get(area, {}), set(outcome(area).differing))
     differences.PATH.write_text(differences.text(known), encoding="utf-8")
-    lines = [f"{line}\n" for area in areas() for line in missing_lines(area)]
+    missing = {area: recorded_missing_lines(area) for area in areas()}
+    missing |= {area: missing_lines(area) for area in chosen}
+    lines = [f"{line}\n" for area in missing.values() for line in area]
     MISSING.write_text(HEADER + "".join(lines), encoding="utf-8")
 
 
@@ -81,22 +86,23 @@ def show(area: str, row: int) -> list[str]:
 def main() -> None:
     """Do what the command line asks."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--update", action="store_true", help="rewrite both lists")
-    parser.add_argument("--counts", action="store_true", help="print counts by area")
+    parser.add_argument("--update", nargs="*", metavar="AREA", help="rewrite both lists")
+    parser.add_argument("--counts", nargs="*", metavar="AREA", help="print counts by area")
     parser.add_argument("--show", nargs=2, metavar=("AREA", "ROW"), help="print both answers")
     parser.add_argument("--open", metavar="AREA", help="print every row of an area that is open")
     options = parser.parse_args()
     os.environ.setdefault("TRILITH_CACHE", "0")
-    if options.update:
-        update()
+    set_accelerator(None)  # as in the tests: what a bare index means depends on the machine
+    if options.update is not None:
+        update(options.update or areas())
     if options.show:
         print("\n".join(show(options.show[0], int(options.show[1]))))
     if options.open:
         for row, reason in differences.reasons_of(options.open).items():
             if reason == "open":
                 print("\n".join(show(options.open, row)), end="\n\n")
-    if options.counts:
-        print("\n".join(counts(areas())))
+    if options.counts is not None:
+        print("\n".join(counts(options.counts or areas())))
 
 
 if __name__ == "__main__":
