@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trilith.dialects.diagnostics import TrilithError
+
 from .facts import Facts, differing_facts
 
 #: Warnings of PyTorch's that no record has: they depend on its build, or on its other compilers.
@@ -23,6 +25,13 @@ class Answer:
     warned: tuple[str, ...] = ()
     missing: str = ""
     facts: tuple[Facts, ...] = ()
+
+
+def message_of(error: BaseException) -> str:
+    """Return the text that PyTorch would have, without the user's line and the hint."""
+    if isinstance(error, TrilithError):
+        return error.message
+    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
 
 
 def normalised(text: str) -> str:

@@ -18,9 +18,12 @@ from collections.abc import Iterable
 
 from trilith.dialects.attributes.device import set_accelerator
 
-from . import differences, examples, rows
+from . import differences, examples, impl_gradients, rows
 
 MISSING = pathlib.Path(__file__).parent / "missing_names.txt"
+#: Areas whose rows are no expressions.
+OTHERS = {module.AREA: module for module in (examples, impl_gradients)}
+
 HEADER = """\
 # Names of PyTorch that recorded rows use and trilith does not have: area, name, rows.
 # Written by `.venv/bin/python -m tests.conformance.observed --update`.
@@ -29,12 +32,12 @@ HEADER = """\
 
 def areas() -> list[str]:
     """Return the areas that are evaluated here."""
-    return [*rows.record(), examples.AREA]
+    return [*rows.record(), *OTHERS]
 
 
 def outcome(area: str) -> rows.Outcome:
     """Return what came of an area."""
-    return examples.outcome() if area == examples.AREA else rows.outcome(area)
+    return OTHERS[area].outcome() if area in OTHERS else rows.outcome(area)
 
 
 def missing_lines(area: str) -> list[str]:
@@ -80,7 +83,7 @@ def counts(chosen: Iterable[str]) -> list[str]:
 
 def show(area: str, row: int) -> list[str]:
     """Return a row, the recorded answer and trilith's."""
-    return examples.show(row) if area == examples.AREA else rows.show(area, row)
+    return OTHERS[area].show(row) if area in OTHERS else rows.show(area, row)
 
 
 def main() -> None:

@@ -22,10 +22,10 @@ import numpy as np
 
 import trilith as tri
 from trilith.compiler.eager.operations import forget_plans
-from trilith.dialects.diagnostics import TrilithAttributeError, TrilithError
+from trilith.dialects.diagnostics import TrilithAttributeError
 from trilith.dialects.frames import WARNED
 
-from .answers import Answer, is_equal
+from .answers import Answer, is_equal, message_of
 from .facts import Facts, differing_facts, facts_of, tensors_in
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch"
@@ -118,13 +118,6 @@ def missing_name(error: BaseException) -> str:
         return ""
     is_tensor = owner.__name__.endswith("Tensor")  # of any layout
     return f"{'Tensor' if is_tensor else owner.__name__}.{error.name}"
-
-
-def message_of(error: BaseException) -> str:
-    """Return the text that PyTorch would have, without the user's line and the hint."""
-    if isinstance(error, TrilithError):
-        return error.message
-    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
 
 
 def failure(error: BaseException, warned: tuple[str, ...] = (), missing: str = "") -> Answer:

@@ -145,7 +145,7 @@ def test_the_list_of_differences_is_as_it_would_be_written():
 
 
 def test_every_area_of_the_list_has_a_test():
-    assert set(differences.read()) <= {*observed.areas(), "op_dtypes", "tensorimpl_cpp"}
+    assert set(differences.read()) <= {*observed.areas(), "op_dtypes"}
 
 
 def test_open_neighbours_share_a_line_and_a_reason_counts_more(tmp_path: pathlib.Path):
