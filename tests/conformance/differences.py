@@ -1,8 +1,9 @@
 """Which recorded answers of PyTorch does trilith not give, and why?
 
 The list is differences.txt: one line `area<TAB>row<TAB>reason` per row, rows counted from 0 as they
-stand in the record. A reason is a word of REASONS. The list is exact: a row that differs without a
-line fails its test, and so does a line whose row is equal.
+stand in the record; neighbours that are `open` share a line, `area<TAB>first-last<TAB>open`. A
+reason is a word of REASONS. The list is exact: a row that differs without a line fails its test,
+and so does a line whose row is equal.
 """
 
 import pathlib
@@ -27,7 +28,8 @@ REASONS: dict[str, str] = {
 HEADER = """\
 # Recorded rows that trilith answers otherwise: area, row (from 0), reason.
 # `.venv/bin/python -m tests.conformance.observed --update` adds and removes lines; a reason other
-# than `open` is written by hand. `--show AREA ROW` prints both answers. The reasons:
+# than `open` is written by hand, in a line of its own: it counts more than a line of several rows.
+# `--show AREA ROW` prints both answers. The reasons:
 """
 
 Differences = dict[str, dict[int, str]]
@@ -36,16 +38,23 @@ Differences = dict[str, dict[int, str]]
 def read(path: pathlib.Path = PATH) -> Differences:
     """Return the reason of each row, by area; a line that is not understood is an error."""
     found: Differences = {}
+    several: Differences = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line or line.startswith("#"):
             continue
         area, row, reason = line.split("\t")
         if reason not in REASONS:
             raise ValueError(f"{path.name}:{number}: unknown reason {reason!r}")
+        first, _, last = row.partition("-")
+        if last:
+            several.setdefault(area, {}).update(
+                dict.fromkeys(range(int(first), int(last) + 1), reason)
+            )
+            continue
         if int(row) in found.setdefault(area, {}):
             raise ValueError(f"{path.name}:{number}: {area} {row} stands there twice")
         found[area][int(row)] = reason
-    return found
+    return {area: several.get(area, {}) | found.get(area, {}) for area in {**found, **several}}
 
 
 def reasons_of(area: str) -> dict[int, str]:
@@ -53,13 +62,28 @@ def reasons_of(area: str) -> dict[int, str]:
     return read().get(area, {})
 
 
+def runs(rows: Mapping[int, str]) -> list[tuple[int, int, str]]:
+    """Return rows with their reasons, in their order: neighbours that are open as one.
+
+    >>> runs({1: "open", 2: "open", 3: "bug", 4: "bug"})
+    [(1, 2, 'open'), (3, 3, 'bug'), (4, 4, 'bug')]
+    """
+    found: list[tuple[int, int, str]] = []
+    for row, reason in sorted(rows.items()):
+        if found and reason == "open" and found[-1][1:] == (row - 1, "open"):
+            found[-1] = found[-1][0], row, reason
+        else:
+            found.append((row, row, reason))
+    return found
+
+
 def text(differences: Mapping[str, Mapping[int, str]]) -> str:
     """Return the file: the reasons explained, then the areas in their order, rows ascending."""
     explained = [f"#   {reason}: {meaning}\n" for reason, meaning in REASONS.items()]
     lines = [
-        f"{area}\t{row}\t{reason}\n"
+        f"{area}\t{first}{f'-{last}' if last > first else ''}\t{reason}\n"
         for area, rows in sorted(differences.items())
-        for row, reason in sorted(rows.items())
+        for first, last, reason in runs(rows)
     ]
     return HEADER + "".join([*explained, *lines])
 

@@ -52,6 +52,7 @@ WITHOUT_A_DEVICE = {
     "test_promotion": "dtypes alone: there is no tensor in it",
     "test_strides": "sizes and strides alone: there is no tensor in it",
     "test_tensorimpl": "a transcript of what a C++ program did in the host's memory",
+    "test_impl_gradients": "a transcript of what a C++ program did in the host's memory",
     "test_coverage": "names alone: there is no tensor in it",
     "test_torch_report": "about the report of a comparison",
     "test_bits": "about the comparison of a device with the CPU, and this list",

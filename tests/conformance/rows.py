@@ -1,7 +1,8 @@
 """What does trilith answer where PyTorch's answer is recorded, row by row?
 
 A row is one expression. `torch` in it is a thin adapter over trilith: attribute look-up and nothing
-more, so that a name trilith does not have is known by its name.
+more, so that a name trilith does not have is known by its name. Another library may take trilith's
+place: torch itself shows that the record is its own.
 """
 
 import contextlib
@@ -10,21 +11,28 @@ import io
 import json
 import operator
 import pathlib
-import re
 import warnings
 from collections import Counter
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 import trilith as tri
 from trilith.compiler.eager.operations import forget_plans
-from trilith.dialects.diagnostics import TrilithAttributeError, TrilithError
+from trilith.dialects.diagnostics import TrilithAttributeError
 from trilith.dialects.frames import WARNED
 
-DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "observed.json"
+from .answers import Answer, is_equal, message_of
+from .facts import Facts, differing_facts, facts_of, tensors_in
+
+DATA = pathlib.Path(__file__).parents[1] / "data" / "torch"
+
+#: The files of recorded rows, and whether a row without a warning says that there was none. No two
+#: files have an area of one name.
+RECORDS = {"observed.json": False, "autograd.json": True}
 
 #: Namespaces of PyTorch of whose functions trilith keeps some at the top.
 FLAT = {"nn", "nn.functional"}
@@ -33,8 +41,14 @@ FLAT = {"nn", "nn.functional"}
 @functools.cache
 def record() -> dict[str, Any]:
     """Return the recorded rows: area -> its setup programs and its rows."""
-    loaded: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
-    return {area: content for area, content in loaded.items() if isinstance(content, dict)}
+    areas: dict[str, Any] = {}
+    for name, has_all_warnings in RECORDS.items():
+        loaded: dict[str, Any] = json.loads((DATA / name).read_text(encoding="utf-8"))
+        areas |= {area: content for area, content in loaded.items() if isinstance(content, dict)}
+        if has_all_warnings:
+            for row in (row for area in loaded if area in areas for row in areas[area]["rows"]):
+                row.setdefault("warns", "")
+    return areas
 
 
 class MissingName(AttributeError):
@@ -42,38 +56,29 @@ class MissingName(AttributeError):
 
 
 class Adapter:
-    """trilith under PyTorch's name; `path` is the namespace that is looked up."""
+    """A library under PyTorch's name; `path` is the namespace that is looked up."""
 
-    def __init__(self, path: str = "") -> None:
+    def __init__(self, library: Any, path: str = "") -> None:
+        self._library = library
         self._path = path
 
     def __getattr__(self, name: str) -> Any:
         path = f"{self._path}.{name}".removeprefix(".")
         if path in FLAT:
-            return Adapter(path)
+            return Adapter(self._library, path)
         with contextlib.suppress(AttributeError):
-            return operator.attrgetter(path)(tri)
+            return operator.attrgetter(path)(self._library)
         try:
-            return getattr(tri, name if self._path in FLAT else path)
+            return getattr(self._library, name if self._path in FLAT else path)
         except AttributeError:
             raise MissingName(f"torch.{path}", name=name, obj=self) from None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of one row: `kind` is `str`, `prints` or `raises`; `missing` a name or nothing."""
-
-    kind: str
-    text: str
-    types: tuple[str, ...] = ()
-    warned: tuple[str, ...] = ()
-    missing: str = ""
 
 
 @contextlib.contextmanager
 def isolated(device: str | None = None) -> Generator[None]:
     """Restore the default dtype and device, and show every warning, whatever a row does."""
     dtype = tri.get_default_dtype()
+    autograd: Any = getattr(tri, "autograd", None)
     WARNED.clear()  # what is said once in a process is said once in an area
     forget_plans()
     tri.set_default_device(device)
@@ -82,8 +87,22 @@ def isolated(device: str | None = None) -> Generator[None]:
         try:
             yield
         finally:
+            tri.set_grad_enabled(True)
+            if hasattr(autograd, "set_detect_anomaly"):
+                autograd.set_detect_anomaly(False)
             tri.set_default_device(None)
             tri.set_default_dtype(dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What answers the rows, and what each row runs in; that gets a default device."""
+
+    module: Any
+    isolated: Callable[[str | None], AbstractContextManager[None]]
+
+
+TRILITH = Library(tri, isolated)
 
 
 def missing_name(error: BaseException) -> str:
@@ -101,13 +120,6 @@ def missing_name(error: BaseException) -> str:
     return f"{'Tensor' if is_tensor else owner.__name__}.{error.name}"
 
 
-def message_of(error: BaseException) -> str:
-    """Return the text that PyTorch would have, without the user's line and the hint."""
-    if isinstance(error, TrilithError):
-        return error.message
-    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-
-
 def failure(error: BaseException, warned: tuple[str, ...] = (), missing: str = "") -> Answer:
     """Return the answer of a row that raised."""
     types = tuple(kind.__name__ for kind in type(error).__mro__)
@@ -117,10 +129,10 @@ def failure(error: BaseException, warned: tuple[str, ...] = (), missing: str = "
 class Names:
     """The names of one row: `torch`, `F`, `np`, and what the setup programs of its area bind."""
 
-    def __init__(self, setup: list[str]) -> None:
+    def __init__(self, setup: list[str], library: Any = tri) -> None:
         self.bound: dict[str, Any] = {
-            "torch": Adapter(),
-            "F": Adapter("nn.functional"),
+            "torch": Adapter(library),
+            "F": Adapter(library, "nn.functional"),
             "np": np,
         }
         self.failed: dict[str, BaseException] = {}
@@ -144,46 +156,28 @@ class Names:
         return error
 
 
-def answer(setup: list[str], row: dict[str, str], device: str | None = None) -> Answer:
+def answer(
+    setup: list[str], row: dict[str, Any], device: str | None = None, library: Library = TRILITH
+) -> Answer:
     """Evaluate one row, apart from all others, with a default device."""
-    with isolated(device):
-        names = Names(setup)
+    with library.isolated(device):
+        names = Names(setup, library.module)
         printed = io.StringIO()
+        facts: tuple[Facts, ...] = ()
         with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(printed):
             warnings.simplefilter("always")
             try:
-                value = str(eval(row["expr"], names.bound))
-                found = Answer("str", value)
+                result = eval(row["expr"], names.bound)
+                found = Answer("str", str(result))
+                if "tensors" in row:
+                    facts = tuple(facts_of(each) for each in tensors_in(result))
             except Exception as error:
                 cause = names.cause(error)
                 found = failure(cause, missing=missing_name(cause))
         warned = tuple(f"{each.category.__name__}: {each.message}" for each in caught)
     if "prints" in row and found.kind == "str":
         return Answer("prints", printed.getvalue().strip(), warned=warned)
-    return Answer(found.kind, found.text, found.types, warned, found.missing)
-
-
-def normalised(text: str) -> str:
-    """Return a text without the prefix of the package, with real line breaks."""
-    return re.sub(r"\b(torch|trilith|tri)\.", "", text).replace("\\n", "\n")
-
-
-def is_prefix(recorded: str, found: str) -> bool:
-    """Whether a recorded text, which may be cut, is how the found one begins."""
-    return normalised(found).startswith(normalised(recorded).rstrip())
-
-
-def is_equal(row: dict[str, str], found: Answer) -> bool:
-    """Whether an answer is the recorded one: value, exception and text, and the warning if any."""
-    if "warns" in row and not any(is_prefix(row["warns"], each) for each in found.warned):
-        return False
-    if "raises" not in row:
-        kind = "prints" if "prints" in row else "str"
-        return found.kind == kind and normalised(row[kind].strip()) == normalised(found.text)
-    name, _, message = row["raises"].partition(": ")
-    mine = found.text.partition(": ")[2]
-    kinds = {kind.rpartition(".")[2] for kind in found.types}
-    return name.rpartition(".")[2] in kinds and is_prefix(message, mine)
+    return replace(found, warned=warned, facts=facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +191,14 @@ class Outcome:
 
 
 @functools.cache
-def outcome(area: str) -> Outcome:
+def outcome(area: str, library: Library = TRILITH) -> Outcome:
     """Evaluate every row of an area."""
     content = record()[area]
     differing: dict[int, str] = {}
     missing: Counter[str] = Counter()
     equal = 0
     for number, row in enumerate(content["rows"]):
-        found = answer(content["setup"], row)
+        found = answer(content["setup"], row, library=library)
         if is_equal(row, found):
             equal += 1
         elif found.missing:
@@ -214,15 +208,19 @@ def outcome(area: str) -> Outcome:
     return Outcome(len(content["rows"]), equal, differing, missing)
 
 
-def show(area: str, number: int) -> list[str]:
+def show(area: str, number: int, library: Library = TRILITH) -> list[str]:
     """Return a row, the recorded answer and trilith's, as lines."""
     content = record()[area]
     row = content["rows"][number]
-    found = answer(content["setup"], row)
-    expected = [f"{key} {value!r}" for key, value in row.items() if key != "expr"]
+    found = answer(content["setup"], row, library=library)
+    expected = [f"{key} {value!r}" for key, value in row.items() if key not in ("expr", "tensors")]
     lines = [f"{area} {number}: {row['expr']}", f"  expected {'; '.join(expected)}"]
     if found.missing:
         lines.append(f"  missing  {found.missing}")
+    if is_equal(row, found):
+        return [*lines, "  got      equal"]
     warned = "".join(f"; warns {each!r}" for each in found.warned)
-    result = "equal" if is_equal(row, found) else f"{found.kind} {found.text!r}{warned}"
-    return [*lines, f"  got      {result}"]
+    is_result = found.kind == "str" and "tensors" in row
+    facts = differing_facts(row["tensors"], found.facts) if is_result else []
+    shown = f"  got      {found.kind} {found.text!r}{warned}"
+    return [*lines, shown, *(f"           {line}" for line in facts)]

@@ -1,10 +1,15 @@
 """Does trilith answer what PyTorch 2.13 was seen to answer, row by row, but for the listed rows?"""
 
+import pathlib
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from . import device_names, differences, observed, on_devices, rows
+import trilith as tri
+
+from . import answers, device_names, differences, observed, on_devices, rows
+from .facts import facts_of, tensors_in
 
 EVERY_ROW = [
     (area, number)
@@ -21,7 +26,7 @@ def test_area(area: str):
     assert observed.recorded_missing_lines(area) == observed.missing_lines(area)
 
 
-def on_cpu(found: rows.Answer) -> rows.Answer:
+def on_cpu(found: answers.Answer) -> answers.Answer:
     """Return an answer for the CPU: without the name of a device."""
     warned = tuple(device_names.on_cpu(text) for text in found.warned)
     return replace(found, text=device_names.on_cpu(found.text), warned=warned)
@@ -58,15 +63,74 @@ def test_every_row_is_counted_once():
     ],
 )
 def test_values_are_compared(row: dict[str, str], text: str, expected: bool):
-    assert rows.is_equal(row, rows.Answer("str", text)) is expected
+    assert answers.is_equal(row, answers.Answer("str", text)) is expected
+
+
+GRADIENT = {"dtype": "float32", "shape": [2], "strides": [1], "values": [0.5, "nan"]}
+RESULT = {**GRADIENT, "requires_grad": True, "grad_fn": "MulBackward0"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, True),
+        ({"values": [0.5000002, "nan"]}, True),
+        ({"values": [0.5001, "nan"]}, False),
+        ({"values": [0.5, 1.0]}, False),
+        ({"values": None}, False),
+        ({"strides": [0]}, False),
+        ({"dtype": "float64"}, False),
+        ({"shape": [2, 1]}, False),
+        ({"grad_fn": "AddBackward0"}, False),
+        ({"requires_grad": None, "grad_fn": None}, False),
+    ],
+)
+def test_facts_of_tensors_are_compared(changed: dict[str, Any], expected: bool):
+    text = "tensor([0.5, nan])"
+    row = {"str": text, "tensors": [RESULT]}
+    found = answers.Answer("str", text, facts=({**RESULT, **changed},))
+    assert answers.is_equal(row, found) is expected
+    assert not answers.is_equal(row, replace(found, facts=()))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("tensor([1.2346, nan])", 1.23455, True),
+        ("tensor([1.2347, nan])", 1.23455, False),
+        ("tensor([1.2346, nan], dtype=torch.float64)", 1.23455, False),
+        ("tensor([1.2346, nan])", 1.2347, False),
+    ],
+)
+def test_a_last_digit_may_differ_where_the_values_are_near(text: str, value: float, expected: bool):
+    recorded = {**GRADIENT, "values": [1.234549, "nan"]}
+    row = {"str": "tensor([1.2345, nan])", "tensors": [recorded]}
+    facts = {**GRADIENT, "values": [value, "nan"]}
+    assert answers.is_equal(row, answers.Answer("str", text, facts=(facts,))) is expected
+    assert not answers.is_equal({"str": "1.2345"}, answers.Answer("str", "1.2346"))
+
+
+def test_facts_are_taken_from_a_result():
+    facts = [facts_of(each) for each in tensors_in([tri.ones(2, 1).t(), {"a": tri.tensor(2j)}, 3])]
+    assert facts == [
+        {"dtype": "float32", "shape": [1, 2], "strides": [1, 1], "values": [[1.0, 1.0]]},
+        {"dtype": "complex64", "shape": [], "strides": [], "values": [0.0, 2.0]},
+    ]
+
+
+def test_a_warning_that_is_not_recorded_is_a_difference_where_all_are():
+    found = answers.Answer("str", "1", warned=("UserWarning: a",))
+    assert answers.is_equal({"str": "1"}, found)
+    assert not answers.is_equal({"str": "1", "warns": ""}, found)
+    assert answers.is_equal({"str": "1", "warns": ""}, replace(found, warned=()))
 
 
 def test_errors_are_compared_by_type_and_beginning():
     error = rows.failure(NotImplementedError("bad dtype in torch.add of 3 tensors"))
-    assert rows.is_equal({"raises": "RuntimeError: bad dtype in torch.add"}, error)
-    assert not rows.is_equal({"raises": "TypeError: bad dtype"}, error)
-    assert not rows.is_equal({"raises": "RuntimeError: bad device"}, error)
-    assert not rows.is_equal({"str": "bad"}, error)
+    assert answers.is_equal({"raises": "RuntimeError: bad dtype in torch.add"}, error)
+    assert not answers.is_equal({"raises": "TypeError: bad dtype"}, error)
+    assert not answers.is_equal({"raises": "RuntimeError: bad device"}, error)
+    assert not answers.is_equal({"str": "bad"}, error)
 
 
 def test_a_name_that_is_missing_is_known_by_its_name():
@@ -81,7 +145,19 @@ def test_the_list_of_differences_is_as_it_would_be_written():
 
 
 def test_every_area_of_the_list_has_a_test():
-    assert set(differences.read()) <= {*observed.areas(), "op_dtypes", "tensorimpl_cpp"}
+    assert set(differences.read()) <= {*observed.areas(), "op_dtypes"}
+
+
+def test_open_neighbours_share_a_line_and_a_reason_counts_more(tmp_path: pathlib.Path):
+    path = tmp_path / "differences.txt"
+    path.write_text("a\t3-5\topen\na\t4\tbug\nb\t1\tbug\nb\t2\tbug\n", encoding="utf-8")
+    found = differences.read(path)
+    assert found == {"a": {3: "open", 4: "bug", 5: "open"}, "b": {1: "bug", 2: "bug"}}
+    rows_written = [line for line in differences.text(found).splitlines() if line[0] != "#"]
+    assert rows_written == ["a\t3\topen", "a\t4\tbug", "a\t5\topen", "b\t1\tbug", "b\t2\tbug"]
+    path.write_text("a\t3\topen\na\t3\tbug\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="a 3 stands there twice"):
+        differences.read(path)
 
 
 def test_mistakes_in_the_list_are_found():
