@@ -59,9 +59,7 @@ def argument_of(tensor: Any, depth: int) -> Any:
     Raises TrilithRuntimeError for a tensor that cannot have a gradient.
     """
     if not isinstance(tensor, TensorFields):
-        raise TrilithValueError(
-            f"Thing passed to transform API must be Tensor, got {type(tensor)}"
-        )
+        raise TrilithValueError(f"Thing passed to transform API must be Tensor, got {type(tensor)}")
     dtype = tensor.spec.dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise TrilithRuntimeError("only Tensors of floating point dtype can require gradients")

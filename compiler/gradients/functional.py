@@ -96,7 +96,9 @@ def _gradient(
         results = _ended((value, aux), depth, keeps, outer)
         if not keeps:
             release(leaves)
-    filled = [_zeros(leaf) if each is None else each for each, leaf in zip(found, leaves, strict=True)]
+    filled = [
+        _zeros(leaf) if each is None else each for each, leaf in zip(found, leaves, strict=True)
+    ]
     tree = unflatten(structure, iter(filled))
     return (tree[0] if isinstance(argnums, int) else tree), cast("Any", results)
 
@@ -104,9 +106,7 @@ def _gradient(
 def _chosen(argnums: Any, count: int) -> tuple[int, ...]:
     """Return which arguments are meant, from the front."""
     if not isinstance(argnums, (int, tuple)):
-        raise TrilithRuntimeError(
-            f"argnums must be int or Tuple[int, ...], got: {type(argnums)}"
-        )
+        raise TrilithRuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
     numbers: tuple[Any, ...] = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     if not numbers:
         raise TrilithRuntimeError("argnums must be non-empty")
@@ -127,7 +127,11 @@ def _wrapped(
     structure = flatten(tuple(arguments[number] for number in chosen), leaves)
     made = [argument_of(leaf, depth) for leaf in leaves]
     replaced = dict(zip(chosen, unflatten(structure, iter(made)), strict=True))
-    return tuple(replaced.get(number, each) for number, each in enumerate(arguments)), made, structure
+    return (
+        tuple(replaced.get(number, each) for number, each in enumerate(arguments)),
+        made,
+        structure,
+    )
 
 
 def _split(output: Any, has_aux: bool) -> tuple[Any, Any]:
@@ -220,7 +224,10 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]
                 f"outputs to the function. cotangents: {_drawn(found)}, primal output: "
                 f"{_drawn(shape)}"
             )
-        checked = [first_gradient(index, *pair) for index, pair in enumerate(zip(outputs, given, strict=True))]
+        checked = [
+            first_gradient(index, *pair)
+            for index, pair in enumerate(zip(outputs, given, strict=True))
+        ]
         is_recorded = is_grad_enabled() if create_graph is None else create_graph
         gradients = _pulled(outputs, checked, leaves, is_recorded=is_recorded, keeps_graph=True)
         filled = [

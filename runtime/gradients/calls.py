@@ -171,7 +171,9 @@ def _roots(tensors: tuple[Any, ...], gradients: Any) -> list[tuple[Edge, Any]]:
     if len(given) != len(tensors):
         raise TrilithRuntimeError(f"got {len(tensors)} tensors and {len(given)} gradients")
     roots: list[tuple[Edge, Any]] = []
-    made = [first_gradient(index, *pair) for index, pair in enumerate(zip(tensors, given, strict=True))]
+    made = [
+        first_gradient(index, *pair) for index, pair in enumerate(zip(tensors, given, strict=True))
+    ]
     for index, (tensor, gradient) in enumerate(zip(tensors, made, strict=True)):
         if isinstance(tensor, GradientEdge):
             roots.append((Edge(tensor.node, tensor.output_nr), gradient))

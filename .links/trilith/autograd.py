@@ -1,0 +1,1 @@
+../../autograd.py
