@@ -51,10 +51,6 @@ from .dialects.locks import imported
 from .runtime import accelerator
 from .runtime.execution.allocator import OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage
-from .runtime.tensors import dispatch, element_functions, legacy
-from .runtime.tensors import randomness as random
-from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
-from .runtime.tensors.generators import Generator, default_generator
 from .runtime.gradients import recording
 from .runtime.gradients.modes import (
     enable_grad,
@@ -64,6 +60,10 @@ from .runtime.gradients.modes import (
     no_grad,
     set_grad_enabled,
 )
+from .runtime.tensors import dispatch, element_functions, legacy
+from .runtime.tensors import randomness as random
+from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
+from .runtime.tensors.generators import Generator, default_generator
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function

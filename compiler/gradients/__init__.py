@@ -1,1 +1,1 @@
-"""How are operations recorded for gradients? Their rows say how gradients pass; here is the rest."""
+"""How are operations recorded for gradients? Rows say how gradients pass; here is the rest."""

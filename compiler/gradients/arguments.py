@@ -1,4 +1,4 @@
-"""What is a function differentiated with respect to? Its arguments, as values of a level of its own.
+"""What is a function differentiated with respect to? Its arguments, as values of a new level.
 
 While a transformation such as `grad` runs a function, tensors in its arguments are others on the
 same memory, whose nodes lead to what the arguments themselves were computed from: so that

@@ -128,10 +128,10 @@ class Recorder:
         is_constant = rule is not None and rule.is_known and not rule.formulas and not rule.joint
         if not is_grad_enabled() or is_constant:
             return
-        outs = out if isinstance(out, (list, tuple)) else (out,)
+        outs = _sequence(out)
         if not any(_is_differentiable(each.spec) for each in outs if hasattr(each, "spec")):
             return
-        values = [*arguments, *keywords.values(), *outs]
+        values: list[Any] = [*arguments, *keywords.values(), *outs]
         flat = [item for value in values for item in _sequence(value)]
         if any(isinstance(item, TensorFields) and requires_gradient(item) for item in flat):
             raise TrilithRuntimeError(
@@ -165,11 +165,12 @@ class Plain:
             known = next((made for made, one in self._given.values() if one is value), None)
             if known is not None:
                 return known
-            made = value.without_gradient()
+            made: Any = cast("Any", value).without_gradient()
             self._given[id(made)] = made, value
             return made
         if type(value) is list or type(value) is tuple:
-            return type(value)(map(self._of, cast("Sequence[Any]", value)))
+            kind = cast("Any", type(cast("Any", value)))
+            return kind(map(self._of, cast("Sequence[Any]", value)))
         return value
 
     def given(self, result: Any) -> Any:
@@ -196,7 +197,7 @@ def _packed(raw: Any, results: list[Any]) -> Any:
     """Return results as the row has given them: one, a list, a tuple with names."""
     if not isinstance(raw, (list, tuple)):
         return results[0]
-    kind: Any = type(raw)
+    kind: Any = type(cast("Any", raw))
     if kind is list or kind is tuple:
         return kind(results)
     return kind(*results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.ops.frame.gradients import Formula, Gradient, needs_of
@@ -137,9 +137,15 @@ class RowNode(Node):
 def _saved(value: Any) -> Any:
     if isinstance(value, TensorFields):
         return SavedTensor(value)
-    if isinstance(value, (list, tuple)) and any(isinstance(item, TensorFields) for item in value):
-        return [_saved(item) for item in value]
+    items = _items(value)
+    if any(isinstance(item, TensorFields) for item in items):
+        return [_saved(item) for item in items]
     return value
+
+
+def _items(value: Any) -> Sequence[Any]:
+    """Return what is in a list or a tuple; nothing is in anything else."""
+    return cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else ()
 
 
 def _saved_copy(value: Any) -> Any:
@@ -151,13 +157,13 @@ def _unpacked(value: Any, node: Node) -> Any:
     if isinstance(value, SavedTensor):
         return value.unpack(node)
     if isinstance(value, list):
-        return [_unpacked(item, node) for item in value]
+        return [_unpacked(item, node) for item in _items(value)]
     return value
 
 
 def _holds_tensors(value: Any) -> bool:
     if isinstance(value, list):
-        return any(map(_holds_tensors, value))
+        return any(map(_holds_tensors, _items(value)))
     return isinstance(value, SavedTensor)
 
 
@@ -165,7 +171,7 @@ def _specs_of(value: Any) -> Any:
     if isinstance(value, TensorFields):
         return value.spec
     if isinstance(value, (list, tuple)):
-        return [_specs_of(item) for item in value]
+        return [_specs_of(item) for item in _items(value)]
     return None if value is None else ScalarSpec.of(value)
 
 

@@ -8,7 +8,7 @@ on what is below. Operands of several layers go to the one that was made last.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ...dialects.ops.frame.row import OpSpec
 from ...runtime.tensors.fields import TensorFields
@@ -77,7 +77,7 @@ def layer_of(values: Iterable[Any]) -> Layer | None:
     """Return what decides how an operation on values runs, None if nothing does."""
     found: tuple[int, Layer] | None = None
     for value in values:
-        kind: Any = type(value)
+        kind = cast("Any", type(value))
         if kind is Tensor:
             continue
         if kind is list or kind is tuple:

@@ -44,7 +44,7 @@ class GradientEdge(NamedTuple):
 
 @record
 class Result:
-    """What the gradient of a result must be like: the result's spec, and its dtype if it matters."""
+    """What the gradient of a result must be like: its spec, and its dtype if that matters."""
 
     spec: Any
     dtype: Any

@@ -1,4 +1,4 @@
-"""What is a tensor that has to do with gradients? One of a class of its own, so that all else flies.
+"""What is a tensor that has to do with gradients? One of a class of its own.
 
 Native code and the keys of plans ask for the class `Tensor` itself: what they do not take comes to
 the operations, which record it. The class changes with the tensor, which stays the same object.

@@ -12,14 +12,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import signature
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...records import record
 
-#: (t, what it needs by name) -> the gradient of an operand, None for zero; of a list as many.
-Formula = Callable[..., Any]
+#: (t, what it needs by name) -> the gradient of an operand, None for zero; of a list as many. A
+#: checker takes the types of a lambda's parameters from the one that has as many.
+Formula: TypeAlias = (
+    Callable[[Any], Any]
+    | Callable[[Any, Any], Any]
+    | Callable[[Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any, Any, Any, Any], Any]
+    | Callable[..., Any]
+)
 #: What the node is called in a graph: a name, or what says it of the arguments of a call.
-NodeName = str | Callable[[Mapping[str, Any]], str]
+NodeName: TypeAlias = str | Callable[[Mapping[str, Any]], str]
 
 
 @record

@@ -137,7 +137,9 @@ def _times_sign(d: Scalar, y: Scalar, x: Scalar) -> Scalar:
     return select(x > 0, d, select(x < 0, -d, zero))
 
 
-def _shared(is_first: Callable[[Scalar, Scalar], Scalar]) -> _Rule:
+def _shared(
+    is_first: Callable[[Scalar, Scalar], Scalar],
+) -> Callable[[Scalar, Scalar, Scalar, Scalar], Scalar]:
     """Return the rule of minimum or maximum: all, half where both are equal, all beside NaN."""
 
     def rule(d: Scalar, y: Scalar, a: Scalar, b: Scalar) -> Scalar:
@@ -148,7 +150,9 @@ def _shared(is_first: Callable[[Scalar, Scalar], Scalar]) -> _Rule:
     return rule
 
 
-def _swapped(rule: _Rule) -> _Rule:
+def _swapped(
+    rule: Callable[[Scalar, Scalar, Scalar, Scalar], Scalar],
+) -> Callable[[Scalar, Scalar, Scalar, Scalar], Scalar]:
     return lambda d, y, a, b: rule(d, y, b, a)
 
 
@@ -236,61 +240,64 @@ _LN2, _LN10 = math.log(2), math.log(10)
 _HALF_NORMAL = 1 / math.sqrt(2 * math.pi)
 _TWO_OVER_SQRT_PI = 2 / math.sqrt(math.pi)
 
-#: Word -> the rule of each operand.
-_RULES: dict[str, tuple[_Rule, ...]] = {
-    "neg": (lambda d, y, x: -d,),
-    "abs": (_times_sign,),
+#: Word of one operand -> the rule of it.
+_OF_ONE: dict[str, Callable[[Scalar, Scalar, Scalar], Scalar]] = {
+    "neg": lambda d, y, x: -d,
+    "abs": _times_sign,
+    "sqrt": lambda d, y, x: d / (y + y),
+    "exp": lambda d, y, x: d * y,
+    "exp2": lambda d, y, x: d * (y * _LN2),
+    "expm1": lambda d, y, x: d * (y + 1),
+    "log": lambda d, y, x: d / x,
+    "log1p": lambda d, y, x: d / (x + 1),
+    "log2": lambda d, y, x: d / (x * _LN2),
+    "log10": lambda d, y, x: d / (x * _LN10),
+    "sin": lambda d, y, x: d * scalar.cos(x),
+    "cos": lambda d, y, x: -d * scalar.sin(x),
+    "tan": lambda d, y, x: d * (y * y + 1),
+    "tanh": lambda d, y, x: d * (1 - y * y),
+    "erf": lambda d, y, x: d * (scalar.exp(-(x * x)) * _TWO_OVER_SQRT_PI),
+    "erfc": lambda d, y, x: -d * (scalar.exp(-(x * x)) * _TWO_OVER_SQRT_PI),
+    "sigmoid": lambda d, y, x: d * (y * (1 - y)),
+    "silu": _silu,
+    "gelu_erf": _gelu_erf,
+    "gelu_tanh": _gelu_tanh,
+    "asin": lambda d, y, x: d / scalar.sqrt(1 - x * x),
+    "acos": lambda d, y, x: -d / scalar.sqrt(1 - x * x),
+    "atan": lambda d, y, x: d / (x * x + 1),
+    "sinh": lambda d, y, x: d * scalar.cosh(x),
+    "cosh": lambda d, y, x: d * scalar.sinh(x),
+    "asinh": lambda d, y, x: d / scalar.sqrt(x * x + 1),
+    "acosh": lambda d, y, x: d / scalar.sqrt(x * x - 1),
+    "atanh": lambda d, y, x: d / (1 - x * x),
+    "lgamma": lambda d, y, x: d * scalar.digamma(x),
+    "digamma": lambda d, y, x: d * scalar.trigamma(x),
+    "sinc": _sinc,
+    "erfcx": lambda d, y, x: d * (x * y * 2 - _TWO_OVER_SQRT_PI),
+    "erfinv": lambda d, y, x: d * (scalar.exp(y * y) * (math.sqrt(math.pi) / 2)),
+    "ndtr": lambda d, y, x: d * (scalar.exp(x * x * -0.5) * _HALF_NORMAL),
+    "ndtri": lambda d, y, x: d * (scalar.exp(y * y * 0.5) / _HALF_NORMAL),
+    "log_ndtr": lambda d, y, x: d / scalar.erfcx(x * -math.sqrt(0.5)) * math.sqrt(2 / math.pi),
+    "logit": lambda d, y, x: d / (x * (1 - x)),
+    "entr": lambda d, y, x: d * (-scalar.log(x) - 1),
+    "i0": lambda d, y, x: d * scalar.i1(x),
+    "i0e": _i0e,
+    "i1": _i1,
+    "i1e": _i1e,
+}
+_OfTwo = Callable[[Scalar, Scalar, Scalar, Scalar], Scalar]
+#: Word of two operands -> the rule of each.
+_OF_TWO: dict[str, tuple[_OfTwo, _OfTwo]] = {
     "add": (lambda d, y, a, b: d, lambda d, y, a, b: d),
     "sub": (lambda d, y, a, b: d, lambda d, y, a, b: -d),
     "mul": (lambda d, y, a, b: d * b, lambda d, y, a, b: a * d),
     "div": (lambda d, y, a, b: d / b, lambda d, y, a, b: -d * (y / b)),
-    "fma": (lambda d, y, a, b, c: d * b, lambda d, y, a, b, c: a * d, lambda d, y, a, b, c: d),
-    "sqrt": (lambda d, y, x: d / (y + y),),
     "fmod": (lambda d, y, a, b: d, lambda d, y, a, b: -d * scalar.trunc(a / b)),
     "copysign": (_copied_sign, _nothing),
     "maximum": (_shared(lambda a, b: a > b), _swapped(_shared(lambda a, b: a > b))),
     "minimum": (_shared(lambda a, b: a < b), _swapped(_shared(lambda a, b: a < b))),
     "pow": (_base_of_power, _exponent_of_power),
-    "exp": (lambda d, y, x: d * y,),
-    "exp2": (lambda d, y, x: d * (y * _LN2),),
-    "expm1": (lambda d, y, x: d * (y + 1),),
-    "log": (lambda d, y, x: d / x,),
-    "log1p": (lambda d, y, x: d / (x + 1),),
-    "log2": (lambda d, y, x: d / (x * _LN2),),
-    "log10": (lambda d, y, x: d / (x * _LN10),),
-    "sin": (lambda d, y, x: d * scalar.cos(x),),
-    "cos": (lambda d, y, x: -d * scalar.sin(x),),
-    "tan": (lambda d, y, x: d * (y * y + 1),),
-    "tanh": (lambda d, y, x: d * (1 - y * y),),
-    "erf": (lambda d, y, x: d * (scalar.exp(-(x * x)) * _TWO_OVER_SQRT_PI),),
-    "erfc": (lambda d, y, x: -d * (scalar.exp(-(x * x)) * _TWO_OVER_SQRT_PI),),
-    "sigmoid": (lambda d, y, x: d * (y * (1 - y)),),
-    "silu": (_silu,),
-    "gelu_erf": (_gelu_erf,),
-    "gelu_tanh": (_gelu_tanh,),
-    "asin": (lambda d, y, x: d / scalar.sqrt(1 - x * x),),
-    "acos": (lambda d, y, x: -d / scalar.sqrt(1 - x * x),),
-    "atan": (lambda d, y, x: d / (x * x + 1),),
-    "sinh": (lambda d, y, x: d * scalar.cosh(x),),
-    "cosh": (lambda d, y, x: d * scalar.sinh(x),),
-    "asinh": (lambda d, y, x: d / scalar.sqrt(x * x + 1),),
-    "acosh": (lambda d, y, x: d / scalar.sqrt(x * x - 1),),
-    "atanh": (lambda d, y, x: d / (1 - x * x),),
     "atan2": (_first_of_atan2, _second_of_atan2),
-    "lgamma": (lambda d, y, x: d * scalar.digamma(x),),
-    "digamma": (lambda d, y, x: d * scalar.trigamma(x),),
-    "sinc": (_sinc,),
-    "erfcx": (lambda d, y, x: d * (x * y * 2 - _TWO_OVER_SQRT_PI),),
-    "erfinv": (lambda d, y, x: d * (scalar.exp(y * y) * (math.sqrt(math.pi) / 2)),),
-    "ndtr": (lambda d, y, x: d * (scalar.exp(x * x * -0.5) * _HALF_NORMAL),),
-    "ndtri": (lambda d, y, x: d * (scalar.exp(y * y * 0.5) / _HALF_NORMAL),),
-    "log_ndtr": (lambda d, y, x: d / scalar.erfcx(x * -math.sqrt(0.5)) * math.sqrt(2 / math.pi),),
-    "logit": (lambda d, y, x: d / (x * (1 - x)),),
-    "entr": (lambda d, y, x: d * (-scalar.log(x) - 1),),
-    "i0": (lambda d, y, x: d * scalar.i1(x),),
-    "i0e": (_i0e,),
-    "i1": (_i1,),
-    "i1e": (_i1e,),
     "xlogy": (_first_of_xlogy, lambda d, y, a, b: d * (a / b)),
     "xlog1py": (_first_of_xlog1py, lambda d, y, a, b: d * (a / (b + 1))),
     "logaddexp": (
@@ -301,4 +308,15 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
         lambda d, y, a, b: d * scalar.exp2(a - y),
         lambda d, y, a, b: d * scalar.exp2(b - y),
     ),
+}
+_OfThree = Callable[[Scalar, Scalar, Scalar, Scalar, Scalar], Scalar]
+#: Word of three operands -> the rule of each.
+_OF_THREE: dict[str, tuple[_OfThree, _OfThree, _OfThree]] = {
+    "fma": (lambda d, y, a, b, c: d * b, lambda d, y, a, b, c: a * d, lambda d, y, a, b, c: d),
+}
+#: Word -> the rules of its operands.
+_RULES: dict[str, tuple[_Rule, ...]] = {
+    **{word: (rule,) for word, rule in _OF_ONE.items()},
+    **_OF_TWO,
+    **_OF_THREE,
 }
