@@ -516,6 +516,10 @@ class _Runner(Runner):
         """Run a composite step by step."""
         return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
 
+    def plain(self, value: Any) -> Any:
+        """Return a tensor without its gradient."""
+        return value.without_gradient()
+
 
 _RUNNER = _Runner()
 #: The one there is.

@@ -192,7 +192,8 @@ def _is_one(new: Any, old: Any) -> bool:
 def text_of(key: PlanKey, text: str | None, captured: Sequence[Tensor]) -> str | None:
     """Return what plans for a kind of call are stored under, None if they are not."""
     is_plain = key.offsets is None and key.numbers is None and not key.same and key.home is cpu
-    if text is None or not is_plain:
+    # A call that uses a tensor which requires a gradient is recorded: its program is another one.
+    if text is None or not is_plain or any(tensor.requires_grad for tensor in captured):
         return None
     try:
         operands = [_text_of_operand(part) for part in key.operands]

@@ -42,10 +42,12 @@ from ..plan_table import PlanTable
 from ..short_keys import Places, short_key_of_call
 from ..trace.active import ACTIVE, is_interrupting, run_apart
 from ..trace.identity import identity_of
+from ..trace.layers import LAYERS, layer_of
 from ..trace.leaves import split_leaves
-from ..trace.not_traceable import NotTraceable, NumberNeeded, OffsetNeeded
+from ..trace.not_traceable import GradientNeeded, NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
 from . import open_programs
+from .captured_gradients import refuse_gradients
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
 from .looked_at import Known, LookedAt, Values, ValuesSeen, is_covered, learn, with_numbers
@@ -108,6 +110,8 @@ class CompiledFunction(Generic[P, R]):
         self._traces = 0
         self._eager_calls = 0
         self._notice, self._many = Notice(), ValuesSeen()
+        #: Whether the function uses tensors of the program around it that require a gradient.
+        self._needs_gradients = False
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
@@ -141,6 +145,10 @@ class CompiledFunction(Generic[P, R]):
             self._opened = 0
             self._calls -= 1
             return self(*arguments, **keywords)
+        except GradientNeeded:
+            self._needs_gradients = True
+            self._table.forget()
+            return self._recorded(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
 
@@ -148,7 +156,7 @@ class CompiledFunction(Generic[P, R]):
         """Run the function, and let native code know the plan that has answered."""
         own: Any = CompiledFunction
         result = own.__call__(self, *arguments, **keywords)
-        if not self._is_taking and ACTIVE.trace is None:
+        if not (self._is_taking or self._needs_gradients) and ACTIVE.trace is None:
             has_keys = not (self.static_argnames or self._needs_offsets or self._looked_at)
             tables = (self._plans, self._open) if has_keys else None
             known = self._shortcuts, tables, self._static_places, self._valued
@@ -157,6 +165,8 @@ class CompiledFunction(Generic[P, R]):
 
     def _find(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run the plan for arguments that were seen before, or any other way."""
+        if self._needs_gradients:
+            return self._recorded(arguments, keywords)
         places = self._static_places, self._valued
         kinds, tensors, scalars = short_key_of_call(arguments, *places, keywords)
         if kinds is not None:
@@ -164,6 +174,12 @@ class CompiledFunction(Generic[P, R]):
             if plan is not None and (not plan.written or are_apart(tensors)):
                 return plan.run(tensors, scalars)
         return self._call(arguments, keywords, kinds)
+
+    def _recorded(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Call the function as one operation of a graph of gradients."""
+        gradients = LAYERS.gradients
+        assert gradients is not None
+        return gradients.call_function(self, arguments, keywords)
 
     def _find_there(
         self, home: Device, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -189,6 +205,9 @@ class CompiledFunction(Generic[P, R]):
         """Find or make a call's plan, and run it; `kinds` make its short key, if it has one."""
         given, named = arguments, keywords
         key, static, leaves, tensors, scalars = self._whole_key(arguments, keywords)
+        layer = None if kinds is not None else layer_of(leaves)
+        if layer is not None:
+            return layer.call_function(self, arguments, keywords)
         looked_at = self._looked_at.find(pattern_key(key)) if self._looked_at else None
         if looked_at is not None:
             numbered, _ = with_numbers(key, looked_at, scalars)
@@ -382,8 +401,9 @@ class CompiledFunction(Generic[P, R]):
             traced = _part("..driver").trace_specs(
                 function, key.work, specs, key.same, key.offsets, key.settings, values.numbers
             )
+            refuse_gradients(self.function, traced.captured)
             lowered = traced.lower(self.device, in_place=True)
-        except (OffsetNeeded, NumberNeeded):
+        except (GradientNeeded, OffsetNeeded, NumberNeeded):
             raise
         except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable.because(error)

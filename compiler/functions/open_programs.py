@@ -35,6 +35,7 @@ from ..plan_log import OTHER_SIZES, logged, missed_guard
 from ..plan_records import phase
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..trace.pytree import LEAF, unflatten
+from .captured_gradients import refuse_gradients
 from .from_disk import FoundProgram, record, store
 from .looked_at import Known
 from .reasons import name_of, names_of_sizes
@@ -316,6 +317,7 @@ def _traced_program(
             traced = _driver().trace_specs(
                 function, work, given, settings=key.settings, numbers=numbers
             )
+        refuse_gradients(function, traced.captured)
         checks = [check.for_all_sizes() for check in traced.checks]
         known = [check for check in checks if check is not None]
         if len(known) < len(checks) or (traced.written and traced.captured):

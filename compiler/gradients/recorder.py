@@ -32,6 +32,7 @@ from ...runtime.gradients.views import (
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.recorded import RecordedTensor
 from ..trace.layers import LAYERS, Runner
+from .compiled import call_compiled
 from .row_nodes import Place, RowNode
 from .view_gradients import gradient_of_view
 
@@ -61,7 +62,7 @@ class Recorder:
         if rule is None:
             return runner.expand(row, arguments, keywords)
         level = _level_below(arguments, keywords)
-        plain = Plain(level)
+        plain = Plain(level, runner)
         raw = runner.run(row, plain.all(arguments), plain.named(keywords))
         results = [plain.given(result) for result in _sequence(raw)]
         is_view = rule.is_view
@@ -83,7 +84,7 @@ class Recorder:
         target: Any = bound[first]
         rule = rule_of(row)
         level = _level_below(arguments, keywords)
-        plain = Plain(level)
+        plain = Plain(level, runner)
         check_write(target)
         if not is_grad_enabled():
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
@@ -120,6 +121,12 @@ class Recorder:
         target.copy_(result)
         return target
 
+    def call_function(
+        self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Call a compiled function, as one operation of the graph."""
+        return call_compiled(function, arguments, keywords)
+
     def check_out(
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
     ) -> None:
@@ -144,9 +151,9 @@ class Recorder:
 class Plain:
     """Takes gradients off operands, and knows which operand each plain tensor is."""
 
-    def __init__(self, level: int) -> None:
+    def __init__(self, level: int, runner: Runner) -> None:
         """Leave alone what belongs to the level of a mapping, or to those around it."""
-        self._level = level
+        self._level, self._runner = level, runner
         self._given: dict[int, tuple[Any, Any]] = {}
 
     def all(self, values: Sequence[Any]) -> tuple[Any, ...]:
@@ -165,7 +172,7 @@ class Plain:
             known = next((made for made, one in self._given.values() if one is value), None)
             if known is not None:
                 return known
-            made: Any = cast("Any", value).without_gradient()
+            made = self._runner.plain(value)
             self._given[id(made)] = made, value
             return made
         if type(value) is list or type(value) is tuple:

@@ -77,6 +77,11 @@ class RowNode(Node):
         if "result_specs" in needed:
             self._specs["result_specs"] = [result.spec for result in results]
 
+    def saved_tensors(self) -> list[SavedTensor]:
+        """Return the tensors that were kept, in an order that only the row decides."""
+        kept = self._kept or {}
+        return [saved for name in sorted(kept) for saved in _tensors_in(kept[name])]
+
     def release(self) -> None:
         """Forget the tensors that were kept."""
         kept = self._kept
@@ -165,6 +170,14 @@ def _holds_tensors(value: Any) -> bool:
     if isinstance(value, list):
         return any(map(_holds_tensors, _items(value)))
     return isinstance(value, SavedTensor)
+
+
+def _tensors_in(value: Any) -> list[SavedTensor]:
+    if isinstance(value, SavedTensor):
+        return [value]
+    if not isinstance(value, list):
+        return []
+    return [saved for item in _items(value) for saved in _tensors_in(item)]
 
 
 def _specs_of(value: Any) -> Any:

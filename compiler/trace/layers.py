@@ -32,6 +32,10 @@ class Runner(Protocol):
         """Run a composite row, or one that looks at elements, step by step."""
         ...
 
+    def plain(self, value: Any) -> Any:
+        """Return a tensor without its gradient, as what runs rows knows it."""
+        ...
+
 
 class Layer(Protocol):
     """What is done to the operations of tensors that are more than tensors."""
@@ -46,6 +50,12 @@ class Layer(Protocol):
         self, runner: Runner, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """Do what a row means that writes into its first operand, and return that."""
+        ...
+
+    def call_function(
+        self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Call a compiled function."""
         ...
 
     def check_out(

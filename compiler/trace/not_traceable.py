@@ -36,6 +36,14 @@ class OffsetNeeded(NotTraceable):
     """The function depends on where its arguments lie in their storage."""
 
 
+class GradientNeeded(NotTraceable):
+    """The function uses a tensor of the enclosing program that requires a gradient."""
+
+    def __init__(self) -> None:
+        """Say so, to whoever meets it."""
+        super().__init__("a tensor that the function uses requires a gradient")
+
+
 class NumberNeeded(NotTraceable):
     """Somebody looks at a number of the call: the plan is for its value, if it is special."""
 

@@ -528,6 +528,10 @@ class TraceRunner:
         trace.check_numbers(row, bound)
         return trace.apply_bound(row, bound)
 
+    def plain(self, value: Any) -> Any:
+        """Return what stands for a tensor without its gradient: one from outside is captured."""
+        return self._trace.capture(value) if value.is_concrete else value.without_gradient()
+
 
 #: What is active in the thread: nothing but traces is.
 TRACING = cast("Active[Trace]", ACTIVE)

@@ -167,6 +167,11 @@ class NotDifferentiable(Node):
         )
 
 
+def newest() -> float:
+    """Return a number that is less than those of all nodes to come."""
+    return next(_order)
+
+
 def set_history(tensor: Any, node: Node, number: int) -> None:
     """Let a tensor be a result of a node."""
     found = tensor.gradient_state()

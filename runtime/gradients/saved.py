@@ -102,6 +102,16 @@ class SavedTensor:
             self._packed = unpack, pack(self._plain)
             self._plain = self._original = None
 
+    @property
+    def plain(self) -> Any:
+        """The tensor without its place in the graph."""
+        return self._plain
+
+    def replace(self, plain: Any) -> None:
+        """Let another tensor with the same elements be what was saved."""
+        self._plain, self._version = plain, plain.count_of_versions()
+        self._original = None
+
     def unpack(self, node: Node) -> Any:
         """Return the tensor for the node that saved it, part of the graph if that is recorded.
 
