@@ -519,7 +519,7 @@ class TraceRunner:
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """Record a row and write its result into its first operand."""
-        return self._trace.WRITING(self._trace).write(row.name, *arguments, **keywords)
+        return self._trace.WRITING(self._trace).run(row, arguments, keywords)
 
     def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Record the steps of a composite, each with its layers."""

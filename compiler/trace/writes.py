@@ -185,8 +185,11 @@ class TracedWriting:
 
     def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
         """Record the row called `name` and write its result into its first operand."""
-        row = TABLE[name]
-        record_in_place(self._trace, row, row.schema.bind((target, *arguments), keywords))
+        self.run(TABLE[name], (target, *arguments), keywords)
+
+    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Record a row and write its result into its first operand, which is returned."""
+        return record_in_place(self._trace, row, row.schema.bind(arguments, keywords))
 
 
 Trace.WRITING = TracedWriting
