@@ -17,7 +17,7 @@ from ...dialects.ops.frame.gradients import UNKNOWN, Gradient
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
 from ...dialects.ops.frame.row import OpSpec
 from ...runtime.gradients import anomaly
-from ...runtime.gradients.graph import Edge, Node, NotDifferentiable, Result, named, set_history
+from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.modes import is_grad_enabled, is_inference_mode_enabled
 from ...runtime.gradients.state import ViewState, requires_gradient, state_of
@@ -33,7 +33,8 @@ from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.recorded import RecordedTensor
 from ..trace.layers import LAYERS, Runner
 from .compiled import call_compiled
-from .row_nodes import Place, RowNode
+from .recipes import Place, node_class, places_of, recipe_of, sequence
+from .row_nodes import RowNode
 from .view_gradients import gradient_of_view
 
 assert issubclass(RecordedTensor, TensorFields)
@@ -64,7 +65,7 @@ class Recorder:
         level = _level_below(arguments, keywords)
         plain = Plain(level, runner)
         raw = runner.run(row, plain.all(arguments), plain.named(keywords))
-        results = [plain.given(result) for result in _sequence(raw)]
+        results = [plain.given(result) for result in sequence(raw)]
         is_view = rule.is_view
         if is_grad_enabled():
             bound = row.schema.bind(arguments, keywords)
@@ -97,13 +98,11 @@ class Recorder:
             return target
         check_recorded_write(target)
         node = _node(row, rule, bound, places, edges, [target.spec])
-        needed: set[str] = set()
         if isinstance(node, RowNode):
-            needed = node.needs()
-            node.keep(needed, bound, first)
+            node.keep(bound, first)
         runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
         if isinstance(node, RowNode):
-            node.keep_results(needed, [target])
+            node.keep_results([target])
         written(target, node)
         return target
 
@@ -135,11 +134,11 @@ class Recorder:
         is_constant = rule is not None and rule.is_known and not rule.formulas and not rule.joint
         if not is_grad_enabled() or is_constant:
             return
-        outs = _sequence(out)
+        outs = sequence(out)
         if not any(_is_differentiable(each.spec) for each in outs if hasattr(each, "spec")):
             return
         values: list[Any] = [*arguments, *keywords.values(), *outs]
-        flat = [item for value in values for item in _sequence(value)]
+        flat = [item for value in values for item in sequence(value)]
         if any(isinstance(item, TensorFields) and requires_gradient(item) for item in flat):
             raise TrilithRuntimeError(
                 f"{row.schema.name}(): functions with out=... arguments don't support automatic "
@@ -190,14 +189,10 @@ def _level_below(arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> int
     """Return the level of the mapping that an operation on operands belongs to; 0 for none."""
     highest = 0
     for value in (*arguments, *keywords.values()):
-        for item in _sequence(value):
+        for item in sequence(value):
             if isinstance(item, TensorFields) and item.batch_level is not None:
                 highest = max(highest, item.batch_level[0])
     return highest
-
-
-def _sequence(value: Any) -> Sequence[Any]:
-    return cast("Sequence[Any]", value) if isinstance(value, (list, tuple)) else (value,)
 
 
 def _packed(raw: Any, results: list[Any]) -> Any:
@@ -216,20 +211,20 @@ def _is_differentiable(spec: Any) -> bool:
 
 def _edges(
     row: OpSpec, rule: Gradient, bound: Mapping[str, Any], level: int
-) -> tuple[list[Place], list[Edge | None]]:
+) -> tuple[tuple[Place, ...], list[Edge | None]]:
     """Return where the gradients of the operands of a call come from, and where they go."""
     places: list[Place] = []
     edges: list[Edge | None] = []
-    for parameter in row.schema.parameters:
-        name = parameter.name
+    for name in places_of(row, rule):
         value = bound[name]
-        if not parameter.is_operand or (rule.is_known and name not in rule.formulas):
-            continue
-        is_list = isinstance(value, (list, tuple))
-        for index, item in enumerate(_sequence(value)):
-            places.append((name, index if is_list else None))
-            edges.append(_edge(item, level))
-    return places, edges
+        if isinstance(value, (list, tuple)):
+            for index, item in enumerate(cast("Sequence[Any]", value)):
+                places.append((name, index))
+                edges.append(_edge(item, level))
+        else:
+            places.append((name, None))
+            edges.append(_edge(value, level))
+    return tuple(places), edges
 
 
 def _edge(item: Any, level: int) -> Edge | None:
@@ -243,56 +238,48 @@ def _node(
     row: OpSpec,
     rule: Gradient,
     bound: Mapping[str, Any],
-    places: Sequence[Place],
+    places: tuple[Place, ...],
     edges: Sequence[Edge | None],
     specs: Sequence[Any],
 ) -> Node:
     """Return a new node for a call of a row."""
     results = [Result(spec, spec.dtype if _is_differentiable(spec) else None) for spec in specs]
-    node: Node
-    if not rule.is_known:
-        node = named(NotDifferentiable, "NotImplemented")(row.torch_name, edges, results)
+    kind = node_class(row, rule, bound, RowNode)
+    if rule.is_known:
+        wanted = tuple([edge is not None for edge in edges])
+        node: Node = kind(recipe_of(row, rule, places, wanted), edges, results)
     else:
-        node = named(RowNode, _name(row, rule, bound))(row, rule, places, edges, results)
-    node.level = max((edge.node.level for edge in edges if edge is not None), default=0)
+        node = kind(row.torch_name, edges, results)
+    level = 0
+    for edge in edges:
+        if edge is not None and edge.node.level > level:
+            level = edge.node.level
+    node.level = level
     anomaly.remember(node)
     return node
-
-
-def _name(row: OpSpec, rule: Gradient, bound: Mapping[str, Any]) -> str:
-    if callable(rule.name):
-        return rule.name(bound)
-    return rule.name or _default_name(row)
-
-
-@cache
-def _default_name(row: OpSpec) -> str:
-    """Return what PyTorch would call the node of a row."""
-    word = row.torch_name.rpartition(".")[2]
-    return "".join(part[:1].upper() + part[1:] for part in word.split("_")) + "Backward0"
 
 
 def _record(
     row: OpSpec, rule: Gradient, bound: Mapping[str, Any], results: Sequence[Any], level: int
 ) -> None:
     """Give the results of a call a node, if an operand wants a gradient and they can have one."""
+    places, edges = _edges(row, rule, bound, level)
+    if edges.count(None) == len(edges):
+        return
+    given = bound.values()
     own = [
         (number, result)
         for number, result in enumerate(results)
         if isinstance(result, TensorFields)
         and _is_differentiable(result.spec)
-        and not any(result is value for value in bound.values())
+        and not any(result is value for value in given)
     ]
     if not own:
         return
-    places, edges = _edges(row, rule, bound, level)
-    if not any(edges):
-        return
     node = _node(row, rule, bound, places, edges, [result.spec for result in results])
     if isinstance(node, RowNode):
-        needed = node.needs()
-        node.keep(needed, bound)
-        node.keep_results(needed, results)
+        node.keep(bound)
+        node.keep_results(results)
     for number, result in own:
         set_history(result, node, number)
 

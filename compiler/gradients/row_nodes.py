@@ -6,72 +6,47 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ...dialects.attributes.spec import ScalarSpec
-from ...dialects.ops.frame.gradients import Formula, Gradient, needs_of
-from ...dialects.ops.frame.row import OpSpec
 from ...runtime.gradients.graph import Edge, Node, Result
 from ...runtime.gradients.saved import SavedTensor, freed
 from ...runtime.tensors.fields import TensorFields
 from .language import LANGUAGE
-
-#: Where an edge of a node comes from: an operand, and which item of it if that is a list.
-Place = tuple[str, int | None]
+from .recipes import Recipe
 
 
 class RowNode(Node):
     """The node of a row: gradients by its formulas."""
 
-    __slots__ = ("_kept", "_places", "_row", "_rule", "_specs")
+    __slots__ = ("_kept", "_recipe", "_specs")
 
     def __init__(
-        self,
-        row: OpSpec,
-        rule: Gradient,
-        places: Sequence[Place],
-        edges: Sequence[Edge | None],
-        results: Sequence[Result],
+        self, recipe: Recipe, edges: Sequence[Edge | None], results: Sequence[Result]
     ) -> None:
         """Lead to the operands of a call of a row."""
         super().__init__(edges, results)
-        self._row, self._rule, self._places = row, rule, tuple(places)
+        self._recipe = recipe
         self._kept: dict[str, Any] | None = {}
         self._specs: dict[str, Any] = {}
 
-    def needs(self) -> set[str]:
-        """Return what the formulas need of those operands that want a gradient."""
-        names: set[str] = set()
-        for formula in self._formulas().values():
-            names.update(needs_of(formula))
-        return names
-
-    def _formulas(self) -> Mapping[str, Formula]:
-        wanted = {
-            name: None
-            for (name, _), edge in zip(self._places, self.edges, strict=True)
-            if edge is not None
-        }
-        if self._rule.joint is not None:
-            return {"joint": self._rule.joint}
-        return {name: self._rule.formulas[name] for name in wanted}
-
-    def keep(self, needed: set[str], bound: Mapping[str, Any], target: str = "") -> None:
+    def keep(self, bound: Mapping[str, Any], target: str = "") -> None:
         """Keep operands and attributes; of a `target` that is written, a copy of what it held."""
-        assert self._kept is not None
-        for name in needed:
-            if name in bound:
-                value = bound[name]
-                self._kept[name] = _saved_copy(value) if name == target else _saved(value)
-            elif name.endswith("_spec") and (origin := name.removesuffix("_spec")) in bound:
-                self._specs[name] = _specs_of(bound[origin])
+        recipe, kept = self._recipe, self._kept
+        assert kept is not None
+        for name in recipe.kept:
+            value = bound[name]
+            kept[name] = _saved_copy(value) if name == target else _saved(value)
+        for name, origin in recipe.specs:
+            self._specs[name] = _specs_of(bound[origin])
 
-    def keep_results(self, needed: set[str], results: Sequence[Any]) -> None:
-        """Keep results that the formulas need, by their numbers."""
-        assert self._kept is not None
+    def keep_results(self, results: Sequence[Any]) -> None:
+        """Keep what the formulas need of results, by their numbers."""
+        needed, kept = self._recipe.results, self._kept
+        if not needed:
+            return
+        assert kept is not None
         if "result" in needed:
-            self._kept["result"] = SavedTensor(results[0], 0)
+            kept["result"] = SavedTensor(results[0], 0)
         if "results" in needed:
-            self._kept["results"] = [
-                SavedTensor(result, number) for number, result in enumerate(results)
-            ]
+            kept["results"] = [SavedTensor(result, number) for number, result in enumerate(results)]
         if "result_spec" in needed:
             self._specs["result_spec"] = results[0].spec
         if "result_specs" in needed:
@@ -90,39 +65,26 @@ class RowNode(Node):
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Run the formulas of the operands that want a gradient."""
-        known: dict[str, Any] = {"grads": tuple(gradients), **self._specs}
-        if len(gradients) == 1:
-            known["grad"] = gradients[0]
-            if gradients[0] is None:
-                return [None] * len(self.edges)
-        else:
-            known["grad"] = gradients[0]
-        known["needs"] = frozenset(
-            name
-            for (name, _), edge in zip(self._places, self.edges, strict=True)
-            if edge is not None
-        )
-        found = self._run(known)
-        return [
-            None if edge is None else _item(found[name], index)
-            for (name, index), edge in zip(self._places, self.edges, strict=True)
-        ]
-
-    def _run(self, known: dict[str, Any]) -> dict[str, Any]:
-        formulas = self._formulas()
+        first = gradients[0]
+        if first is None and len(gradients) == 1:
+            return [None] * len(self.edges)
+        recipe, kept = self._recipe, self._kept
+        known: dict[str, Any] = {"grad": first, "grads": gradients, "needs": recipe.needs}
+        known.update(self._specs)
         found: dict[str, Any] = {}
-        for name, formula in formulas.items():
-            for need in needs_of(formula):
+        for name, formula, needs in recipe.formulas:
+            for need in needs:
                 if need not in known:
-                    known[need] = self._value(need)
-            values = [known[need] for need in needs_of(formula)]
-            found[name] = formula(LANGUAGE, *values)
-        return found["joint"] if self._rule.joint is not None else found
-
-    def _value(self, name: str) -> Any:
-        if self._kept is None:
-            raise freed()
-        return _unpacked(self._kept[name], self)
+                    if kept is None:
+                        raise freed()
+                    known[need] = _unpacked(kept[need], self)
+            found[name] = formula(LANGUAGE, *[known[need] for need in needs])
+        if recipe.is_joint:
+            found = found["joint"]
+        return [
+            _item(found[name], index) if is_wanted else None
+            for (name, index), is_wanted in zip(recipe.places, recipe.wanted, strict=True)
+        ]
 
     def __getattr__(self, name: str) -> Any:
         """Return what was saved, by PyTorch's names: `_saved_self`, `_saved_other`."""
@@ -134,7 +96,7 @@ class RowNode(Node):
             raise freed()
         if word in self._kept:
             return _unpacked(self._kept[word], self)
-        if word in self._row.schema.by_name:
+        if word in self._recipe.row.schema.by_name:
             return None
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
@@ -159,9 +121,10 @@ def _saved_copy(value: Any) -> Any:
 
 
 def _unpacked(value: Any, node: Node) -> Any:
-    if isinstance(value, SavedTensor):
+    kind = cast("Any", type(value))
+    if kind is SavedTensor:
         return value.unpack(node)
-    if isinstance(value, list):
+    if kind is list:
         return [_unpacked(item, node) for item in _items(value)]
     return value
 

@@ -33,7 +33,7 @@ Formula: TypeAlias = (
 NodeName: TypeAlias = str | Callable[[Mapping[str, Any]], str]
 
 
-@record
+@record(eq=False)
 class Gradient:
     """The rule of a row.
 

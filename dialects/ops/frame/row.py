@@ -304,6 +304,7 @@ class Table(dict[str, OpSpec]):
         self.source: Rows | None = None
         #: What makes rows that follow from others, and are none of the table's own.
         self.derive: Callable[[str], OpSpec | None] | None = None
+        self._derived: dict[str, OpSpec] = {}
         self._own: dict[str, OpSpec] = {}
         #: In which module of trilith each row stands that is loaded.
         self.modules: dict[str, str] = {}
@@ -330,10 +331,14 @@ class Table(dict[str, OpSpec]):
 
     def __missing__(self, name: str) -> OpSpec:
         """Load the row, or derive it, or raise KeyError."""
+        derived = self._derived.get(name)
+        if derived is not None:
+            return derived
         if name not in self:
             derived = None if self.derive is None else self.derive(name)
             if derived is None:
                 raise KeyError(name)
+            self._derived[name] = derived
             return derived
         return super().__getitem__(name)
 
