@@ -146,7 +146,7 @@ class SavedTensor:
             origin = f", which is output {self._edge.number} of {maker.message_name},"
         raise TrilithRuntimeError(
             _MODIFIED.format(
-                kind=f"torch.{plain.spec.dtype.c_name}Tensor",
+                kind=f"trilith.{plain.spec.dtype.c_name}Tensor",
                 shape=list(plain.spec.shape),
                 origin=origin,
                 found=found,
