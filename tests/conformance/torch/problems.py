@@ -13,8 +13,8 @@ import torch
 
 from .library import Library, Missing, flat_outputs, map_leaves
 
-#: Of the values of a second example of a batch, what the first one's are multiplied by: domains that
-#: begin at zero keep it, and so do matrices that are positive definite.
+#: What the first example of a batch is multiplied by to make the second: positive numbers stay
+#: positive, and so do matrices that are positive definite.
 SECOND = 0.5
 
 #: What lets `autograd.grad` give None for a tensor that has no part in a result.

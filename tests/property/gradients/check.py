@@ -19,15 +19,19 @@ from numpy.typing import NDArray
 
 import trilith as tri
 
+from ..equality import Equal
 from ..values.program import Input, Number, Program, elements
-from ..values.properties import Failure, attempt
+from ..values.properties import Failure, attempt, tensors_of
 from .differences import Point, slope_of
 from .drawing import differentiated
 
 Array = NDArray[np.float64]
 
-#: Directions of a program, and the part of gradients that their own rounding may be.
-DIRECTIONS, ROUNDING = 3, 1e-10
+#: Directions of a program.
+DIRECTIONS = 3
+#: What the rounding of gradients may be: a part of what is added up along a direction, and of the
+#: largest value of the program, since terms of that size may cancel.
+ROUNDING, ROUNDING_OF_VALUES = 1e-10, 1e-12
 
 
 @dataclass(slots=True)
@@ -40,6 +44,8 @@ class Tally:
     silent: int = 0
     infinite: int = 0
     operations: Counter[str] = field(default_factory=Counter[str])
+    #: What another device would be compared with: nothing.
+    equal: Equal = field(default_factory=Equal)
 
     def add(self, other: Tally) -> None:
         """Count another tally's checks too."""
@@ -105,6 +111,18 @@ class Loss:
     def outputs(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """Return what the program gives."""
         return self.program(*arguments, library=self.library)
+
+    def largest(self) -> float:
+        """Return the largest finite magnitude of any float64 value of the program."""
+        notes: dict[str, Any] = {}
+        self.program(*self.plain({}), notes=notes, library=self.library)
+        arrays = [
+            np.abs(each.numpy(force=True)).ravel()
+            for each in tensors_of(notes).values()
+            if each.dtype == self.library.float64
+        ]
+        joined = np.concatenate([*arrays, np.zeros(1)])
+        return float(joined[np.isfinite(joined)].max())
 
     def __call__(self, *given: Any) -> Any:
         """Return the loss of arguments, followed by weights."""
@@ -205,6 +223,7 @@ def check(
         way: arrays_of(way, loss, attempt(way, lambda take=take: take(loss)))
         for way, take in ways.items()
     }
+    floor = ROUNDING_OF_VALUES * loss.largest()
     for direction in directions(loss, len(program.steps)):
         slope = slope_of(loss.along(direction))
         if not slope.is_telling:
@@ -218,7 +237,7 @@ def check(
             given, size = math.fsum(terms), math.fsum(np.abs(terms))
             tally.compared += 1
             tally.flat += size == 0 and abs(slope.value) <= slope.bound
-            if abs(given - slope.value) > slope.bound + ROUNDING * size:
+            if abs(given - slope.value) > slope.bound + ROUNDING * size + floor:
                 raise Failure(
                     f"{way} gradient",
                     f"along {', '.join(direction)} it gives {given!r}, but the slope is "

@@ -20,8 +20,18 @@ LIMIT, SIZES = 48, (1, 2, 2, 3, 3, 4, 5, 7)
 #: Where inputs lie.
 LOW, HIGH = -2.0, 2.0
 KINDS = ("uniform",)
-#: Rows of which PyTorch has no derivative, and raises.
-WITHOUT_DERIVATIVE: tuple[str, ...] = ()
+#: Rows of which PyTorch has no derivative: it raises, or says that their results have none.
+WITHOUT_DERIVATIVE = frozenset(
+    "detach_copy floor_divide heaviside nextafter special_zeta special_airy_ai special_bessel_j0 "
+    "special_bessel_j1 special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t "
+    "special_chebyshev_polynomial_u special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+    "special_hermite_polynomial_h special_hermite_polynomial_he special_laguerre_polynomial_l "
+    "special_legendre_polynomial_p special_modified_bessel_i0 special_modified_bessel_i1 "
+    "special_modified_bessel_k0 special_modified_bessel_k1 special_scaled_modified_bessel_k0 "
+    "special_scaled_modified_bessel_k1 special_shifted_chebyshev_polynomial_t "
+    "special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+    "special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0".split()
+)
 
 
 class SmoothDrawer(Drawer):
@@ -33,10 +43,18 @@ class SmoothDrawer(Drawer):
         self.rank = min(self.rank, 4)
 
     def call(self, operation: str) -> Step:
-        """Return a call of an operation that has a derivative."""
+        """Return a call of an operation that has a derivative, where it is the slope.
+
+        With one tensor for both bounds, clamp gives that tensor, and PyTorch no gradient for it.
+        """
         if operation in WITHOUT_DERIVATIVE:
             raise Invalid("no derivative")
-        return super().call(operation)
+        step = super().call(operation)
+        if operation == "clamp" and len(set(step.arguments[1:])) < len(step.arguments[1:]):
+            raise Invalid("one tensor as both bounds")
+        if "keepdim" in dict(step.keywords) and "dim" not in dict(step.keywords):
+            raise Invalid("PyTorch has no keepdim without a dim, and is to take programs, too")
+        return step
 
     def tensor(
         self,
@@ -71,6 +89,8 @@ class SmoothDrawer(Drawer):
         parts = value.parts if isinstance(value, Several) else (value,)
         if any(part.dtype in FLOATS and part.dtype != "float64" for part in parts):
             raise Invalid("rounded to fewer bits")
+        if "dtype" in dict(step.keywords) and parts[0].dtype not in FLOATS:
+            raise Invalid("PyTorch records what it cannot differentiate")
         return value
 
 
