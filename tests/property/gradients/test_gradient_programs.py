@@ -44,7 +44,7 @@ def always(gradient: Any) -> Gradient:
 
 def refuse(_: Loss) -> list[Any]:
     """Raise what a row without a derivative would."""
-    raise tri.TrilithNotImplementedError("no derivative")
+    raise NotImplementedError("no derivative")
 
 
 SQUARE = program("mul", Ref("x0"))
@@ -74,7 +74,7 @@ def test_right_gradients_pass(made: Program, gradient: Gradient):
         (always(None), "eager gradient"),
         (always(tri.ones(3, 2, dtype=tri.float64)), "eager spec"),
         (always(tri.ones(2, 3)), "eager spec"),
-        (refuse, "eager TrilithNotImplementedError"),
+        (refuse, "eager NotImplementedError"),
     ],
     ids=["one-element", "scaled", "none", "shape", "dtype", "error"],
 )
