@@ -4,6 +4,7 @@ A mode says how they are taken: backward(), a compiled `func.grad`, gradients of
 `func.jvp`, `func.vmap` of results and of `func.grad`.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,11 +12,15 @@ from typing import Any, ClassVar
 
 import torch
 
+from ..answers import message_of
 from . import problems
 from .comparison import Difference, compare, judge_error
 from .library import Unsupported, described, quiet
 from .problems import Problem, lifted, plain
 from .samples import Case, Entry, summary
+
+#: What a library says of an operation that it cannot differentiate: torch's RuntimeError.
+WITHOUT_DERIVATIVE = re.compile(r"derivative for \S+ is not implemented")
 
 #: The dtypes of which gradients are compared, unless others are named.
 DTYPES = ("float64", "complex128")
@@ -124,7 +129,9 @@ class GradientCase(Case):
             return judge_error(wanted[1], got[1])
         if wanted[1] is not None:
             return ("beyond-torch" if got[1] is None else "ok-error"), described(wanted[1])
-        if isinstance(got[1], (Unsupported, NotImplementedError)):
+        if isinstance(got[1], (Unsupported, NotImplementedError)) or (
+            got[1] is not None and WITHOUT_DERIVATIVE.match(message_of(got[1]))
+        ):
             return "unsupported", described(got[1])
         if got[1] is not None:
             return "unexpected-error", described(got[1])

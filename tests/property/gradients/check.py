@@ -9,6 +9,7 @@ nearby, or what is computed is mostly rounding.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -208,6 +209,17 @@ def arrays_of(way: str, loss: Loss, gradients: Sequence[Any]) -> dict[str, Array
     return found
 
 
+def taken(way: str, loss: Loss, take: Callable[[Loss], list[Any]]) -> list[Any]:
+    """Return gradients; what has no derivative is a failure of a kind of its own."""
+    try:
+        return attempt(way, lambda: take(loss))
+    except Failure as failure:
+        missing = re.search(r"derivative for (\S+) is not implemented", str(failure))
+        if missing is None:
+            raise
+        raise Failure(f"no derivative of {missing[1]}", way) from failure
+
+
 def check(
     program: Program,
     tally: Tally | None = None,
@@ -219,10 +231,7 @@ def check(
     tally.programs += 1
     tally.operations.update(step.operation for step in program.steps.values())
     loss = attempt("run", lambda: Loss(program, library))
-    found = {
-        way: arrays_of(way, loss, attempt(way, lambda take=take: take(loss)))
-        for way, take in ways.items()
-    }
+    found = {way: arrays_of(way, loss, taken(way, loss, take)) for way, take in ways.items()}
     floor = ROUNDING_OF_VALUES * loss.largest()
     for direction in directions(loss, len(program.steps)):
         slope = slope_of(loss.along(direction))

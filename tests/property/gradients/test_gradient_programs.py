@@ -44,7 +44,12 @@ def always(gradient: Any) -> Gradient:
 
 def refuse(_: Loss) -> list[Any]:
     """Raise what a row without a derivative would."""
-    raise NotImplementedError("no derivative")
+    raise RuntimeError("derivative for aten::mul is not implemented")
+
+
+def fail(_: Loss) -> list[Any]:
+    """Raise what a mistake would."""
+    raise ValueError("no number")
 
 
 SQUARE = program("mul", Ref("x0"))
@@ -74,9 +79,10 @@ def test_right_gradients_pass(made: Program, gradient: Gradient):
         (always(None), "eager gradient"),
         (always(tri.ones(3, 2, dtype=tri.float64)), "eager spec"),
         (always(tri.ones(2, 3)), "eager spec"),
-        (refuse, "eager NotImplementedError"),
+        (refuse, "no derivative of aten::mul"),
+        (fail, "eager ValueError"),
     ],
-    ids=["one-element", "scaled", "none", "shape", "dtype", "error"],
+    ids=["one-element", "scaled", "none", "shape", "dtype", "refusal", "error"],
 )
 def test_wrong_gradients_are_found(gradient: Gradient, kind: str):
     with pytest.raises(Failure) as caught:
