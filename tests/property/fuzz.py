@@ -3,9 +3,11 @@
     python -m tests.property.fuzz --count 20000 --seed 7 --jobs 2 --keep-going
     python -m tests.property.fuzz --count 2000 --device opencl:0 --target opencl-gpu
 
-There are three families, N programs of each: `values` (what operations compute), `strided` (views,
-casts, pointwise and in-place operations: sizes, strides, offsets, aliasing, values) and `guarded`
-(N of both, in memory that ends or begins at pages which nobody may touch). It stops at the first
+There are four families, N programs of each: `values` (what operations compute), `strided` (views,
+casts, pointwise and in-place operations: sizes, strides, offsets, aliasing, values), `guarded`
+(N of both, in memory that ends or begins at pages which nobody may touch) and `gradients` (those
+of values, against finite differences; `--library` names another library, such as
+tests.conformance.torch.torch_as_library, that is differentiated instead). It stops at the first
 failure, which is shrunk and printed as Python to paste; with --keep-going at the end, with one
 program for each kind of failure.
 
@@ -30,6 +32,7 @@ from .devices.families import DeviceStrided, DeviceValues
 from .devices.on_device import TARGETS, TestedDevice
 from .devices.patterns import DevicePatterns
 from .equality import Equal
+from .gradients.family import GradientPrograms
 from .memory.families import GuardedStrided, GuardedValues
 from .runner import Family, run
 from .strided.family import StridedPrograms
@@ -49,6 +52,8 @@ def _families(options: argparse.Namespace) -> list[Share]:
         found += [(StridedPrograms(), 0, 1)] * has_strided
         if options.family in ("all", "guarded") and options.operation is None:
             found += [(GuardedValues(None), 0, 1), (GuardedStrided(), 0, 1)]
+        if options.family in ("all", "gradients"):
+            found.append((GradientPrograms(options.operation, options.library), 0, 1))
         return found
     targets = targets_of(options.device)
     if options.target:
@@ -100,9 +105,10 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**9))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--keep-going", action="store_true", help="collect different failures")
-    families = ("all", "values", "strided", "guarded", "patterns")
+    families = ("all", "values", "strided", "guarded", "gradients", "patterns")
     parser.add_argument("--family", choices=families, default="all")
     parser.add_argument("--operation", help="programs of this one operation")
+    parser.add_argument("--library", default="trilith", help="what is differentiated")
     parser.add_argument("--device", default="cpu", help="the device to compare with the CPU")
     parser.add_argument("--target", choices=TARGETS, help="the only schedule of its kernels")
     parser.add_argument("--only", type=int, help="check this one program of the seed")

@@ -17,11 +17,11 @@ def main() -> int:
     os.environ.setdefault("TRILITH_CACHE", "0")
     # Devices are tried by tests of their own: here that would cost each process a second.
     os.environ.setdefault("TRILITH_OPENCL_PROBE", "0")
-    is_whole = not (options.ops or options.family or options.list)
+    is_part = options.ops or options.family or options.list or options.mode in opinfo.ONLY_SAMPLES
     accelerator = options.device.partition(":")[0].replace("cpu", "meta")
     compared = opinfo.run(options)
     # Afterwards: a process that has used OpenCL cannot fork others which do.
-    examples = doc_examples.run(options.library, accelerator) if is_whole else 0
+    examples = doc_examples.run(options.library, accelerator) if not is_part else 0
     return max(examples, compared)
 
 

@@ -24,7 +24,13 @@ TOLERANCES = {
 
 
 def compare(
-    library: Library, wanted: Any, got: Any, scale: float = 1.0, with_values: bool = True
+    library: Library,
+    wanted: Any,
+    got: Any,
+    scale: float = 1.0,
+    with_values: bool = True,
+    *,
+    with_strides: bool = True,
 ) -> Difference | None:
     """Return the first difference between results of torch and of the library."""
     all_wanted, all_got = flat_outputs(wanted), flat_outputs(got)
@@ -32,7 +38,7 @@ def compare(
         return "structure", f"{len(all_got)} results instead of {len(all_wanted)}"
     for w, g in zip(all_wanted, all_got, strict=True):
         if isinstance(w, torch.Tensor):
-            difference = _compare_tensor(library, w, g, scale, with_values)
+            difference = _compare_tensor(library, w, g, scale, with_values, with_strides)
         else:
             difference = _compare_plain(library, w, g)
         if difference:
@@ -57,7 +63,12 @@ def _compare_plain(library: Library, wanted: Any, got: Any) -> Difference | None
 
 
 def _compare_tensor(
-    library: Library, wanted: torch.Tensor, got: Any, scale: float, with_values: bool
+    library: Library,
+    wanted: torch.Tensor,
+    got: Any,
+    scale: float,
+    with_values: bool,
+    with_strides: bool,
 ) -> Difference | None:
     """Compare one tensor: what it says about itself, then its elements."""
     if not library.is_tensor(got):
@@ -79,7 +90,7 @@ def _compare_tensor(
             scale,
             with_values,
         )
-    if facts.stride != tuple(wanted.stride()):
+    if with_strides and facts.stride != tuple(wanted.stride()):
         strides = f"{facts.stride} instead of {tuple(wanted.stride())}"
         return "stride", f"{strides} for shape {shape}"
     if with_values and wanted.numel():

@@ -279,7 +279,7 @@ class Library:
         for name in ("detach", "resolve_conj", "resolve_neg"):
             if hasattr(tensor, name):
                 tensor = getattr(tensor, name)()
-        elements = torch.from_numpy(np.array(tensor.numpy(), order="C", copy=True))
+        elements = torch.from_numpy(np.array(tensor.numpy(force=True), order="C", copy=True))
         return elements.to(dtype) if dtype in BITS else elements
 
     def call(

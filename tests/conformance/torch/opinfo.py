@@ -3,6 +3,7 @@
     python -m tests.conformance.torch                        # core list, all dtypes
     python -m tests.conformance.torch --family views --mode eager --samples 5
     python -m tests.conformance.torch --device opencl:0 --sample 20
+    python -m tests.conformance.torch --set all --mode second-gradients
     python -m tests.conformance.torch --ops add,sum --dtypes float32,int64 --json report.json
 
 For every operation of core_ops.txt, every dtype and every sample: run torch, run trilith (eagerly,
@@ -27,10 +28,16 @@ from .report import Result, failed, heading, lines_of, missing, summary, total_o
 
 TORCH = "2.13"
 
+#: The modes that compare gradients (`gradients.MODES`); they take few dtypes by themselves.
+GRADIENTS = ("gradients", "compiled-gradients", "second-gradients", "jvp", "vmap")
+
+#: All that `--mode` may say of gradients: the examples of PyTorch's page are not about them.
+ONLY_SAMPLES = (*GRADIENTS, "differentiation")
+
 
 def lacks() -> str:
     """Return what keeps this interpreter from the comparison, as a sentence; or nothing."""
-    for name in ("torch", "numpy", "ml_dtypes", "xdsl", "llvmlite"):
+    for name in ("torch", "expecttest", "numpy", "ml_dtypes", "xdsl", "llvmlite"):
         if importlib.util.find_spec(name) is None:
             return (
                 f"The comparison with torch {TORCH} needs an interpreter that has {name}, and "
@@ -51,12 +58,13 @@ def options_of() -> argparse.Namespace:
     add("--ops", default="", help="comma separated names of core_ops.txt")
     add("--family", default="", help="comma separated families of core_ops.txt")
     add("--set", default="core", choices=("core", "extra", "all"), dest="which")
-    add("--dtypes", default="all", help="comma separated names, or core (12), or all (21)")
+    add("--dtypes", default="", help="comma separated names, or core (12), or all (21)")
     add(
         "--mode",
         default="both",
-        choices=("eager", "compiled", "both", "arguments"),
-        help="arguments: compiled, and numbers, flags and words are arguments, too",
+        choices=("eager", "compiled", "both", "arguments", *ONLY_SAMPLES),
+        help="arguments: compiled, and numbers, flags and words are arguments, too; "
+        "differentiation: gradients in each way that has a mode of its own",
     )
     add("--device", default="cpu", help="where the inputs live")
     add("--samples", type=int, default=1000, help="at most so many per operation and dtype")
@@ -93,15 +101,24 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(f"{entry.family:28}{entry.name}" for entry in entries))
         return 0
     named = {"core": library.CORE_DTYPES, "all": library.CORE_DTYPES + library.OTHER_DTYPES}
-    dtypes = named.get(options.dtypes) or tuple(options.dtypes.split(","))
+    several = {"both": ("eager", "compiled"), "differentiation": GRADIENTS}
+    modes = several.get(options.mode, (options.mode,))
+    case, usual = None, named["all"]
+    if modes[0] in GRADIENTS:
+        gradients = importlib.import_module(".gradients", __package__)
+        case, usual = gradients.GradientCase, gradients.DTYPES
+        entries = [entry for entry in entries if entry.operation.supports_autograd]
+    given = tuple(name for name in options.dtypes.split(",") if name)
+    dtypes = named.get(options.dtypes) or given or usual
     choice = samples.Choice(
         options.library,
         options.device,
-        ("eager", "compiled") if options.mode == "both" else (options.mode,),
+        modes,
         dtypes,
         options.samples,
         options.seed,
         options.sample,
+        case,
     )
     importlib.import_module(options.library)  # before the fork, once
     results = execute(samples, entries, choice, options)

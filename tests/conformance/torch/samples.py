@@ -8,7 +8,7 @@ import random
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -48,7 +48,8 @@ class Entry:
 class Choice:
     """What is run: modes ("eager", "compiled", "arguments"), dtypes, samples for each op and dtype.
 
-    Of all cases of an operation `drawn` are run, chosen by the seed; 0 means all of them.
+    Of all cases of an operation `drawn` are run, chosen by the seed; 0 means all of them. What is
+    done with a sample is a class, by itself `Case`.
     """
 
     library: str = "trilith"
@@ -58,6 +59,7 @@ class Choice:
     samples: int = 1000
     seed: int = 0
     drawn: int = 0
+    case: "type[Case] | None" = None
 
 
 def entries(which: str = "core") -> list[Entry]:
@@ -95,8 +97,9 @@ def run(entry: Entry, choice: Choice) -> Result:
     except Missing:
         result.is_missing = True
         return result
+    case = choice.case or Case
     cases = [
-        Case(library, host, entry, function, name, sample, result)
+        case(library, host, entry, function, name, sample, result)
         for name in choice.dtypes
         for sample in samples_of(entry, name, choice, result)
     ]
@@ -114,10 +117,13 @@ def run(entry: Entry, choice: Choice) -> Result:
 def samples_of(entry: Entry, name: str, choice: Choice, result: Result) -> list[Any]:
     """Return the samples of an operation for a dtype, the same in every run."""
     dtype = getattr(torch, name)
-    if dtype not in entry.operation.supported_dtypes("cpu"):
+    case = choice.case or Case
+    if not case.has_samples(entry, dtype, choice.modes):
         return []
     seed_all(f"{choice.seed} {entry.name} {name}")
-    samples, error = quiet(_plain_samples, entry.operation, dtype, choice.samples)
+    samples, error = quiet(
+        _plain_samples, entry.operation, dtype, choice.samples, case.requires_grad
+    )
     if error is None:
         return samples
     result.add("no-samples", name)
@@ -129,9 +135,11 @@ def is_computing(device: str) -> bool:
     return device.partition(":")[0] not in ("cpu", "meta")
 
 
-def _plain_samples(operation: Any, dtype: torch.dtype, limit: int) -> list[Any]:
+def _plain_samples(
+    operation: Any, dtype: torch.dtype, limit: int, requires_grad: bool
+) -> list[Any]:
     """Return at most `limit` samples: generators may be endless or large."""
-    generated = operation.sample_inputs("cpu", dtype, requires_grad=False)
+    generated = operation.sample_inputs("cpu", dtype, requires_grad=requires_grad)
     return [sample for _, sample in zip(range(limit), generated, strict=False)]
 
 
@@ -146,6 +154,14 @@ class Case:
     dtype: str
     sample: Any
     result: Result
+
+    #: Whether samples are asked for whose tensors require gradients.
+    requires_grad: ClassVar[bool] = False
+
+    @classmethod
+    def has_samples(cls, entry: Entry, dtype: torch.dtype, modes: Sequence[str]) -> bool:
+        """Whether torch has an operation for a dtype, in one of the modes."""
+        return dtype in entry.operation.supported_dtypes("cpu")
 
     def prepare(self) -> Any:
         """Compile the call and do not run it; what cannot be compiled is built when it is run."""

@@ -11,4 +11,4 @@ def compile(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def __getattr__(name: str) -> Any:
-    return getattr(torch, name)
+    return getattr(torch, name) if hasattr(torch, name) else getattr(torch.nn.functional, name)

@@ -133,11 +133,13 @@ class Program:
             steps={name: step for name, step in self.steps.items() if name in alive},
         )
 
-    def __call__(self, *arguments: Any, notes: dict[str, Any] | None = None) -> tuple[Any, ...]:
+    def __call__(
+        self, *arguments: Any, notes: dict[str, Any] | None = None, library: Any = tri
+    ) -> tuple[Any, ...]:
         """Run on the values of the inputs; `notes` receives the value of every step."""
         values = dict(zip(self.inputs, arguments, strict=True))
         for name, step in self.steps.items():
-            values[name] = call(step, values)
+            values[name] = call(step, values, library)
             if notes is not None:
                 notes[name] = values[name]
         return tuple(values[name] for name in self.outputs)
@@ -163,15 +165,15 @@ def references(step: Step) -> list[str]:
     return found
 
 
-def call(step: Step, values: Mapping[str, Any]) -> Any:
-    """Apply a step through the public face of the library."""
-    arguments = [_concrete(argument, values) for argument in step.arguments]
-    keywords = {name: _concrete(value, values) for name, value in step.keywords}
+def call(step: Step, values: Mapping[str, Any], library: Any = tri) -> Any:
+    """Apply a step through the public face of the library, or of another with its names."""
+    arguments = [_concrete(argument, values, library) for argument in step.arguments]
+    keywords = {name: _concrete(value, values, library) for name, value in step.keywords}
     if step.operation == ITEM:
         return arguments[0][arguments[1]]
     row = TABLE[step.operation]
     if row.is_function:
-        return operator.attrgetter(row.dotted_name)(tri)(*arguments, **keywords)
+        return operator.attrgetter(row.dotted_name)(library)(*arguments, **keywords)
     if step.operation == "getitem":
         return arguments[0][index_of(arguments[1])]
     if step.operation in _OPERATORS:
@@ -186,13 +188,13 @@ def _method_of(row: OpSpec) -> str:
     return row.methods[0] if row.methods else row.name
 
 
-def _concrete(value: Any, values: Mapping[str, Any]) -> Any:
+def _concrete(value: Any, values: Mapping[str, Any], library: Any) -> Any:
     if isinstance(value, Ref):
         return values[value.name]
     if isinstance(value, Named):
-        return getattr(tri, value.name)
+        return getattr(library, value.name)
     if any(isinstance(item, Ref) for item in items_of(value)):
-        return [_concrete(item, values) for item in items_of(value)]
+        return [_concrete(item, values, library) for item in items_of(value)]
     return value
 
 

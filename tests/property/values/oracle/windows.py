@@ -241,6 +241,8 @@ def _pool_windows(
     starts: list[Array] = []
     for dim in range(dims):
         numbers = (kernel[dim], steps[dim], margins[dim], apart[dim])
+        if steps[dim] < 1:
+            raise Invalid("a stride of nothing")
         count = _pooled_size(sizes[dim], *numbers, ceil)
         if count < 1 or 2 * margins[dim] > kernel[dim] or not sizes[dim]:
             raise Invalid("nothing to pool")
