@@ -68,6 +68,8 @@ class RowNode(Node):
         assert self._kept is not None
         if "result" in needed:
             self._kept["result"] = SavedTensor(results[0], 0)
+        if "result1" in needed:
+            self._kept["result1"] = SavedTensor(results[1], 1)
         if "results" in needed:
             self._kept["results"] = [
                 SavedTensor(result, number) for number, result in enumerate(results)

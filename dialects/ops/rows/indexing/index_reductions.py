@@ -16,6 +16,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.index_reductions import OF_INDEX_REDUCE
 from .gathering import INDEX_DTYPES
 from .scattering import PLACES_APART, put_slices
 
@@ -37,7 +38,8 @@ def _index_reduce(
     if reduce not in _REDUCES:
         raise TrilithRuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
-            f"{reduce}."
+            f"{reduce}.",
+            gradient=OF_INDEX_REDUCE,
         )
     warn_once("index_reduce() is in beta and the API may change at any time.")
     _check(into, places, values, dim)

@@ -13,6 +13,7 @@ from ....attributes.dtype import int64
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
+from ...frame.gradients import UNKNOWN
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import ARITHMETIC, WIDE_UNSIGNED, check_dtype
@@ -208,6 +209,7 @@ TABLE.add(
         "tri.unique(tri.tensor([3, 1, 3]), return_counts=True)  # (tensor([1, 3]), tensor([1, 2]))",
         _unique,
         returns="Any",
+        gradient=UNKNOWN,
     )
 )
 TABLE.add(
@@ -218,5 +220,6 @@ TABLE.add(
         "tri.unique_consecutive(tri.tensor([1, 1, 3, 1]))  # tensor([1, 3, 1])",
         _unique_consecutive,
         returns="Any",
+        gradient=UNKNOWN,
     )
 )
