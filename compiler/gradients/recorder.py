@@ -267,9 +267,11 @@ def _name(row: OpSpec, rule: Gradient, bound: Mapping[str, Any]) -> str:
 
 @cache
 def _default_name(row: OpSpec) -> str:
-    """Return what PyTorch would call the node of a row."""
-    word = row.torch_name.rpartition(".")[2]
-    return "".join(part[:1].upper() + part[1:] for part in word.split("_")) + "Backward0"
+    """Return what PyTorch would call the node of a row: a letter behind a digit is a capital."""
+    space, _, word = row.torch_name.rpartition(".")
+    if space in ("special", "linalg", "fft"):
+        word = f"{space}_{word}"
+    return "".join(part.title() for part in word.split("_")) + "Backward0"
 
 
 def _record(

@@ -15,6 +15,7 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
+from ...diagnostics import TrilithNotImplementedError
 from ...records import record
 
 #: (t, what it needs by name) -> the gradient of an operand, None for zero; of a list as many.
@@ -61,6 +62,15 @@ def view_gradient(name: NodeName, formula: Formula, *, is_several: bool = False)
 def chosen(choose: Callable[[Mapping[str, Any]], Gradient | None]) -> Gradient:
     """Return the rule of a row whose arguments say which one it is."""
     return Gradient({}, choose=choose)
+
+
+def not_implemented(name: str) -> Formula:
+    """Return the formula of an operand of which PyTorch does not know how a gradient passes."""
+
+    def refuse(t: Any, grad: Any) -> Any:
+        raise TrilithNotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    return refuse
 
 
 #: The rule of rows whose results do not depend on the elements of their operands.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...attributes.spec import TensorSpec
-from ..frame.gradients import gradient
+from ..frame.gradients import gradient, not_implemented
 from .reductions import of_choice, to_index
 
 
@@ -25,3 +25,7 @@ OF_TOPK = gradient("TopkBackward0", input=_in_order)
 OF_KTHVALUE = of_choice("KthvalueBackward0")
 OF_MODE = of_choice("ModeBackward0")
 OF_RANKS = gradient("GatherBackward0", input=_of_ranks)
+OF_UNIQUE = gradient("Unique2Backward0", input=not_implemented("_unique2"))
+OF_UNIQUE_CONSECUTIVE = gradient(
+    "UniqueConsecutiveBackward0", input=not_implemented("unique_consecutive")
+)

@@ -18,6 +18,7 @@ from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
 from ...frame.rules import FIELDS, FLOATS, REALS, promote
+from ...gradients.kinks import OF_RELU
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least, at_most
 from ...scalars.scalar import Scalar
@@ -55,6 +56,7 @@ unary(
     algebra=Algebra(idempotent=True),
     has_out=False,
     in_place_functions=("relu_", "nn.functional.relu_"),
+    gradient=OF_RELU,
 )
 elementwise(
     "gelu(Tensor input, *, str approximate='none')",

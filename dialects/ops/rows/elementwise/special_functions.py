@@ -18,6 +18,7 @@ from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage, registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float
 from ...frame.view_rows import tensor_of
+from ...gradients.functions import ANALYTIC, OF_DIGAMMA, OF_LGAMMA
 from ...scalars import scalar
 from ...scalars.scalar import Scalar, select
 
@@ -47,6 +48,7 @@ _function(
     "tri.lgamma(tri.tensor([0.5, 1., 10.]))  # tensor([ 0.5724,  0.0000, 12.8018])",
     body=scalar.lgamma,
     places=("special.gammaln",),
+    gradient=OF_LGAMMA,
 )
 _function(
     "digamma",
@@ -55,6 +57,7 @@ _function(
     body=scalar.digamma,
     ulp=5.0,
     places=("special.digamma", "special.psi"),
+    gradient=OF_DIGAMMA,
 )
 _function(
     "erfinv",
@@ -83,6 +86,7 @@ _function(
     places=("special.sinc",),
     in_place_functions=("sinc_",),
     ufuncs=(),
+    gradient=ANALYTIC["sinc"],
 )
 
 

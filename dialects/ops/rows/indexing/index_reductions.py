@@ -38,8 +38,7 @@ def _index_reduce(
     if reduce not in _REDUCES:
         raise TrilithRuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
-            f"{reduce}.",
-            gradient=OF_INDEX_REDUCE,
+            f"{reduce}."
         )
     warn_once("index_reduce() is in beta and the API may change at any time.")
     _check(into, places, values, dim)
@@ -127,4 +126,5 @@ composite(
     in_place=("index_reduce_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_INDEX_REDUCE,
 )

@@ -114,8 +114,7 @@ def _logsumexp(t: TensorLanguage, input: Any, dim: tuple[int, ...], keepdim: boo
 def _refuse_out(result: DType, out: DType) -> None:
     if out.category <= Category.INTEGRAL:
         raise TrilithRuntimeError(
-            f"logsumexp(): Expected floating point type for result tensor, but got: {out.c_name}",
-            gradient=OF_LOGSUMEXP,
+            f"logsumexp(): Expected floating point type for result tensor, but got: {out.c_name}"
         )
 
 
@@ -127,4 +126,5 @@ composite(
     places=("special.logsumexp",),
     has_out=True,
     refuse_out=_refuse_out,
+    gradient=OF_LOGSUMEXP,
 )

@@ -345,5 +345,4 @@ host_body(
     can_fail=True,
     refuse_out=_refuse_other_histogram,
     gradient=CONSTANT,
-    gradient=CONSTANT,
 )
