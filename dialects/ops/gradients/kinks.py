@@ -11,11 +11,17 @@ from ..frame.gradients import Gradient, chosen, gradient
 from .arithmetic import conj, constant_in, zeros_like
 
 
-def _rectified(t: Any, grad: Any, result: Any) -> Any:
-    return t.call("where", t.call("le", result, 0), 0, grad)
+def _above(t: Any, grad: Any, input: Any, threshold: Any) -> Any:
+    return t.call("above_threshold", grad, input, threshold)
 
 
-OF_RELU = gradient("ReluBackward0", input=_rectified)
+OF_RELU = gradient("ReluBackward0", input=lambda t, grad, result: _above(t, grad, result, 0))
+OF_THRESHOLD = gradient("ThresholdBackward0", input=_above)
+OF_ABOVE_THRESHOLD = gradient(
+    "ThresholdBackwardBackward0",
+    grad_output=_above,
+    input=lambda t, grad: zeros_like(grad),
+)
 
 # ---- limits
 
