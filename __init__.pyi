@@ -7,7 +7,9 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 
+from . import autograd as autograd
 from . import fft as fft
+from . import func as func
 from . import linalg as linalg
 from . import nn as nn
 from . import special as special
@@ -15,6 +17,10 @@ from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.exporting import CompiledProgram as _CompiledProgram
 from .compiler.functions.function import CompiledFunction as CompiledFunction
+from .compiler.gradients.functional import grad as grad
+from .compiler.gradients.functional import jvp as jvp
+from .compiler.gradients.functional import value_and_grad as value_and_grad
+from .compiler.gradients.functional import vjp as vjp
 from .compiler.tools.explain import explain as explain
 from .compiler.trace.leaves import spec as spec
 from .compiler.tracing import Traced as _Traced

@@ -7,6 +7,7 @@ from typing import Any
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.ops.frame.row import OperandSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.gradients.modes import is_grad_enabled
 from ...runtime.tensors.fields import TensorFields
 from ..eager.operations import EAGER
 from ..trace.tracer import TRACING
@@ -14,6 +15,11 @@ from ..trace.tracer import TRACING
 
 class GradientLanguage:
     """The `TensorLanguage` of formulas: part of the function that is traced, if one is."""
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether what formulas compute is to be differentiated again."""
+        return is_grad_enabled()
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""

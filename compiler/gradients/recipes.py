@@ -14,7 +14,7 @@ from ...runtime.gradients.graph import Node, NotDifferentiable, named
 #: Where an edge of a node comes from: an operand, and which item of it if that is a list.
 Place = tuple[str, int | None]
 
-_RESULTS = frozenset(("result", "results", "result_spec", "result_specs"))
+_RESULTS = frozenset(("result", "result1", "results", "result_spec", "result_specs"))
 _GIVEN = frozenset(("grad", "grads", "needs"))
 
 
@@ -91,9 +91,11 @@ def node_class(row: OpSpec, rule: Gradient, bound: Mapping[str, Any], kind: type
 
 @cache
 def _default_name(row: OpSpec) -> str:
-    """Return what PyTorch would call the node of a row."""
-    word = row.torch_name.rpartition(".")[2]
-    return "".join(part[:1].upper() + part[1:] for part in word.split("_")) + "Backward0"
+    """Return what PyTorch would call the node of a row: a letter behind a digit is a capital."""
+    space, _, word = row.torch_name.rpartition(".")
+    if space in ("special", "linalg", "fft"):
+        word = f"{space}_{word}"
+    return "".join(part.title() for part in word.split("_")) + "Backward0"
 
 
 def sequence(value: Any) -> Sequence[Any]:

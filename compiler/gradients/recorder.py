@@ -52,6 +52,14 @@ def rule_of(row: OpSpec) -> Gradient | None:
     return None if isinstance(row, CompositeOp) else UNKNOWN
 
 
+def rule_for(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Gradient | None:
+    """Return the rule of a call of a row."""
+    rule = rule_of(row)
+    if rule is None or rule.choose is None:
+        return rule
+    return rule.choose(row.schema.bind(arguments, keywords))
+
+
 class Recorder:
     """The layer of tensors that have to do with gradients."""
 
@@ -59,7 +67,7 @@ class Recorder:
         self, runner: Runner, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """Run a row on plain tensors, and record it."""
-        rule = rule_of(row)
+        rule = rule_for(row, arguments, keywords)
         if rule is None:
             return runner.expand(row, arguments, keywords)
         level = _level_below(arguments, keywords)
@@ -83,7 +91,7 @@ class Recorder:
         bound = row.schema.bind(arguments, keywords)
         first = row.schema.parameters[0].name
         target: Any = bound[first]
-        rule = rule_of(row)
+        rule = rule_for(row, arguments, keywords)
         level = _level_below(arguments, keywords)
         plain = Plain(level, runner)
         check_write(target)
@@ -130,7 +138,7 @@ class Recorder:
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
     ) -> None:
         """Refuse `out=` where something is to be recorded: it has no gradient in PyTorch."""
-        rule = rule_of(row)
+        rule = rule_for(row, arguments, keywords)
         is_constant = rule is not None and rule.is_known and not rule.formulas and not rule.joint
         if not is_grad_enabled() or is_constant:
             return

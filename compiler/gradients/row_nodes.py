@@ -45,6 +45,8 @@ class RowNode(Node):
         assert kept is not None
         if "result" in needed:
             kept["result"] = SavedTensor(results[0], 0)
+        if "result1" in needed:
+            kept["result1"] = SavedTensor(results[1], 1)
         if "results" in needed:
             kept["results"] = [SavedTensor(result, number) for number, result in enumerate(results)]
         if "result_spec" in needed:

@@ -1,8 +1,9 @@
 """How do gradients pass an operation? By a formula for each operand, over tensors.
 
 A formula is a function whose parameters say what it needs, and so what is saved for it: `grad`, the
-gradient of the result (`grads` of several results), `result` (`results`), operands and attributes
-by the names of the row's parameters, and `NAME_spec`, the spec of an operand, which is not saved.
+gradient of the result (`grads` of several results), `result` (`results`, or `result1` alone, the
+second one), operands and attributes by the names of the row's parameters, and `NAME_spec`, the spec
+of an operand, which is not saved.
 The first one, `t`, is the language in which rows are called. What it returns has the dtype and the
 shape of the operand, or one that was promoted or expanded from it: whoever calls it makes it fit.
 """
@@ -14,6 +15,7 @@ from functools import cache
 from inspect import signature
 from typing import Any, TypeAlias
 
+from ...diagnostics import TrilithNotImplementedError
 from ...records import record
 
 #: (t, what it needs by name) -> the gradient of an operand, None for zero; of a list as many. A
@@ -41,6 +43,8 @@ class Gradient:
     `name` is what PyTorch calls the node. What the results of a row that `is_view` see is the
     memory of its first operand; `is_several` says that it makes several views at once.
     `joint(t, needs, ...)` computes the gradients of several operands together: a mapping by name.
+    A row that means several things has one that can `choose` by the arguments of a call: a rule,
+    or None for a composite that is run step by step.
     """
 
     formulas: Mapping[str, Formula]
@@ -49,6 +53,7 @@ class Gradient:
     is_several: bool = False
     joint: Formula | None = None
     is_known: bool = True
+    choose: Callable[[Mapping[str, Any]], Gradient | None] | None = None
 
 
 def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
@@ -63,6 +68,20 @@ def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
 def view_gradient(name: NodeName, formula: Formula, *, is_several: bool = False) -> Gradient:
     """Return the rule of a view of `input`."""
     return Gradient({"input": formula}, name, is_view=True, is_several=is_several)
+
+
+def chosen(choose: Callable[[Mapping[str, Any]], Gradient | None]) -> Gradient:
+    """Return the rule of a row whose arguments say which one it is."""
+    return Gradient({}, choose=choose)
+
+
+def not_implemented(name: str) -> Formula:
+    """Return the formula of an operand of which PyTorch does not know how a gradient passes."""
+
+    def refuse(t: Any, grad: Any) -> Any:
+        raise TrilithNotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    return refuse
 
 
 #: The rule of rows whose results do not depend on the elements of their operands.

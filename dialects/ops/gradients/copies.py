@@ -10,7 +10,7 @@ from .arithmetic import zeros_like
 
 
 def _name_of_fill(bound: Any) -> str:
-    return "FillBackward1" if is_number(bound["value"]) else "FillBackward2"
+    return "FillBackward2" if is_number(bound["value"]) else "FillBackward3"
 
 
 OF_CLONE = gradient("CloneBackward0", input=lambda t, grad: grad)

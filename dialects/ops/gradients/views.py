@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..frame.gradients import view_gradient
+from ...attributes.dtype import int64
+from ...attributes.extents import storage_extent
+from ...attributes.overlaps import has_internal_overlap
+from ...attributes.spec import TensorSpec
+from ...attributes.views import wrap_dim
+from ..frame.gradients import Gradient, view_gradient
 
 
 def _unpermuted(t: Any, grad: Any, input_spec: Any, dims: Any) -> Any:
@@ -69,3 +74,90 @@ OF_MOVEDIM = view_gradient("PermuteBackward0", _moved_back)
 OF_DIAGONAL = view_gradient("DiagonalBackward0", _diagonal)
 OF_ALIAS = view_gradient("AliasBackward0", lambda t, grad: grad)
 OF_VIEW = view_gradient("ViewBackward0", _unsqueezed)
+
+# ---- several views
+
+
+def _found(grads: Any, result_specs: Any) -> list[Any]:
+    """Return the gradients of several results, zeros for those that have none."""
+    known = next(grad for grad in grads if grad is not None)
+    return [
+        known.new_zeros(spec.shape) if grad is None else grad
+        for grad, spec in zip(grads, result_specs, strict=True)
+    ]
+
+
+def _joined(t: Any, grads: Any, result_specs: Any, dim: int) -> Any:
+    return t.call("cat", _found(grads, result_specs), dim)
+
+
+def _stacked(t: Any, grads: Any, result_specs: Any, dim: int) -> Any:
+    return t.call("stack", _found(grads, result_specs), dim)
+
+
+def _name_of_split(bound: Any) -> str:
+    is_length = isinstance(bound["split_size_or_sections"], int)
+    return "SplitBackward0" if is_length else "SplitWithSizesBackward0"
+
+
+OF_SPLIT = Gradient({"tensor": _joined}, _name_of_split, is_view=True, is_several=True)
+OF_SPLIT_WITH_SIZES = view_gradient("SplitWithSizesBackward0", _joined, is_several=True)
+OF_CHUNK = view_gradient("SplitBackward0", _joined, is_several=True)
+OF_UNBIND = view_gradient("UnbindBackward0", _stacked, is_several=True)
+
+# ---- windows, and places in a storage
+
+
+def _windows(
+    t: Any, grad: Any, input_spec: TensorSpec, dimension: int, size: int, step: int
+) -> Any:
+    """Return the sum of windows over each other."""
+    if not input_spec.rank:
+        return grad.reshape(()) if size else grad.new_zeros(())
+    dim = wrap_dim(dimension, input_spec.rank)
+    places = t.call("arange", input_spec.shape[dim], device=grad.device)
+    places = t.call("unfold", places, 0, size, step).reshape(-1)
+    elements = grad.movedim(-1, dim + 1).flatten(dim, dim + 1)
+    return t.call("index_add", grad.new_zeros(input_spec.shape), dim, places, elements)
+
+
+def _places(t: Any, grad: Any, shape: Any, strides: Any, offset: int) -> Any:
+    """Return where the elements of a tensor lie in its storage, in one row."""
+    found = t.call("full", (1,), offset, dtype=int64, device=grad.device)
+    for size, stride in zip(shape, strides, strict=True):
+        along = t.call("arange", size, device=grad.device) * stride
+        found = (found.unsqueeze(-1) + along).reshape(-1)
+    return found
+
+
+def _strided(t: Any, grad: Any, input_spec: TensorSpec, size: Any, stride: Any, offset: int) -> Any:
+    """Return what each element of the input got through all places that show it.
+
+    Elements of the input that are one in memory share what that has got.
+    """
+    shape, strides = input_spec.shape, input_spec.strides
+    first = min(0, offset)
+    end = max(storage_extent(shape, strides), storage_extent(size, stride, offset))
+    storage = grad.new_zeros((end - first,))
+    seen = _places(t, grad, size, stride, offset - first)
+    storage = t.call("index_add", storage, 0, seen, grad.reshape(-1))
+    own = _places(t, grad, shape, strides, -first)
+    if has_internal_overlap(shape, strides):
+        count = t.call("zeros_like", storage)
+        count = t.call("index_add", count, 0, own, grad.new_ones((input_spec.numel,)))
+        storage = storage / t.call("where", t.call("eq", count, 0), 1, count)
+    return t.call("index_select", storage, 0, own).reshape(shape)
+
+
+OF_UNFOLD = view_gradient("UnfoldBackward0", _windows)
+OF_STRIDED_VIEW = view_gradient("AsStridedBackward0", _strided)
+
+# ---- parts of complex numbers
+
+OF_VIEW_AS_REAL = view_gradient(
+    "ViewAsRealBackward0", lambda t, grad: t.call("view_as_complex", grad.contiguous())
+)
+OF_VIEW_AS_COMPLEX = view_gradient(
+    "ViewAsComplexBackward0", lambda t, grad: t.call("view_as_real", grad.resolve_conj())
+)
+OF_CONJ_VIEW = view_gradient("ConjBackward0", lambda t, grad: grad.conj())

@@ -18,6 +18,7 @@ from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
 from ...frame.rules import FIELDS, FLOATS, REALS, promote
+from ...gradients.kinks import OF_ABOVE_THRESHOLD, OF_RELU, OF_THRESHOLD
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least, at_most
 from ...scalars.scalar import Scalar
@@ -55,6 +56,7 @@ unary(
     algebra=Algebra(idempotent=True),
     has_out=False,
     in_place_functions=("relu_", "nn.functional.relu_"),
+    gradient=OF_RELU,
 )
 elementwise(
     "gelu(Tensor input, *, str approximate='none')",
@@ -159,6 +161,10 @@ def _threshold(x: Scalar, threshold: Scalar, value: Scalar) -> Scalar:
     return scalar.select(x <= threshold, value, x)
 
 
+def _above(grad: Scalar, x: Scalar, threshold: Scalar) -> Scalar:
+    return scalar.select(x <= threshold, 0, grad)
+
+
 def _hard_shrink(x: Scalar, bound: Scalar | float = 0.5) -> Scalar:
     return scalar.select((x >= -bound) & (x <= bound), 0, x)
 
@@ -204,6 +210,18 @@ _beside(
     body=_soft_shrink,
 )
 elementwise(
+    "above_threshold(Tensor grad_output, Tensor input, Scalar threshold)",
+    "grad_output, but 0 where the input is not above the threshold: PyTorch's threshold_backward.",
+    "tri.relu(tri.tensor([-1., 2.]))  # tensor([0., 2.])",
+    body=_above,
+    promotion=_of_the_tensor,
+    accepts=REALS,
+    methods=(),
+    is_public=False,
+    torch_name="threshold_backward",
+    gradient=OF_ABOVE_THRESHOLD,
+)
+elementwise(
     "threshold(Tensor input, Scalar threshold, Scalar value)",
     "input above the threshold, else the value, elementwise.",
     "tri.threshold(tri.tensor([1., 3.]), 2, 0)  # tensor([0., 3.])",
@@ -213,6 +231,7 @@ elementwise(
     check_numbers=fitting_exactly("threshold", "value"),
     methods=(),
     in_place_functions=("threshold_", "nn.functional.threshold_"),
+    gradient=OF_THRESHOLD,
 )
 elementwise(
     "hardshrink(Tensor input, Scalar lambd=0.5)",

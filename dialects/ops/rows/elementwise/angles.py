@@ -11,6 +11,7 @@ from functools import partial
 from ...frame.elementwise import USUAL, elementwise
 from ...frame.row import registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float
+from ...gradients.functions import ANALYTIC, OF_LOG10, OF_TAN
 from ...scalars import scalar
 
 #: Adds a function of real and complex numbers; integers give the default dtype.
@@ -32,6 +33,7 @@ _function(
     "tri.tan(tri.tensor([0., 1.]))  # tensor([0.0000, 1.5574])",
     body=scalar.tan,
     in_place_functions=("tan_",),
+    gradient=OF_TAN,
 )
 _function(
     "asin",
@@ -42,6 +44,7 @@ _function(
     methods=("asin", "arcsin"),
     in_place_functions=("asin_", "arcsin_"),
     ufuncs=("arcsin",),
+    gradient=ANALYTIC["asin"],
 )
 _function(
     "acos",
@@ -52,6 +55,7 @@ _function(
     methods=("acos", "arccos"),
     in_place_functions=("acos_", "arccos_"),
     ufuncs=("arccos",),
+    gradient=ANALYTIC["acos"],
 )
 _function(
     "atan",
@@ -61,6 +65,7 @@ _function(
     methods=("atan", "arctan"),
     in_place_functions=("atan_", "arctan_"),
     ufuncs=("arctan",),
+    gradient=ANALYTIC["atan"],
 )
 _function(
     "sinh",
@@ -68,6 +73,7 @@ _function(
     "tri.sinh(tri.tensor([0., 1.]))  # tensor([0.0000, 1.1752])",
     body=scalar.sinh,
     in_place_functions=("sinh_",),
+    gradient=ANALYTIC["sinh"],
 )
 _function(
     "cosh",
@@ -75,6 +81,7 @@ _function(
     "tri.cosh(tri.tensor([0., 1.]))  # tensor([1.0000, 1.5431])",
     body=scalar.cosh,
     in_place_functions=("cosh_",),
+    gradient=ANALYTIC["cosh"],
 )
 _function(
     "asinh",
@@ -84,6 +91,7 @@ _function(
     methods=("asinh", "arcsinh"),
     in_place_functions=("asinh_", "arcsinh_"),
     ufuncs=("arcsinh",),
+    gradient=ANALYTIC["asinh"],
 )
 _function(
     "acosh",
@@ -94,6 +102,7 @@ _function(
     methods=("acosh", "arccosh"),
     in_place_functions=("acosh_", "arccosh_"),
     ufuncs=("arccosh",),
+    gradient=ANALYTIC["acosh"],
 )
 _function(
     "atanh",
@@ -104,6 +113,7 @@ _function(
     methods=("atanh", "arctanh"),
     in_place_functions=("atanh_", "arctanh_"),
     ufuncs=("arctanh",),
+    gradient=ANALYTIC["atanh"],
 )
 _function(
     "log10",
@@ -112,6 +122,7 @@ _function(
     body=scalar.log10,
     domain=(0.0, 100.0),
     in_place_functions=("log10_",),
+    gradient=OF_LOG10,
 )
 elementwise(
     "atan2(Tensor input, Tensor other)",

@@ -34,7 +34,18 @@ from ...frame.rules import (
 )
 from ...frame.view_rows import tensor_of
 from ...frame.writing import Writing
-from ...gradients.arithmetic import OF_ABS, OF_ADD, OF_DIV, OF_MUL, OF_NEG, OF_SUB, constant_in
+from ...gradients.arithmetic import (
+    FLAT,
+    OF_ABS,
+    OF_ADD,
+    OF_DIV,
+    OF_MUL,
+    OF_NEG,
+    OF_SUB,
+    constant_in,
+)
+from ...gradients.functions import OF_RECIPROCAL
+from ...gradients.kinks import OF_REMAINDER
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 from .complex_numbers import sign_of
@@ -276,6 +287,7 @@ binary(
     is_costly=True,
     has_constant_divisor=True,
     ufuncs=("remainder",),
+    gradient=OF_REMAINDER,
 )
 
 
@@ -355,6 +367,7 @@ unary(
         )
     },
     algebra=Algebra(idempotent=True),
+    gradient=FLAT,
 )
 
 
@@ -370,6 +383,7 @@ unary(
     promotion=int_to_float,
     accepts=FIELDS,
     in_place_functions=("reciprocal_",),
+    gradient=OF_RECIPROCAL,
 )
 
 

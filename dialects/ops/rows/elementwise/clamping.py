@@ -12,6 +12,7 @@ from ...frame.opspec import composite
 from ...frame.out_rules import found_dtype
 from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, REALS, clamped, refuse_combination, resolve_without_numbers
+from ...gradients.kinks import OF_CLAMP, OF_CLAMP_MAX, OF_CLAMP_MIN
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -41,6 +42,7 @@ elementwise(
     resolver=resolve_without_numbers,
     methods=(),
     is_public=False,
+    gradient=OF_CLAMP,
 )
 elementwise(
     "clamp_min(Tensor input, Operand min)",
@@ -51,6 +53,7 @@ elementwise(
     resolver=resolve_without_numbers,
     check_numbers=check_bounds,
     in_place_functions=("clamp_min_",),
+    gradient=OF_CLAMP_MIN,
 )
 elementwise(
     "clamp_max(Tensor input, Operand max)",
@@ -61,6 +64,7 @@ elementwise(
     resolver=resolve_without_numbers,
     check_numbers=check_bounds,
     in_place_functions=("clamp_max_",),
+    gradient=OF_CLAMP_MAX,
 )
 
 
@@ -93,4 +97,5 @@ composite(
         "clamp_",
         "clip_",
     ),
+    gradient=OF_CLAMP,
 )

@@ -31,6 +31,7 @@ from ...frame.rules import (
     test,
 )
 from ...frame.view_rows import tensor_of
+from ...gradients.complexes import OF_ANGLE, OF_CONJ_PHYSICAL, OF_SGN
 from ...scalars import scalar
 from ...scalars.pairs import join, split
 from ...scalars.scalar import Scalar
@@ -111,6 +112,7 @@ unary(
     "tri.sgn(tri.tensor([-3., 0., 5.]))  # tensor([-1.,  0.,  1.])",
     body=sign_of,
     accepts=ARITHMETIC | ALL_COMPLEX,
+    gradient=OF_SGN,
 )
 unary(
     "angle",
@@ -122,6 +124,7 @@ unary(
     is_costly=True,
     in_place=(),
     resolver=_resolve_angle,
+    gradient=OF_ANGLE,
 )
 unary(
     "conj_elements",
@@ -133,6 +136,7 @@ unary(
     methods=(),
     resolver=resolve_like,
     is_public=False,
+    gradient=OF_CONJ_PHYSICAL,
 )
 unary(
     "isfinite",

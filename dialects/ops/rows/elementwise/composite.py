@@ -10,6 +10,7 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
 from ...frame.row import OperandSpec, TensorLanguage
 from ...frame.rules import is_empty, is_single, subtract
+from ...gradients.kinks import OF_DIV_FORMS
 from .arithmetic import checking_alpha
 
 _DIVISIONS = {None: "true_divide", "floor": "floor_divide", "trunc": "trunc_divide"}
@@ -62,6 +63,7 @@ composite(
         "divide",
         "true_divide",
     ),
+    gradient=OF_DIV_FORMS,
 )
 
 

@@ -17,6 +17,7 @@ from ...frame.opspec import Refusal
 from ...frame.outdated import Outdated
 from ...frame.row import Attributes, OperandSpec
 from ...frame.rules import ALL_COMPLEX, FIELDS, REALS, check_dtype, promote
+from ...gradients.kinks import OF_ADDCDIV, OF_ADDCMUL, OF_LERP
 from ...scalars import scalar
 from ...scalars.pairs import split
 from ...scalars.scalar import Scalar
@@ -74,6 +75,7 @@ elementwise(
     promotion=_lerp_dtype,
     accepts=FIELDS,
     check_numbers=_check_weight,
+    gradient=OF_LERP,
 )
 
 
@@ -127,6 +129,7 @@ elementwise(
     accepts=REALS | ALL_COMPLEX,
     check_keywords=_check_value,
     outdated=_OUTDATED,
+    gradient=OF_ADDCMUL,
 )
 elementwise(
     "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
@@ -139,4 +142,5 @@ elementwise(
     refusals={Category.BOOLEAN: _WHOLE, Category.INTEGRAL: _WHOLE},
     check_keywords=_check_value,
     outdated=_OUTDATED,
+    gradient=OF_ADDCDIV,
 )

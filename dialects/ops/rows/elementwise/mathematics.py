@@ -15,6 +15,19 @@ from ...frame.elementwise import USUAL
 from ...frame.row import registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float
 from ...frame.torch_kernels import not_implemented
+from ...gradients.functions import (
+    ANALYTIC,
+    OF_EXP,
+    OF_EXP2,
+    OF_EXPM1,
+    OF_LOG,
+    OF_LOG1P,
+    OF_LOG2,
+    OF_RSQRT,
+    OF_SIGMOID,
+    OF_SQRT,
+    OF_TANH,
+)
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -53,6 +66,7 @@ _function(
     body=scalar.exp,
     ulp=2.0,
     in_place_functions=("exp_",),
+    gradient=OF_EXP,
 )
 _function(
     "exp2",
@@ -62,6 +76,7 @@ _function(
     ulp=2.0,
     places=("special.exp2",),
     in_place_functions=("exp2_",),
+    gradient=OF_EXP2,
 )
 _function(
     "expm1",
@@ -71,6 +86,7 @@ _function(
     ulp=2.0,
     places=("special.expm1",),
     in_place_functions=("expm1_",),
+    gradient=OF_EXPM1,
 )
 _function(
     "log",
@@ -80,6 +96,7 @@ _function(
     ulp=2.0,
     domain=(0.0, 100.0),
     in_place_functions=("log_",),
+    gradient=OF_LOG,
 )
 _function(
     "log1p",
@@ -90,6 +107,7 @@ _function(
     places=("special.log1p",),
     domain=(-1.0, 100.0),
     in_place_functions=("log1p_",),
+    gradient=OF_LOG1P,
 )
 _function(
     "log2",
@@ -99,6 +117,7 @@ _function(
     ulp=2.0,
     domain=(0.0, 100.0),
     in_place_functions=("log2_",),
+    gradient=OF_LOG2,
 )
 _function(
     "sqrt",
@@ -109,6 +128,7 @@ _function(
     domain=(0.0, 100.0),
     is_costly=False,
     in_place_functions=("sqrt_",),
+    gradient=OF_SQRT,
 )
 _function(
     "rsqrt",
@@ -119,6 +139,7 @@ _function(
     domain=(0.0, 100.0),
     is_costly=False,
     in_place_functions=("rsqrt_",),
+    gradient=OF_RSQRT,
 )
 _function(
     "sin",
@@ -127,6 +148,7 @@ _function(
     body=scalar.sin,
     ulp=2.0,
     in_place_functions=("sin_",),
+    gradient=ANALYTIC["sin"],
 )
 _function(
     "cos",
@@ -135,6 +157,7 @@ _function(
     body=scalar.cos,
     ulp=2.0,
     in_place_functions=("cos_",),
+    gradient=ANALYTIC["cos"],
 )
 _function(
     "tanh",
@@ -144,6 +167,7 @@ _function(
     ulp=2.0,
     places=("nn.functional.tanh",),
     in_place_functions=("tanh_",),
+    gradient=OF_TANH,
 )
 _function(
     "erf",
@@ -181,4 +205,5 @@ _function(
     },
     places=("special.expit", "nn.functional.sigmoid"),
     in_place_functions=("sigmoid_",),
+    gradient=OF_SIGMOID,
 )

@@ -19,6 +19,7 @@ from ...frame.rules import (
     resolve_like,
 )
 from ...frame.view_rows import tensor_of
+from ...gradients.kinks import OF_NAN_TO_NUM
 from ...scalars import scalar
 from ...scalars.pairs import join, split
 from ...scalars.scalar import Scalar
@@ -77,6 +78,7 @@ elementwise(
     resolver=resolve_like,
     methods=(),
     is_public=False,
+    gradient=OF_NAN_TO_NUM,
 )
 
 
@@ -105,6 +107,7 @@ composite(
     has_out=True,
     in_place=("nan_to_num_",),
     in_place_functions=("nan_to_num_",),
+    gradient=OF_NAN_TO_NUM,
 )
 
 

@@ -27,6 +27,8 @@ from ...frame.rules import (
     resolve_without_numbers,
     square_dtype,
 )
+from ...gradients.functions import OF_SQUARE
+from ...gradients.kinks import OF_POW
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -68,6 +70,7 @@ unary(
     promotion=square_dtype,
     accepts=REALS | COMPLEX,
     in_place_functions=("square_",),
+    gradient=OF_SQUARE,
 )
 elementwise(
     "power(Operand input, Operand exponent)",
@@ -81,6 +84,7 @@ elementwise(
     domain=(0.0, 20.0),
     ulp=2.0,
     is_costly=True,
+    gradient=OF_POW,
 )
 
 
@@ -191,4 +195,5 @@ composite(
     static_operands={"exponent": is_looked_at},
     check_numbers=_check_exponent,
     ufuncs=("power",),
+    gradient=OF_POW,
 )

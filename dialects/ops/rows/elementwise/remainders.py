@@ -7,6 +7,7 @@ from ....attributes.dtype import DType
 from ...frame.elementwise import elementwise, unary
 from ...frame.opspec import Algebra
 from ...frame.rules import FLOATS, INTEGERS, REALS, of_tensors, promote
+from ...gradients.kinks import OF_FMOD, OF_FRAC
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -32,6 +33,7 @@ unary(
     body=_fraction,
     accepts=FLOATS,
     in_place_functions=("frac_",),
+    gradient=OF_FRAC,
 )
 elementwise(
     "fmod(Tensor input, Operand other)",
@@ -43,6 +45,7 @@ elementwise(
     is_costly=True,
     has_constant_divisor=True,
     ufuncs=("fmod",),
+    gradient=OF_FMOD,
 )
 
 

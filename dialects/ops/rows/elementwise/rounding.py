@@ -14,6 +14,8 @@ from ...frame.opspec import Algebra, Refusal, composite
 from ...frame.out_rules import found_dtype
 from ...frame.row import Attributes, OperandSpec, TensorLanguage, registering
 from ...frame.rules import FLOATS, REALS, WIDE_UNSIGNED, check_dtype
+from ...gradients.arithmetic import FLAT
+from ...gradients.kinks import OF_ROUND, OF_ROUND_DECIMALS
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -44,6 +46,7 @@ _rounding(
     body=_of_fractions(scalar.floor),
     refusals=_refusing_complex("floor"),
     in_place_functions=("floor_",),
+    gradient=FLAT,
 )
 _rounding(
     "ceil",
@@ -52,6 +55,7 @@ _rounding(
     body=_of_fractions(scalar.ceil),
     refusals=_refusing_complex("ceil"),
     in_place_functions=("ceil_",),
+    gradient=FLAT,
 )
 _rounding(
     "round_even",
@@ -60,6 +64,7 @@ _rounding(
     body=_of_fractions(scalar.round_even),
     methods=(),
     is_public=False,
+    gradient=OF_ROUND,
 )
 _rounding(
     "trunc",
@@ -69,6 +74,7 @@ _rounding(
     refusals=_refusing_complex("trunc"),
     methods=("trunc", "fix"),
     in_place_functions=("trunc_", "fix_"),
+    gradient=FLAT,
 )
 
 
@@ -95,6 +101,7 @@ elementwise(
     accepts=FLOATS,
     methods=(),
     is_public=False,
+    gradient=OF_ROUND_DECIMALS,
 )
 
 

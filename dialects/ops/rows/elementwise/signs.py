@@ -10,6 +10,7 @@ from ....attributes.dtype import Category, DType, bfloat16, bool_, float16, floa
 from ....attributes.promotion import result_type
 from ....diagnostics import TrilithError, TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.elementwise import elementwise, unary
+from ...frame.gradients import UNKNOWN
 from ...frame.opspec import Refusal, composite
 from ...frame.out_rules import boolean
 from ...frame.row import Attributes, OperandSpec, TensorLanguage
@@ -22,6 +23,8 @@ from ...frame.rules import (
     resolve_whole_like,
     test,
 )
+from ...gradients.complexes import OF_COMPLEX, OF_POLAR
+from ...gradients.kinks import OF_NEXTAFTER
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.expansions.floating import format_of, to_bits
@@ -91,6 +94,7 @@ elementwise(
     body=_heaviside,
     promotion=_step_dtype,
     ufuncs=("heaviside",),
+    gradient=UNKNOWN,
 )
 
 
@@ -191,6 +195,7 @@ composite(
     has_out=True,
     in_place=("nextafter_",),
     ufuncs=("nextafter",),
+    gradient=OF_NEXTAFTER,
 )
 
 
@@ -244,6 +249,7 @@ elementwise(
     promotion=_complex_dtype,
     accepts=FLOATS,
     methods=(),
+    gradient=OF_COMPLEX,
 )
 elementwise(
     "polar(Tensor abs, Tensor angle)",
@@ -255,4 +261,5 @@ elementwise(
     ulp=3.0,
     is_costly=True,
     methods=(),
+    gradient=OF_POLAR,
 )

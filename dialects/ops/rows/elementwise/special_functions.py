@@ -14,10 +14,12 @@ from typing import Any
 
 from ....attributes.dtype import float32, float64
 from ...frame.elementwise import USUAL
+from ...frame.gradients import UNKNOWN
 from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage, registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float
 from ...frame.view_rows import tensor_of
+from ...gradients.functions import ANALYTIC, OF_DIGAMMA, OF_LGAMMA
 from ...scalars import scalar
 from ...scalars.scalar import Scalar, select
 
@@ -47,6 +49,7 @@ _function(
     "tri.lgamma(tri.tensor([0.5, 1., 10.]))  # tensor([ 0.5724,  0.0000, 12.8018])",
     body=scalar.lgamma,
     places=("special.gammaln",),
+    gradient=OF_LGAMMA,
 )
 _function(
     "digamma",
@@ -55,6 +58,7 @@ _function(
     body=scalar.digamma,
     ulp=5.0,
     places=("special.digamma", "special.psi"),
+    gradient=OF_DIGAMMA,
 )
 _function(
     "erfinv",
@@ -83,6 +87,7 @@ _function(
     places=("special.sinc",),
     in_place_functions=("sinc_",),
     ufuncs=(),
+    gradient=ANALYTIC["sinc"],
 )
 
 
@@ -320,5 +325,6 @@ for _name, (_what, _word, _call, _bound) in _BESSEL.items():
             methods=(),
             is_public=False,
             places=(f"special.{_name}",),
+            gradient=UNKNOWN,
         )
     )

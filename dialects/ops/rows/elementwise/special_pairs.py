@@ -17,6 +17,8 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage, registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float, of_tensors, promote
 from ...frame.view_rows import tensor_of
+from ...gradients.functions import OF_POLYGAMMA, OF_ZETA
+from ...gradients.kinks import OF_LOGADDEXP
 from ...scalars import scalar
 from ...scalars.expansions import gamma_function
 from ...scalars.pairs import split
@@ -62,6 +64,7 @@ _function(
     methods=(),
     is_public=False,
     places=("special.zeta",),
+    gradient=OF_ZETA,
 )
 
 
@@ -86,6 +89,7 @@ _function(
     promotion=promote,
     accepts=FIELDS,
     in_place=(),
+    gradient=OF_LOGADDEXP,
 )
 _function(
     "logaddexp2(Tensor input, Tensor other)",
@@ -122,6 +126,7 @@ _function(
     methods=("polygamma",),
     is_public=False,
     torch_name="Tensor.polygamma",
+    gradient=OF_POLYGAMMA,
 )
 
 

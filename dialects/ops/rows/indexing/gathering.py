@@ -18,6 +18,7 @@ from ...frame.out_rules import out_tensor_dtype, same_scalar_type
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, check_dtype, common_device
 from ...frame.writing import Writing
+from ...gradients.indexing import OF_GATHER, OF_GATHER_ALONG, OF_INDEX_SELECT, OF_TAKE, OF_TAKE_AT
 
 #: What memory can hold and a kernel can move.
 MOVABLE = CASTABLE | ALL_COMPLEX
@@ -137,6 +138,7 @@ TABLE.add(
         resolver=_resolve_index,
         place=_place_index,
         is_public=False,
+        gradient=OF_TAKE_AT,
     )
 )
 
@@ -195,6 +197,7 @@ TABLE.add(
         resolver=_resolve_gather,
         place=_place_gather,
         is_public=False,
+        gradient=OF_GATHER_ALONG,
     )
 )
 
@@ -231,6 +234,7 @@ composite(
     has_out=True,
     writing=Writing(apart=frozenset({"input"})),
     refuse_out=out_tensor_dtype,
+    gradient=OF_GATHER,
 )
 
 
@@ -266,6 +270,7 @@ composite(
     has_out=True,
     writing=Writing(apart=frozenset({"input", "index"})),
     refuse_out=same_scalar_type("index_select"),
+    gradient=OF_INDEX_SELECT,
 )
 
 
@@ -291,4 +296,5 @@ composite(
     _take,
     has_out=True,
     writing=Writing(apart=frozenset({"input", "index"})),
+    gradient=OF_TAKE,
 )

@@ -16,6 +16,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.index_reductions import OF_INDEX_REDUCE
 from .gathering import INDEX_DTYPES
 from .scattering import PLACES_APART, put_slices
 
@@ -125,4 +126,5 @@ composite(
     in_place=("index_reduce_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_INDEX_REDUCE,
 )

@@ -15,6 +15,7 @@ from ....attributes.spec import ScalarSpec, TensorSpec
 from ....attributes.strides import contiguous_strides
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import is_number
+from ...frame.gradients import CONSTANT
 from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ...frame.literals import check_fits
 from ...frame.opspec import composite
@@ -22,6 +23,7 @@ from ...frame.out_rules import positions
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import ALL_COMPLEX, ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from ...frame.writing import Writing, expanded_warning
+from ...gradients.indexing import OF_INDEX_PUT, OF_MASKED_FILL, OF_MASKED_SELECT
 from .gathering import MOVABLE
 from .scattering import PUTTABLE, number_as
 from .subscripts import put_at, write_at
@@ -95,6 +97,7 @@ composite(
         expanded=expanded_warning("masked_fill_", "tensor[mask] = scalar"),
     ),
     check_numbers=_check_value,
+    gradient=OF_MASKED_FILL,
 )
 
 
@@ -122,6 +125,7 @@ TABLE.add(
         write=_write_index_put,
         in_place=("index_put_",),
         in_place_functions=("index_put_",),
+        gradient=OF_INDEX_PUT,
     )
 )
 
@@ -146,6 +150,7 @@ TABLE.add(
         has_out=True,
         refuse_out=positions,
         writing=Writing(apart=frozenset({"input"})),
+        gradient=CONSTANT,
     )
 )
 
@@ -163,6 +168,7 @@ TABLE.add(
         methods=(),
         is_public=False,
         returns="tuple[Tensor, ...]",
+        gradient=CONSTANT,
     )
 )
 
@@ -177,6 +183,7 @@ TABLE.add(
         "The positions of the elements that are not zero, one row for each.",
         "tri.argwhere(tri.tensor([5, 0, 7]))  # tensor([[0],\n#         [2]])",
         _argwhere,
+        gradient=CONSTANT,
     )
 )
 
@@ -206,5 +213,6 @@ TABLE.add(
         _masked_select,
         has_out=True,
         writing=Writing(apart=frozenset({"input", "mask"})),
+        gradient=OF_MASKED_SELECT,
     )
 )

@@ -17,6 +17,8 @@ from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import ARITHMETIC, BOOL, REALS, WIDE_UNSIGNED, check_dtype
 from ...frame.writing import Writing
+from ...gradients.index_reductions import OF_SCATTER_REDUCE
+from ...gradients.indexing import OF_MASKED_SCATTER, OF_PUT
 from .gathering import GATHERABLE, MOVABLE, check_index_dtype, check_ranks, with_a_dim
 from .scattering import PLACES_APART, PUTTABLE, number_as
 
@@ -106,6 +108,7 @@ composite(
     _put,
     in_place=("put_",),
     writing=PLACES_APART,
+    gradient=OF_PUT,
 )
 
 
@@ -149,6 +152,7 @@ TABLE.add(
         "tri.tensor([8, 9]))  # tensor([8, 2, 9])",
         _masked_scatter,
         in_place=("masked_scatter_",),
+        gradient=OF_MASKED_SCATTER,
     )
 )
 
@@ -226,4 +230,5 @@ composite(
     in_place=("scatter_reduce_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_SCATTER_REDUCE,
 )

@@ -22,6 +22,15 @@ from ...frame.opspec import composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
 from ...frame.writing import Writing, expanded_warning
+from ...gradients.indexing import (
+    OF_INDEX_ADD,
+    OF_INDEX_COPY,
+    OF_INDEX_FILL,
+    OF_PUT_AT,
+    OF_SCATTER,
+    OF_SCATTER_ADD,
+    OF_SCATTER_ALONG,
+)
 from ...scalars.scalar import Scalar, maximum, minimum
 from .gathering import (
     GATHERABLE,
@@ -138,6 +147,7 @@ TABLE.add(
             apart=frozenset({"values", "indices"}),
             expanded=expanded_warning("index_put_", "tensor[indices] = tensor"),
         ),
+        gradient=OF_PUT_AT,
     )
 )
 
@@ -197,6 +207,7 @@ TABLE.add(
         place=_place_scatter,
         combine=_combine,
         is_public=False,
+        gradient=OF_SCATTER_ALONG,
     )
 )
 
@@ -265,6 +276,7 @@ composite(
     in_place=("scatter_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_SCATTER,
 )
 
 
@@ -281,6 +293,7 @@ composite(
     in_place=("scatter_add_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_SCATTER_ADD,
 )
 
 
@@ -333,6 +346,7 @@ composite(
         read_first=frozenset({"value"}),
         expanded=expanded_warning("index_fill_", "tensor[mask] = scalar"),
     ),
+    gradient=OF_INDEX_FILL,
 )
 
 
@@ -411,6 +425,7 @@ composite(
     in_place=("index_copy_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_INDEX_COPY,
 )
 
 
@@ -455,4 +470,5 @@ composite(
     in_place=("index_add_",),
     has_out=True,
     writing=PLACES_APART,
+    gradient=OF_INDEX_ADD,
 )

@@ -25,6 +25,7 @@ from ...frame.traits import LAID_OUT
 from ...frame.view_rows import tensor_of
 from ...frame.writing import UNIFORM_WRITING, Writing
 from ...gradients.copies import OF_COPY, OF_LAYOUT, OF_ZERO
+from ...gradients.joining import OF_AS_STRIDED_SCATTER, OF_PUT_WINDOW
 
 # ---- parts of a value
 
@@ -72,6 +73,7 @@ TABLE.add(
         traits=LAID_OUT,
         has_out=False,
         is_public=False,
+        gradient=OF_PUT_WINDOW,
     )
 )
 
@@ -139,6 +141,7 @@ TABLE.add(
         _as_strided_scatter,
         binder=_bind_scatter,
         looks_at_offset=True,
+        gradient=OF_AS_STRIDED_SCATTER,
     )
 )
 

@@ -10,11 +10,13 @@ from ....attributes.broadcast import broadcast_shapes
 from ....attributes.dtype import bool_, float64, int64
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import CONSTANT
 from ...frame.host_bodies import HostBodyOp
 from ...frame.indexed import DrawingLanguage
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ...frame.rules import ARITHMETIC, FLOATS, WIDE_UNSIGNED, check_dtype, elementwise_strides
 from ...frame.view_rows import tensor_of
+from ...gradients.random import drawn_over
 from .drawing import (
     checked,
     draw_into,
@@ -93,6 +95,7 @@ drawing(
     _bernoulli,
     in_place=(),
     has_out=True,
+    gradient=drawn_over("Bernoulli"),
 )
 
 
@@ -121,6 +124,7 @@ drawing(
     "Ones of a probability or of a tensor of them like a tensor: what `bernoulli_` writes.",
     "tri.zeros(2).bernoulli_(1.0)  # tensor([1., 1.])",
     _bernoulli_like,
+    gradient=drawn_over("Bernoulli", "input", "p"),
     write=_write_bernoulli,
     methods=(),
     in_place=("bernoulli_",),
@@ -222,6 +226,7 @@ drawing(
     _multinomial,
     in_place=(),
     has_out=True,
+    gradient=CONSTANT,
 )
 
 # ---- poisson, binomial
@@ -288,6 +293,7 @@ drawing(
     "tri.poisson(tri.zeros(2))  # tensor([0., 0.])",
     _poisson,
     methods=(),
+    gradient=drawn_over("Poisson"),
 )
 
 
@@ -315,4 +321,5 @@ drawing(
     "tri.binomial(tri.tensor([3.]), tri.tensor([1.]))  # tensor([3.])",
     _binomial,
     methods=(),
+    gradient=drawn_over("Binomial", "count", "prob"),
 )

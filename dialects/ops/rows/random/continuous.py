@@ -13,6 +13,7 @@ from ...frame.indexed import DrawingLanguage
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, INTEGERS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.random import drawn_over
 from .drawing import (
     draw_into,
     draw_over,
@@ -144,6 +145,7 @@ def distribution(
         methods=(),
         in_place=(f"{name}_",),
         is_public=False,
+        gradient=drawn_over(name.capitalize()),
     )
 
 

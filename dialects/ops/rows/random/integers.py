@@ -14,6 +14,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import CASTABLE, FLOATS, INTEGERS, check_dtype
 from ...frame.schema import Schema, parse_schema
 from ...frame.view_rows import tensor_of
+from ...gradients.random import drawn_over
 from ..creation.filled import check_layout, option_dtype
 from .drawing import (
     draw_into,
@@ -199,6 +200,7 @@ drawing(
     ),
     methods=(),
     in_place=("random_",),
+    gradient=drawn_over("Random"),
     is_public=False,
 )
 

@@ -10,6 +10,7 @@ from ...frame.indexed import DrawingLanguage
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.random import OF_STRAIGHT_THROUGH
 from .continuous import check_exponential
 from .drawing import drawing, drawn, element_numbers, open_numbers, working_dtype
 
@@ -73,7 +74,20 @@ def _gumbel(
     behind = (spec.rank - 1 - dim) if dim >= 0 else -1 - dim
     places = t.call("reshape", places, (size, *(1,) * behind)) if spec.rank else index
     one = t.call("cast", t.call("eq", places, index), spec.dtype)
-    return t.call("add", t.call("sub", one, soft), soft)
+    return t.call("straight_through", one, soft)
+
+
+def _passed_through(t: TensorLanguage, hard: Any, soft: Any) -> Any:
+    return t.call("add", t.call("sub", hard, soft), soft)
+
+
+drawn(
+    "straight_through(Tensor hard, Tensor soft)",
+    "hard - soft + soft: the one, rounded twice, with the gradient of the other.",
+    "tri.nn.functional.gumbel_softmax(tri.zeros(1), hard=True)  # tensor([1.])",
+    _passed_through,
+    gradient=OF_STRAIGHT_THROUGH,
+)
 
 
 drawn(

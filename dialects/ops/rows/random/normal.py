@@ -11,6 +11,7 @@ from ...frame.indexed import DrawingLanguage
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype, refuse_combination
 from ...frame.view_rows import tensor_of
+from ...gradients.random import drawn_over
 from ..creation.filled import check_layout, option_dtype
 from .drawing import (
     checked,
@@ -159,6 +160,7 @@ drawing(
     methods=(),
     in_place=("normal_",),
     is_public=False,
+    gradient=drawn_over("Normal"),
 )
 
 
@@ -187,6 +189,7 @@ drawing(
     methods=(),
     in_place=("log_normal_",),
     is_public=False,
+    gradient=drawn_over("LogNormal"),
 )
 
 
@@ -234,4 +237,5 @@ drawing_factory(
     "tri.normal(2.0, 3.0, (2,)).shape  # trilith.Size([2])",
     _normal,
     has_out=True,
+    gradient=drawn_over("Normal", "mean", "std"),
 )

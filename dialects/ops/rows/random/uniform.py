@@ -7,10 +7,12 @@ from typing import Any
 from ....attributes.dtype import DType
 from ....attributes.limits import finfo
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import CONSTANT
 from ...frame.indexed import DrawingLanguage
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.random import drawn_over
 from ..creation.filled import LIKE_OPTIONS, OPTIONS, check_layout, like_strides, option_dtype
 from .drawing import (
     draw_into,
@@ -147,6 +149,7 @@ drawing_factory(
     "Uniform random numbers in [0, 1) with the shape, dtype, device and layout of a tensor.",
     "tri.rand_like(tri.zeros(2, 3)).shape  # trilith.Size([2, 3])",
     _rand_like,
+    gradient=CONSTANT,
 )
 drawing(
     f"uniform(Tensor input, float from_=0.0, float to=1.0, {GENERATOR})",
@@ -157,4 +160,5 @@ drawing(
     methods=(),
     in_place=("uniform_",),
     is_public=False,
+    gradient=drawn_over("Uniform"),
 )

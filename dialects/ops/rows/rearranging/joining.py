@@ -20,6 +20,7 @@ from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguag
 from ...frame.rules import CASTABLE, check_dtype, common_device
 from ...frame.traits import COMPUTED
 from ...frame.writing import Writing
+from ...gradients.joining import OF_CAT, OF_CONSTANT_PAD, OF_PAD, OF_STACK
 from .padding import MODES, pad_with_elements
 
 
@@ -102,6 +103,7 @@ TABLE.add(
         place=_place_cat,
         refuse_out=joined,
         writing=Writing(apart=frozenset({"tensors"})),
+        gradient=OF_CAT,
     )
 )
 
@@ -135,6 +137,7 @@ composite(
     methods=(),
     has_out=True,
     refuse_out=joined,
+    gradient=OF_STACK,
 )
 
 
@@ -184,6 +187,7 @@ TABLE.add(
         fill="value",
         traits=replace(COMPUTED, converts_numbers=True),
         is_public=False,
+        gradient=OF_CONSTANT_PAD,
     )
 )
 
@@ -237,4 +241,5 @@ composite(
     torch_name="nn.functional.pad",
     places=("nn.functional.pad",),
     check_numbers=check_padding,
+    gradient=OF_PAD,
 )

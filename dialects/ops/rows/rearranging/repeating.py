@@ -15,11 +15,13 @@ from ....diagnostics import (
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ...frame.gradients import CONSTANT
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.opspec import JoinOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.joining import OF_FLIP, OF_REPEAT, OF_ROLL, OF_ROT90
 from ..views.storage_views import bind_view, view_of
 
 # ---- repetition
@@ -141,6 +143,7 @@ composite(
     _repeat,
     is_public=False,
     torch_name="Tensor.repeat",
+    gradient=OF_REPEAT,
 )
 composite(
     "tile(Tensor input, int[]* dims)",
@@ -169,6 +172,7 @@ TABLE.add(
         is_public=False,
         has_out=False,
         torch_name="repeat_interleave",
+        gradient=CONSTANT,
     )
 )
 
@@ -226,6 +230,7 @@ TABLE.add(
         has_out=False,
         resolver=_resolve_flip,
         place=_place_flip,
+        gradient=OF_FLIP,
     )
 )
 
@@ -281,6 +286,7 @@ composite(
     "Rotated by 90 degrees in the plane of two dims, k times, as a copy.",
     "tri.tensor([[1, 2]]).rot90()  # tensor([[2],\n#         [1]])",
     _rotate,
+    gradient=OF_ROT90,
 )
 
 # ---- rolling
@@ -329,6 +335,7 @@ composite(
     "The elements moved along dims, those that fall off come in at the other end, as a copy.",
     "tri.arange(4).roll(1)  # tensor([3, 0, 1, 2])",
     _roll,
+    gradient=OF_ROLL,
 )
 
 

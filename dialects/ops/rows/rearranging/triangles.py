@@ -16,6 +16,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, FLOAT8, check_dtype
 from ...frame.view_rows import tensor_of
 from ...frame.writing import Writing
+from ...gradients.joining import OF_DIAG_EMBED, OF_TRACE, OF_TRIL, OF_TRIU
 from ..indexing.scattering import PUTTABLE
 
 
@@ -47,6 +48,7 @@ composite(
     has_out=True,
     in_place=("tril_",),
     writing=Writing(read_first=frozenset({"input"})),
+    gradient=OF_TRIL,
 )
 composite(
     "triu(Tensor input, ScalarInt diagonal=0)",
@@ -56,6 +58,7 @@ composite(
     has_out=True,
     in_place=("triu_",),
     writing=Writing(read_first=frozenset({"input"})),
+    gradient=OF_TRIU,
 )
 
 
@@ -105,12 +108,14 @@ composite(
     _trace,
     is_public=False,
     methods=("trace",),
+    gradient=OF_TRACE,
 )
 composite(
     "diag_embed(Tensor input, int offset=0, int dim1=-2, int dim2=-1)",
     "Matrices of zeros with the last dim of the input on a diagonal.",
     "tri.diag_embed(tri.tensor([1, 2]))  # tensor([[1, 0],\n#         [0, 2]])",
     _diag_embed,
+    gradient=OF_DIAG_EMBED,
 )
 composite(
     "diag(Tensor input, int diagonal=0)",

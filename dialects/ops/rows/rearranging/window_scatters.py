@@ -15,6 +15,12 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.view_rows import strided_of, tensor_of
 from ...frame.writing import UNIFORM_WRITING
+from ...gradients.joining import (
+    OF_DIAGONAL_SCATTER,
+    OF_FILL_DIAGONAL,
+    OF_SELECT_SCATTER,
+    OF_SLICE_SCATTER,
+)
 
 
 def _put(t: TensorLanguage, input: Any, src: Any, window: Strided) -> Any:
@@ -58,6 +64,7 @@ composite(
     "The input with `src` at one index of a dim.",
     "tri.select_scatter(tri.zeros(2), tri.tensor(1.), 0, 1)  # tensor([0., 1.])",
     _select_scatter,
+    gradient=OF_SELECT_SCATTER,
 )
 composite(
     "slice_scatter(Tensor input, Tensor src, int dim=0, int? start=None, int? end=None, "
@@ -66,12 +73,14 @@ composite(
     "tri.slice_scatter(tri.zeros(3), tri.ones(2), 0, 1)  # tensor([0., 1., 1.])",
     _slice_scatter,
     has_out=True,
+    gradient=OF_SLICE_SCATTER,
 )
 composite(
     "diagonal_scatter(Tensor input, Tensor src, int offset=0, int dim1=0, int dim2=1)",
     "The input with `src` on a diagonal of two dims.",
     "tri.diagonal_scatter(tri.zeros(1, 1), tri.ones(1))  # tensor([[1.]])",
     _diagonal_scatter,
+    gradient=OF_DIAGONAL_SCATTER,
 )
 
 
@@ -112,4 +121,5 @@ composite(
     check_numbers=_check_value,
     is_public=False,
     torch_name="Tensor.fill_diagonal_",
+    gradient=OF_FILL_DIAGONAL,
 )

@@ -6,11 +6,13 @@ from typing import Any
 
 from ....attributes.dtype import Category, DType
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import CONSTANT
 from ...frame.opspec import composite
 from ...frame.reduction_rules import accumulate_sum, reduced_dims, reduction_resolver
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, ARITHMETIC, REALS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.reductions import OF_SUM_WITHOUT_NAN
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 from .reduction import reduction
@@ -28,6 +30,7 @@ composite(
     "tri.count_nonzero(tri.tensor([[1, 0], [2, 3]]), 0)  # tensor([2, 1])",
     _count_nonzero,
     has_out=False,
+    gradient=CONSTANT,
 )
 
 
@@ -45,6 +48,7 @@ reduction(
     methods=(),
     is_public=False,
     torch_name="nansum",
+    gradient=OF_SUM_WITHOUT_NAN,
 )
 
 

@@ -20,6 +20,7 @@ from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.reductions import OF_LOGSUMEXP
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 from .reduction import reduction
@@ -85,6 +86,7 @@ reduction(
     methods=(),
     is_public=False,
     torch_name="logsumexp",
+    gradient=OF_LOGSUMEXP,
 )
 
 
@@ -124,4 +126,5 @@ composite(
     places=("special.logsumexp",),
     has_out=True,
     refuse_out=_refuse_out,
+    gradient=OF_LOGSUMEXP,
 )

@@ -15,6 +15,7 @@ from typing import Any
 from ....attributes.dtype import Category, DType, int64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
+from ...frame.gradients import CONSTANT
 from ...frame.named_results import named_results
 from ...frame.opspec import ReductionOp, composite
 from ...frame.out_rules import out_tensor_dtype
@@ -30,6 +31,7 @@ from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, regi
 from ...frame.rules import ARITHMETIC, CASTABLE, FLOATS, INTEGERS, check_dtype
 from ...frame.schema import KEYWORD_ALIASES, Schema
 from ...frame.view_rows import tensor_of
+from ...gradients.reductions import OF_AMINMAX, of_choice, of_extreme
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 from .reduction import BLOCK, LANES, reduction
@@ -149,6 +151,7 @@ reduction(
     returns="return_types.aminmax",
     named_results=named_results("aminmax", "min", "max"),
     refuse_outs=out_tensor_dtype,
+    gradient=OF_AMINMAX,
 )
 
 # ---- one extreme, and where it is
@@ -180,6 +183,7 @@ def _position(name: str, word: str, shown: str, joint: JointReduction) -> None:
         joint=joint,
         refuse_out=out_tensor_dtype,
         empty=EmptyReduction.REFUSE,
+        gradient=CONSTANT,
     )
 
 
@@ -273,6 +277,7 @@ def _extreme(
         is_public=False,
         returns=returns,
         named_results=kind,
+        gradient=of_choice(f"{name.capitalize()}Backward0"),
     )
     composite(
         f"{name}(Tensor input, Tensor? other=None, int? dim=None, bool keepdim=False)",
@@ -287,6 +292,7 @@ def _extreme(
             f"{name}(Tensor input, int dim, bool keepdim=False) -> {returns}",
         ),
         refuse_outs=out_tensor_dtype,
+        gradient=of_extreme(name.capitalize()),
     )
 
 

@@ -26,6 +26,7 @@ from ...frame.row import Attributes, OperandSpec, PrimitiveOp, Resolved, TensorL
 from ...frame.rules import ARITHMETIC, COMPLEX, FLOATS, check_dtype, compute_dtype
 from ...frame.traits import COMPUTED, Traits
 from ...frame.view_rows import tensor_of
+from ...gradients.scans import OF_CUMMAX, OF_CUMMIN, OF_LOGCUMSUMEXP
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import split
@@ -200,6 +201,7 @@ def _extreme(name: str, word: str, shown: str, start: Any, is_as_good: Any) -> N
         torch_name=name,
         returns=f"return_types.{name}",
         named_results=kind,
+        gradient=OF_CUMMAX if name == "cummax" else OF_CUMMIN,
     )
     composite(
         f"{name}(Tensor input, int dim)",
@@ -209,6 +211,7 @@ def _extreme(name: str, word: str, shown: str, start: Any, is_as_good: Any) -> N
         has_out=True,
         returns=f"return_types.{name}",
         named_results=kind,
+        gradient=OF_CUMMAX if name == "cummax" else OF_CUMMIN,
         refuse_outs=_expected_dtype,
     )
 
@@ -232,6 +235,7 @@ _joint_scan(
     accumulators={float32: float64},
     results=(None,),
     torch_name="logcumsumexp",
+    gradient=OF_LOGCUMSUMEXP,
 )
 
 
@@ -286,6 +290,7 @@ _joint_scan(
     accumulators={complex64: complex128},
     results=(None,),
     torch_name="logcumsumexp",
+    gradient=OF_LOGCUMSUMEXP,
 )
 
 
@@ -306,4 +311,5 @@ composite(
     _logcumsumexp,
     has_out=True,
     refuse_out=_expected_dtype,
+    gradient=OF_LOGCUMSUMEXP,
 )

@@ -24,6 +24,7 @@ from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype
 from ...frame.schema import KEYWORD_ALIASES, Schema
+from ...gradients.reductions import OF_MOMENTS
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import split
@@ -218,6 +219,7 @@ for _name, (_words, _chosen, _has_mean, _example) in _ROWS.items():
             binder=_bind,
             resolver=partial(_resolve, has_mean=_has_mean),
             combine=_name,
+            gradient=OF_MOMENTS[_name],
             joint=JointReduction(
                 start=_start, enter=_enter, merge=_merge, finish=partial(_finish_as, _chosen)
             ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...frame.gradients import CONSTANT
 from ...frame.opspec import ReductionOp
 from ...frame.out_rules import input_and_out_match, truth
 from ...frame.reduction_fields import EmptyReduction
@@ -17,7 +18,7 @@ from ...frame.reduction_rules import (
 from ...frame.row import registering
 from ...frame.rules import ARITHMETIC, CASTABLE, COMPLEX, FIELDS
 from ...frame.writing import Writing
-from ...gradients.reductions import OF_MEAN, OF_SUM
+from ...gradients.reductions import OF_AMAX, OF_AMIN, OF_MEAN, OF_PROD, OF_SUM
 from ...scalars.pairs import join, split
 from ...scalars.scalar import Scalar
 from ..elementwise.comparison import is_nonzero
@@ -67,6 +68,7 @@ reduction(
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
     resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="mul",
+    gradient=OF_PROD,
 )
 reduction(
     "amax(Tensor input, int[]? dim=(), bool keepdim=False)",
@@ -76,6 +78,7 @@ reduction(
     combine="maximum",
     refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
+    gradient=OF_AMAX,
 )
 reduction(
     "amin(Tensor input, int[]? dim=(), bool keepdim=False)",
@@ -85,6 +88,7 @@ reduction(
     combine="minimum",
     refuse_out=input_and_out_match,
     empty=EmptyReduction.REFUSE,
+    gradient=OF_AMIN,
 )
 reduction(
     f"all({_DIMS})",
@@ -94,6 +98,7 @@ reduction(
     combine="and",
     refuse_out=truth("all"),
     prepare=is_nonzero,
+    gradient=CONSTANT,
 )
 reduction(
     f"any({_DIMS})",
@@ -103,4 +108,5 @@ reduction(
     combine="or",
     refuse_out=truth("any"),
     prepare=is_nonzero,
+    gradient=CONSTANT,
 )

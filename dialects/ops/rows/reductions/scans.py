@@ -22,6 +22,7 @@ from ...frame.row import Attributes, OperandSpec, PrimitiveOp, Resolved, registe
 from ...frame.rules import COMPLEX, REALS, check_castable, check_dtype, compute_dtype
 from ...frame.traits import IN_STEP, Traits
 from ...frame.writing import Writing
+from ...gradients.scans import OF_CUMPROD, OF_CUMSUM
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import join, split
@@ -122,6 +123,7 @@ _cumulative(
     "The sums of the elements up to each one along a dim; integers and bool give int64.",
     "tri.cumsum(tri.tensor([1, 2, 3]), 0)  # tensor([1, 3, 6])",
     in_place=("cumsum_",),
+    gradient=OF_CUMSUM,
     combine="add",
     start=0,
     merge=operator.add,
@@ -145,6 +147,7 @@ _cumulative(
     "The products of the elements up to each one along a dim; integers and bool give int64.",
     "tri.cumprod(tri.tensor([1, 2, 3]), 0)  # tensor([1, 2, 6])",
     in_place=("cumprod_",),
+    gradient=OF_CUMPROD,
     combine="mul",
     start=1,
     merge=_product,

@@ -21,6 +21,7 @@ from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.norms import OF_VECTOR_NORM
 
 # ---- vectors
 
@@ -128,6 +129,7 @@ composite(
     places=("linalg.vector_norm",),
     has_out=True,
     refuse_out=out_tensor_dtype,
+    gradient=OF_VECTOR_NORM,
 )
 
 # ---- matrices

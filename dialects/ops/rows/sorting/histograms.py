@@ -12,6 +12,7 @@ from ....attributes.c_types import c_type
 from ....attributes.dtype import float32, float64, int64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import UNKNOWN
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.named_results import named_results
 from ...frame.overloads import is_array, no_such_form
@@ -63,6 +64,7 @@ TABLE.add(
         "tri.bincount(tri.tensor([1, 3, 1]))  # tensor([0, 2, 0, 1])",
         _bincount,
         has_out=False,
+        gradient=UNKNOWN,
     )
 )
 
@@ -304,5 +306,6 @@ TABLE.add(
             "histogram(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, "
             "bool density=False)",
         ),
+        gradient=UNKNOWN,
     )
 )

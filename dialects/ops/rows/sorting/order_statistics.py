@@ -24,6 +24,7 @@ from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import FLOATS, INTEGERS, check_dtype
 from ...frame.schema import KEYWORD_ALIASES, Schema
 from ...frame.view_rows import tensor_of
+from ...gradients.reductions import of_median
 
 # ---- medians
 
@@ -109,6 +110,7 @@ def _add_median(name: str, words: str, example: str) -> None:
             f"{name}(Tensor input, int dim, bool keepdim=False) -> return_types.{name}",
         ),
         refuse_outs=partial(_same_type, "median"),
+        gradient=of_median(name.capitalize()),
     )
 
 

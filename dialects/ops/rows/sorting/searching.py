@@ -15,6 +15,7 @@ from ....attributes.promotion import result_type
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....frames import warn_once
+from ...frame.gradients import CONSTANT
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.overloads import no_such_form
@@ -67,6 +68,7 @@ host_body(
     is_public=False,
     methods=(),
     torch_name="searchsorted",
+    gradient=CONSTANT,
 )
 
 _SEARCH = "torch.searchsorted(): "
@@ -180,6 +182,7 @@ composite(
     methods=(),
     has_out=True,
     refuse_out=_refuse_other_index,
+    gradient=CONSTANT,
 )
 
 
@@ -200,6 +203,7 @@ composite(
     methods=(),
     has_out=True,
     refuse_out=_refuse_other_index,
+    gradient=CONSTANT,
 )
 
 # ---- which are among others
@@ -225,6 +229,7 @@ host_body(
     is_public=False,
     methods=(),
     torch_name="isin",
+    gradient=CONSTANT,
 )
 
 _FORMS = """
@@ -262,6 +267,7 @@ composite(
     methods=(),
     has_out=True,
     refuse_out=out_tensor_dtype,
+    gradient=CONSTANT,
 )
 
 # ---- where elements are not zero, so many of them
@@ -293,6 +299,7 @@ host_body(
     resolver=_resolve_nonzero,
     body="searching:nonzero_static",
     refuse_out=_refuse_other_positions,
+    gradient=CONSTANT,
 )
 
 # ---- how many elements lie between edges
@@ -337,4 +344,5 @@ host_body(
     body="searching:histc",
     can_fail=True,
     refuse_out=_refuse_other_histogram,
+    gradient=CONSTANT,
 )

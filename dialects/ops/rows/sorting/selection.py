@@ -18,6 +18,7 @@ from ...frame.out_rules import out_tensor_dtype
 from ...frame.reduction_rules import reduced_shape
 from ...frame.row import Attributes, OperandSpec, Resolved
 from ...frame.rules import ARITHMETIC, REALS, check_dtype
+from ...gradients.sorting import OF_KTHVALUE, OF_MODE, OF_RANKS, OF_TOPK
 from .sorting import host_body
 
 
@@ -66,6 +67,7 @@ host_body(
     returns="return_types.topk",
     named_results=named_results("topk", "values", "indices"),
     refuse_outs=out_tensor_dtype,
+    gradient=OF_TOPK,
 )
 
 # ---- one of each row
@@ -110,6 +112,7 @@ host_body(
     returns="return_types.kthvalue",
     named_results=named_results("kthvalue", "values", "indices"),
     refuse_outs=_refuse_other_type,
+    gradient=OF_KTHVALUE,
 )
 
 
@@ -139,6 +142,7 @@ host_body(
     returns="return_types.mode",
     named_results=named_results("mode", "values", "indices"),
     refuse_outs=_refuse_other_scalar_type,
+    gradient=OF_MODE,
 )
 
 
@@ -179,4 +183,5 @@ host_body(
     body="selection:of_ranks",
     methods=(),
     is_public=False,
+    gradient=OF_RANKS,
 )

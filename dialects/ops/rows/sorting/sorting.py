@@ -22,6 +22,7 @@ from ...frame.overloads import is_array, no_such_form
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ...frame.rules import ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from ...frame.schema import KEYWORD_ALIASES, Schema
+from ...gradients.sorting import OF_SORT
 
 #: Adds an operation that is computed on the host; the fields are those of `HostBodyOp`.
 host_body = registering(HostBodyOp)
@@ -102,6 +103,7 @@ host_body(
         " -> return_types.sort",
     ),
     refuse_outs=out_tensor_dtype,
+    gradient=OF_SORT,
 )
 
 

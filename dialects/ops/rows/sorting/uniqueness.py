@@ -17,6 +17,7 @@ from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import ARITHMETIC, WIDE_UNSIGNED, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.sorting import OF_UNIQUE, OF_UNIQUE_CONSECUTIVE
 from .sorting import ORDERED, host_body
 
 _UNIQUE = "unique(Tensor input, bool sorted=True, bool return_inverse=False, "
@@ -208,6 +209,7 @@ TABLE.add(
         "tri.unique(tri.tensor([3, 1, 3]), return_counts=True)  # (tensor([1, 3]), tensor([1, 2]))",
         _unique,
         returns="Any",
+        gradient=OF_UNIQUE,
     )
 )
 TABLE.add(
@@ -218,5 +220,6 @@ TABLE.add(
         "tri.unique_consecutive(tri.tensor([1, 1, 3, 1]))  # tensor([1, 3, 1])",
         _unique_consecutive,
         returns="Any",
+        gradient=OF_UNIQUE_CONSECUTIVE,
     )
 )

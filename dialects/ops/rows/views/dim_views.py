@@ -32,6 +32,7 @@ from ...gradients.views import (
     OF_SQUEEZE,
     OF_T,
     OF_TRANSPOSE,
+    OF_UNFOLD,
     OF_UNSQUEEZE,
 )
 
@@ -243,6 +244,7 @@ view_row(
     apply=lambda view, a: views.unfold(view, a["dimension"], a["size"], a["step"]),
     is_public=False,
     torch_name="Tensor.unfold",
+    gradient=OF_UNFOLD,
 )
 
 

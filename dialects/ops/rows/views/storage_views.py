@@ -11,10 +11,12 @@ from ....attributes.spec import TensorSpec
 from ....attributes.views import Strided, restride
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import AttributeValue
+from ...frame.gradients import CONSTANT
 from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema, parse_schema
 from ...frame.view_rows import refuse_integers, strided_of, tensor_of, unchanged, view_row
+from ...gradients.views import OF_CONJ_VIEW, OF_STRIDED_VIEW, OF_VIEW_AS_COMPLEX, OF_VIEW_AS_REAL
 
 
 def _seen_from(spec: TensorSpec, attributes: Attributes) -> dict[str, AttributeValue]:
@@ -39,6 +41,7 @@ view_row(
     is_of_storage=True,
     methods=(),
     is_public=False,
+    gradient=CONSTANT,
 )
 
 
@@ -105,6 +108,7 @@ STRIDED_VIEW = view_row(
     is_of_storage=True,
     methods=(),
     is_public=False,
+    gradient=OF_STRIDED_VIEW,
 )
 
 
@@ -173,6 +177,7 @@ view_row(
     dtype=lambda spec, a: spec.dtype.to_real(),
     is_of_storage=True,
     methods=(),
+    gradient=OF_VIEW_AS_REAL,
 )
 view_row(
     "view_as_complex(Tensor input)",
@@ -185,6 +190,7 @@ view_row(
     methods=(),
     binder=bind_pairs,
     looks_at_offset=True,
+    gradient=OF_VIEW_AS_COMPLEX,
 )
 
 
@@ -243,6 +249,7 @@ CONJ_VIEW = view_row(
     is_conj=True,
     methods=(),
     is_public=False,
+    gradient=OF_CONJ_VIEW,
 )
 
 

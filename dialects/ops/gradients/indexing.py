@@ -1,0 +1,189 @@
+"""What are the gradients of elements at indices? They are added up where the elements were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...attributes.dtype import bool_
+from ...attributes.spec import TensorSpec
+from ..frame.argument_values import is_number
+from ..frame.gradients import UNKNOWN, Gradient, chosen, gradient
+from .arithmetic import conj
+
+
+def _zeros(grad: Any, spec: TensorSpec) -> Any:
+    return grad.new_zeros(spec.shape)
+
+
+def _zero(grad: Any) -> Any:
+    return grad.new_zeros(())
+
+
+# ---- what getitem and setitem are made of
+
+
+def _read(t: Any, grad: Any, input_spec: TensorSpec, indices: Any, dims: Any, wrap: bool) -> Any:
+    whole = _zeros(grad, input_spec)
+    return t.call("put_at", whole, grad, indices, dims, wrap=wrap, reduce="add")
+
+
+def _kept(t: Any, grad: Any, indices: Any, dims: Any, wrap: bool, reduce: str) -> Any:
+    """Return the gradient of what was there: none of it is left where it was overwritten."""
+    if reduce:
+        return grad
+    return t.call("put_at", grad, _zero(grad), indices, dims, wrap=wrap)
+
+
+def _put(t: Any, grad: Any, indices: Any, dims: Any, wrap: bool) -> Any:
+    return t.call("take_at", grad, indices, dims, wrap=wrap)
+
+
+OF_TAKE_AT = gradient("IndexBackward0", input=_read)
+OF_PUT_AT = gradient("IndexPutBackward0", input=_kept, values=_put)
+OF_GATHER_ALONG = gradient(
+    "GatherBackward0",
+    input=lambda t, grad, input_spec, index, dim: t.call(
+        "scatter_along", _zeros(grad, input_spec), grad, index, dim, "add"
+    ),
+)
+OF_SCATTER_ALONG = gradient(
+    "ScatterBackward0",
+    input=lambda t, grad, index, dim, reduce: (
+        grad if reduce else t.call("scatter_along", grad, _zero(grad), index, dim)
+    ),
+    values=lambda t, grad, index, dim: t.call("gather_along", grad, index, dim),
+)
+
+# ---- reading
+
+OF_GATHER = gradient(
+    "GatherBackward0",
+    input=lambda t, grad, input_spec, dim, index: t.call(
+        "scatter_add", _zeros(grad, input_spec), dim, index, grad
+    ),
+)
+OF_INDEX_SELECT = gradient(
+    "IndexSelectBackward0",
+    input=lambda t, grad, input_spec, dim, index: t.call(
+        "index_add", _zeros(grad, input_spec), dim, index, grad
+    ),
+)
+OF_TAKE = gradient(
+    "TakeBackward0",
+    input=lambda t, grad, input_spec, index: t.call(
+        "put", _zeros(grad, input_spec), index, grad, True
+    ),
+)
+OF_MASKED_SELECT = gradient(
+    "MaskedSelectBackward0",
+    # The input may be expanded to the shape of the mask.
+    input=lambda t, grad, input_spec, mask: t.call(
+        "masked_scatter", _zeros(grad, input_spec), mask, grad
+    ),
+)
+
+# ---- writing
+
+
+def _slices(t: Any, grad: Any, dim: int, index: Any, source_spec: TensorSpec) -> Any:
+    if not source_spec.rank:
+        return t.call("index_select", grad, dim, index.reshape(-1)).reshape(())
+    return t.call("index_select", grad, dim, index)
+
+
+def _added(t: Any, grad: Any, dim: int, index: Any, source_spec: TensorSpec, alpha: Any) -> Any:
+    found = _slices(t, grad, dim, index, source_spec)
+    return found if is_number(alpha) and alpha == 1 else found * conj(alpha)
+
+
+def _name_of_number(name: str, operand: str) -> Any:
+    """Return what names a node by whether an operand is a number."""
+
+    def choose(bound: Mapping[str, Any]) -> str:
+        return f"{name}Backward{0 if is_number(bound[operand]) else 1}"
+
+    return choose
+
+
+def _scatter(bound: Mapping[str, Any]) -> Gradient:
+    if bound["reduce"] is not None:
+        return UNKNOWN
+    return _OF_SCATTER_NUMBER if _is_scattered_number(bound) else _OF_SCATTER
+
+
+def _is_scattered_number(bound: Mapping[str, Any]) -> bool:
+    return is_number(bound["value"] if bound["src"] is None else bound["src"])
+
+
+def _unscattered(t: Any, grad: Any, dim: int, index: Any) -> Any:
+    return t.call("scatter", grad, dim, index, 0)
+
+
+def _gathered(t: Any, grad: Any, dim: int, index: Any) -> Any:
+    return t.call("gather", grad, dim, index)
+
+
+_OF_SCATTER = gradient("ScatterBackward0", input=_unscattered, src=_gathered, value=_gathered)
+_OF_SCATTER_NUMBER = gradient("ScatterBackward1", input=_unscattered)
+OF_SCATTER = chosen(_scatter)
+OF_SCATTER_ADD = gradient("ScatterAddBackward0", input=lambda t, grad: grad, src=_gathered)
+OF_INDEX_ADD = gradient("IndexAddBackward0", input=lambda t, grad: grad, source=_added)
+OF_INDEX_COPY = gradient(
+    "IndexCopyBackward0",
+    input=lambda t, grad, dim, index: t.call("index_fill", grad, dim, index, 0),
+    source=_slices,
+)
+OF_INDEX_FILL = gradient(
+    _name_of_number("IndexFill", "value"),
+    input=lambda t, grad, dim, index: t.call("index_fill", grad, dim, index, 0),
+    value=lambda t, grad, dim, index: t.call("index_select", grad, dim, index.reshape(-1)).sum(),
+)
+OF_PUT = gradient(
+    "PutBackward0",
+    input=lambda t, grad, index, source_spec, accumulate: (
+        grad if accumulate else t.call("put", grad, index, _zeros(grad, source_spec))
+    ),
+    source=lambda t, grad, index, source_spec: t.call("take", grad, index).reshape(
+        source_spec.shape
+    ),
+)
+OF_MASKED_FILL = gradient(
+    _name_of_number("MaskedFill", "value"),
+    input=lambda t, grad, mask: t.call("masked_fill", grad, mask, 0),
+    value=lambda t, grad, mask: t.call("where", mask, grad, 0).sum(),
+)
+
+
+def _source_of_mask(t: Any, grad: Any, mask: Any, source_spec: TensorSpec) -> Any:
+    """Return what was taken by a mask, and zeros for what was not needed."""
+    found = t.call("masked_select", grad, mask)
+    rest = source_spec.numel - found.numel()
+    return t.call("cat", [found, grad.new_zeros((rest,))]).reshape(source_spec.shape)
+
+
+OF_MASKED_SCATTER = gradient(
+    "MaskedScatterBackward0",
+    input=lambda t, grad, mask: t.call("masked_fill", grad, mask, 0),
+    source=_source_of_mask,
+)
+
+
+def _put_values(t: Any, grad: Any, indices: Any, values_spec: TensorSpec) -> Any:
+    masks = [index for index in indices if index is not None]
+    if len(masks) == 1 and masks[0].dtype is bool_ and values_spec.numel == 1:
+        # How many there are need not be known.
+        (mask,) = masks
+        missing = grad.ndim - mask.ndim - sum(index is None for index in indices)
+        wide = mask.reshape((*mask.shape, *(1,) * missing)) if missing > 0 else mask
+        return t.call("where", wide, grad, 0).sum().reshape(values_spec.shape)
+    return grad[tuple(slice(None) if index is None else index for index in indices)]
+
+
+OF_INDEX_PUT = gradient(
+    "IndexPutBackward0",
+    input=lambda t, grad, indices, accumulate: (
+        grad if accumulate else t.call("index_put", grad, indices, _zero(grad))
+    ),
+    values=_put_values,
+)

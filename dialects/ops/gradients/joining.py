@@ -1,0 +1,219 @@
+"""What are the gradients of joined, padded, repeated and rearranged tensors?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...attributes.spec import TensorSpec
+from ...attributes.views import wrap_dim
+from ..frame.gradients import Gradient, chosen, gradient
+
+# ---- several tensors
+
+
+def _parts(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec], dim: int) -> list[Any]:
+    """Return the part of each tensor; a vector without elements has none, whatever the rank."""
+    dim = wrap_dim(dim, grad.ndim)
+    found: list[Any] = []
+    start = 0
+    for spec in tensors_spec:
+        if spec.shape == (0,) and grad.ndim != 1:
+            found.append(grad.new_zeros((0,)))
+            continue
+        found.append(grad.narrow(dim, start, spec.shape[dim]))
+        start += spec.shape[dim]
+    return found
+
+
+def _layers(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec], dim: int) -> list[Any]:
+    dim = wrap_dim(dim, grad.ndim)
+    return [grad.select(dim, number) for number in range(len(tensors_spec))]
+
+
+OF_CAT = gradient("CatBackward0", tensors=_parts)
+OF_STACK = gradient("StackBackward0", tensors=_layers)
+
+# ---- margins
+
+
+def _cut(t: Any, grad: Any, pad: Sequence[int]) -> Any:
+    return t.call("pad", grad, tuple(-amount for amount in pad))
+
+
+OF_CONSTANT_PAD = gradient("ConstantPadNdBackward0", input=_cut)
+
+
+def _reflected(t: Any, grad: Any, input_spec: TensorSpec, pad: Sequence[int]) -> Any:
+    return _folded(t, grad, input_spec, pad, _mirror)
+
+
+def _replicated(t: Any, grad: Any, input_spec: TensorSpec, pad: Sequence[int]) -> Any:
+    return _folded(t, grad, input_spec, pad, _edge)
+
+
+def _mirror(margin: Any, dim: int, size: int, is_before: bool) -> tuple[Any, int]:
+    """Return a margin as it lies over the elements, and where it starts."""
+    width = margin.shape[dim]
+    return margin.flip(dim), 1 if is_before else size - 1 - width
+
+
+def _edge(margin: Any, dim: int, size: int, is_before: bool) -> tuple[Any, int]:
+    return margin.sum(dim, True), 0 if is_before else size - 1
+
+
+def _folded(t: Any, grad: Any, spec: TensorSpec, pad: Sequence[int], lay: Any) -> Any:
+    """Return a gradient whose margins were laid over the elements that they continue."""
+    for number in reversed(range(len(pad) // 2)):
+        dim = spec.rank - 1 - number
+        size = spec.shape[dim]
+        # What was cut off beside a margin is zero here.
+        cut = [max(-amount, 0) for amount in pad[2 * number : 2 * number + 2]]
+        grad = _margins(t, grad, dim, *cut)
+        before, after = (max(amount, 0) for amount in pad[2 * number : 2 * number + 2])
+        whole = grad.narrow(dim, before, size)
+        for start, width, is_before in ((0, before, True), (before + size, after, False)):
+            if width:
+                part, first = lay(grad.narrow(dim, start, width), dim, size, is_before)
+                last = size - first - part.shape[dim]
+                whole = whole + _margins(t, part, dim, first, last)
+        grad = whole
+    return grad
+
+
+def _margins(t: Any, value: Any, dim: int, before: int, after: int) -> Any:
+    """Return a tensor with zeros around a dim."""
+    if not before and not after:
+        return value
+    shape = value.shape
+    parts = [
+        value.new_zeros((*shape[:dim], width, *shape[dim + 1 :])) if width else None
+        for width in (before, after)
+    ]
+    found = [part for part in (parts[0], value, parts[1]) if part is not None]
+    return t.call("cat", found, dim)
+
+
+_OF_PADS = {"reflect": ("Reflection", _reflected), "replicate": ("Replication", _replicated)}
+
+
+def _pad(bound: Mapping[str, Any]) -> Gradient | None:
+    mode = bound["mode"]
+    if mode == "constant":
+        return OF_CONSTANT_PAD
+    if mode not in _OF_PADS:
+        return None
+    word, formula = _OF_PADS[mode]
+    return gradient(f"{word}Pad{len(bound['pad']) // 2}DBackward0", input=formula)
+
+
+OF_PAD = chosen(_pad)
+
+# ---- one tensor, rearranged
+
+
+def _unrepeated(t: Any, grad: Any, input_spec: TensorSpec, repeats: Sequence[int]) -> Any:
+    """Return the sum over the repetitions, each of which is a dim of its own."""
+    missing = len(repeats) - input_spec.rank
+    sizes = (1,) * missing + tuple(input_spec.shape)
+    if 0 in repeats:
+        return grad.new_zeros(input_spec.shape)
+    pairs = [each for pair in zip(repeats, sizes, strict=True) for each in pair]
+    if not pairs:
+        return grad
+    dims = tuple(range(0, len(pairs), 2))
+    return grad.reshape(pairs).sum(dims).reshape(input_spec.shape)
+
+
+OF_REPEAT = gradient("RepeatBackward0", input=_unrepeated)
+OF_FLIP = gradient("FlipBackward0", input=lambda t, grad, dims: grad.flip(dims))
+OF_ROLL = gradient(
+    "RollBackward0",
+    input=lambda t, grad, shifts, dims: t.call("roll", grad, tuple(-each for each in shifts), dims),
+)
+OF_ROT90 = gradient(
+    "Rot90Backward0", input=lambda t, grad, k, dims: t.call("rot90", grad, -k, dims)
+)
+OF_TRIL = gradient("TrilBackward0", input=lambda t, grad, diagonal: grad.tril(diagonal))
+OF_TRIU = gradient("TriuBackward0", input=lambda t, grad, diagonal: grad.triu(diagonal))
+
+
+def _on_diagonal(t: Any, grad: Any, input_spec: TensorSpec) -> Any:
+    count = min(input_spec.shape)
+    whole = grad.new_zeros(input_spec.shape)
+    return t.call("diagonal_scatter", whole, grad.expand((count,)))
+
+
+OF_TRACE = gradient("TraceBackward0", input=_on_diagonal)
+OF_DIAG_EMBED = gradient(
+    "DiagEmbedBackward0",
+    input=lambda t, grad, offset, dim1, dim2: grad.diagonal(offset, dim1, dim2),
+)
+
+# ---- some elements replaced
+
+
+def _zeros(grad: Any, src_spec: TensorSpec) -> Any:
+    return grad.new_zeros(src_spec.shape)
+
+
+def _outside_window(
+    t: Any,
+    grad: Any,
+    input_spec: TensorSpec,
+    src_spec: TensorSpec,
+    size: Any,
+    stride: Any,
+    offset: int,
+) -> Any:
+    laid = t.call("with_strides", grad, input_spec.strides)
+    return t.call("put_window", laid, _zeros(grad, src_spec), size, stride, offset)
+
+
+def _in_window(
+    t: Any, grad: Any, input_spec: TensorSpec, size: Any, stride: Any, offset: int
+) -> Any:
+    laid = t.call("with_strides", grad, input_spec.strides)
+    return t.call("strided_view", laid, size, stride, offset)
+
+
+OF_PUT_WINDOW = gradient("CopySlices", input=_outside_window, src=_in_window)
+OF_SELECT_SCATTER = gradient(
+    "SelectScatterBackward0",
+    input=lambda t, grad, src_spec, dim, index: t.call(
+        "select_scatter", grad, _zeros(grad, src_spec), dim, index
+    ),
+    src=lambda t, grad, dim, index: grad.select(dim, index),
+)
+OF_SLICE_SCATTER = gradient(
+    "SliceScatterBackward0",
+    input=lambda t, grad, src_spec, dim, start, end, step: t.call(
+        "slice_scatter", grad, _zeros(grad, src_spec), dim, start, end, step
+    ),
+    src=lambda t, grad, dim, start, end, step: t.call("slice", grad, dim, start, end, step),
+)
+OF_DIAGONAL_SCATTER = gradient(
+    "DiagonalScatterBackward0",
+    input=lambda t, grad, src_spec, offset, dim1, dim2: t.call(
+        "diagonal_scatter", grad, _zeros(grad, src_spec), offset, dim1, dim2
+    ),
+    src=lambda t, grad, offset, dim1, dim2: grad.diagonal(offset, dim1, dim2),
+)
+OF_AS_STRIDED_SCATTER = gradient(
+    "AsStridedScatterBackward0",
+    input=lambda t, grad, src_spec, size, stride, storage_offset: t.call(
+        "as_strided_scatter",
+        grad.contiguous(),
+        _zeros(grad, src_spec),
+        size,
+        stride,
+        storage_offset,
+    ),
+    src=lambda t, grad, size, stride, storage_offset: t.call(
+        "as_strided", grad.contiguous(), size, stride, storage_offset
+    ),
+)
+OF_FILL_DIAGONAL = gradient(
+    "FillDiagonalBackward0",
+    input=lambda t, grad, wrap: t.call("fill_diagonal", grad, 0, wrap),
+)

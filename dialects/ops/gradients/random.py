@@ -1,0 +1,21 @@
+"""What are the gradients of random numbers? Those of what they are drawn from are zero."""
+
+from __future__ import annotations
+
+from ..frame.gradients import Gradient, gradient
+from .arithmetic import zeros_like
+
+
+def drawn_over(name: str, *operands: str) -> Gradient:
+    """Return the rule of numbers that depend on operands in no way that has a derivative.
+
+    >>> tuple(drawn_over("Bernoulli", "input").formulas)
+    ('input',)
+    """
+    return Gradient(
+        dict.fromkeys(operands or ("input",), lambda t, grad: zeros_like(grad)), f"{name}Backward0"
+    )
+
+
+#: Of what is nearly another value, and passes its gradient on: `hard - soft + soft`.
+OF_STRAIGHT_THROUGH = gradient("AddBackward0", soft=lambda t, grad: grad)
