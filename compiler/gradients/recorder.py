@@ -20,13 +20,14 @@ from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, NotDifferentiable, Result, named, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.modes import is_grad_enabled, is_inference_mode_enabled
-from ...runtime.gradients.state import ViewState, requires_gradient, state_of
+from ...runtime.gradients.state import requires_gradient, state_of
 from ...runtime.gradients.views import (
     IN_INFERENCE,
     IN_NO_GRAD,
     SEVERAL,
     check_recorded_write,
     check_write,
+    note_view,
     written,
 )
 from ...runtime.tensors.fields import TensorFields
@@ -306,17 +307,6 @@ def _note_views(
             continue
         step = _seeing(row, bound, number if rule.is_several else None)
         note_view(result, origin, step, refusal)
-
-
-def note_view(result: Any, origin: Any, step: Callable[[Any], Any], refusal: str = "") -> None:
-    """Note that a tensor is what `step` sees in another one, or in what that is a view of."""
-    found, before = result.gradient_state(), state_of(origin)
-    earlier = None if before is None else before.view
-    base = origin if earlier is None else earlier.base
-    steps = (step,) if earlier is None else (*earlier.steps, step)
-    inherited = "" if earlier is None else earlier.refusal
-    found.view = ViewState(base, steps, result.count_of_versions(), refusal or inherited)
-    result.become_recorded()
 
 
 def _seeing(row: OpSpec, bound: Mapping[str, Any], number: int | None) -> Callable[[Any], Any]:

@@ -108,6 +108,11 @@ def state_of(tensor: Any) -> GradientState | None:
     return None if state is None else state.gradient
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor, or stands for one in a traced function."""
+    return hasattr(type(value), "gradient_state")
+
+
 def requires_gradient(tensor: Any) -> bool:
     """Whether operations on a tensor are to be recorded; a view asks its base, too."""
     found = state_of(tensor)
