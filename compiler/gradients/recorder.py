@@ -32,7 +32,9 @@ from ...runtime.gradients.views import (
 )
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.recorded import RecordedTensor
+from ...dialects.ops.table import TABLE
 from ..trace.layers import LAYERS, Runner
+from ..trace.writes import check_cast, refuse_shape
 from .row_nodes import Place, RowNode
 from .view_gradients import gradient_of_view
 
@@ -117,8 +119,34 @@ class Recorder:
         keywords: dict[str, Any],
     ) -> Any:
         """Compute the result of a composite step by step, and copy it into the target."""
-        result = runner.expand(row, arguments, keywords)
-        target.copy_(result)
+        if not any(
+            isinstance(item, TensorFields) and requires_gradient(item)
+            for value in bound.values()
+            for item in _sequence(value)
+        ):
+            plain = Plain(_level_below(arguments, keywords))
+            runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
+            return target
+        check_recorded_write(target)
+        before = _before_write(target)
+        swapped = tuple(before if value is target else value for value in arguments)
+        named_values = {
+            name: before if value is target else value for name, value in keywords.items()
+        }
+        result = runner.expand(row, swapped, named_values)
+        check_cast(result.spec, target.spec)
+        if result.spec.shape != target.spec.shape:
+            raise refuse_shape(target.spec, result.spec)
+        edge = edge_of(result)
+        found = state_of(target)
+        if edge is None or result.spec.dtype is not target.spec.dtype or (
+            found is not None and found.view is not None
+        ):
+            target.copy_(result)
+            return target
+        copy = TABLE["copy"]
+        runner.run_in_place(copy, (target.without_gradient(), result.without_gradient()), {})
+        written(target, edge.node, edge.number)
         return target
 
     def check_out(
@@ -140,6 +168,15 @@ class Recorder:
                 "differentiation, but one of the arguments requires grad.",
                 hint="leave out= away, or call within tri.no_grad()",
             )
+
+
+def _before_write(target: Any) -> Any:
+    """Return a tensor with the elements of another one that stays as it is, in its place."""
+    before = target.without_gradient().clone()
+    edge = edge_of(target)
+    if edge is not None:
+        set_history(before, edge.node, edge.number)
+    return before
 
 
 class Plain:

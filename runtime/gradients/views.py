@@ -87,7 +87,7 @@ class CopySlices(Node):
 
 def _like(gradient: Any, spec: Any) -> Any:
     """Return a tensor that lies as a base does, whose views are known to gradients."""
-    made = gradient.new_empty_strided(spec.shape, spec.strides)
+    made = gradient.new_empty_strided(spec.shape, spec.strides, dtype=spec.dtype)
     made.gradient_state()
     made.become_recorded()
     return made
@@ -117,6 +117,8 @@ def check_write(tensor: Any) -> None:
         )
     if not is_grad_enabled():
         return
+    if found.view is not None and found.view.refusal and requires_gradient(tensor):
+        raise _refused(found, found.view, "is being modified inplace")
     refuse_leaf(tensor, found)
 
 
@@ -166,19 +168,24 @@ def written(tensor: Any, node: Node, number: int = 0) -> None:
     found = tensor.gradient_state()
     view = found.view
     if view is None:
-        found.node, found.output_nr = node, number
-        found.level = max(found.level, node.level)
-        tensor.become_recorded()
+        _move(tensor, found, node, number)
         return
     base = view.base
-    state = base.gradient_state()
     slices = named(CopySlices, "torch::autograd::CopySlices")(base, view, node)
     slices.level = node.level
-    state.node, state.output_nr = slices, 0
-    state.level = found.level = max(state.level, found.level, node.level)
-    base.become_recorded()
+    _move(base, base.gradient_state(), slices, 0)
+    found.level = max(found.level, node.level)
     tensor.become_recorded()
     view.version = -1
+
+
+def _move(tensor: Any, found: GradientState, node: Node, number: int) -> None:
+    """Let a tensor be a result of another node; the hook that keeps its gradient goes with it."""
+    found.node, found.output_nr = node, number
+    found.level = max(found.level, node.level)
+    tensor.become_recorded()
+    if found.retained is not None:
+        found.retained.move(node.retaining.setdefault(number, {}))
 
 
 def refresh(tensor: Any, found: GradientState, view: ViewState) -> None:

@@ -15,6 +15,7 @@ from ...frame.opspec import CompositeOp
 from ...frame.row import TensorLanguage, registering
 from ...frame.schema import Schema, parse_schema
 from ...frame.view_rows import tensor_of
+from ...gradients.views import OF_CHUNK, OF_SPLIT, OF_SPLIT_WITH_SIZES, OF_UNBIND
 
 #: Adds an operation that gives slices and indices of one dim of its first operand.
 _cutting = registering(partial(CompositeOp, is_cutting=True, returns="tuple[Tensor, ...]"))
@@ -89,6 +90,7 @@ _cutting(
     _split,
     methods=("split", "unsafe_split"),
     binder=_bind_split,
+    gradient=OF_SPLIT,
     forms=(
         "split(Tensor tensor, int[] split_size, int dim=0)",
         "split(Tensor tensor, int[] split_size_or_sections, int dim=0)",
@@ -100,6 +102,7 @@ _cutting(
     "[part.tolist() for part in tri.arange(3).split_with_sizes((1, 2))]  # [[0], [1, 2]]",
     _split_with_sizes,
     methods=("split_with_sizes", "unsafe_split_with_sizes"),
+    gradient=OF_SPLIT_WITH_SIZES,
 )
 _cutting(
     "chunk(Tensor input, int chunks, int dim=0)",
@@ -107,6 +110,7 @@ _cutting(
     "[part.tolist() for part in tri.arange(5).chunk(2)]  # [[0, 1, 2], [3, 4]]",
     _chunk,
     methods=("chunk", "unsafe_chunk"),
+    gradient=OF_CHUNK,
 )
 
 # ---- tensor_split and its kin
@@ -226,4 +230,5 @@ _cutting(
     "The views at every index of a dim.",
     "[part.tolist() for part in tri.tensor([[1, 2], [3, 4]]).unbind(1)]  # [[1, 3], [2, 4]]",
     _unbind,
+    gradient=OF_UNBIND,
 )
