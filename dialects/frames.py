@@ -19,7 +19,10 @@ STARTED = time.time_ns()
 
 _ROOT = Path(__file__).resolve().parents[1]
 #: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.
-_ROOMS = tuple(str(_ROOT / room) + "/" for room in ("compiler", "dialects", "nn", "runtime"))
+_ROOMS = tuple(
+    str(_ROOT / room) + "/"
+    for room in ("autograd", "compiler", "dialects", "nn", "runtime", "utils")
+)
 _FACE = str(_ROOT / "__init__.py")
 _LIBRARY = os.path.dirname(os.path.realpath(os.__file__)) + "/"
 #: What may be installed in the folder of the standard library and is not part of it.
@@ -91,6 +94,7 @@ class Warned(NamedTuple):
     file: str
     line: int
     registry: dict[Any, Any] | None
+    category: type[Warning] = UserWarning
 
     def give(self) -> None:
         """Give it, unless it has been said, or keep it for who holds warnings now."""
@@ -103,7 +107,7 @@ class Warned(NamedTuple):
             # Noted first: where warnings are errors, the second call must not raise again.
             WARNED.add(self.text)
         place = (self.file, self.line)
-        warnings.warn_explicit(self.text, UserWarning, *place, registry=self.registry)
+        warnings.warn_explicit(self.text, self.category, *place, registry=self.registry)
 
 
 class _Held(local):
@@ -131,8 +135,8 @@ def held_warnings() -> Generator[list[Warned]]:
         _HELD.found = before
 
 
-def warn_user(text: str) -> None:
-    """Give a UserWarning at the user's line, however deep in trilith it is found.
+def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
+    """Give a warning at the user's line, however deep in trilith it is found.
 
     >>> import warnings
     >>> with warnings.catch_warnings(record=True, action="always") as caught:
@@ -140,7 +144,7 @@ def warn_user(text: str) -> None:
     >>> str(caught[0].message)
     'old words'
     """
-    _warn(text, is_once=False)
+    _warn(text, is_once=False, category=category)
 
 
 def warn_once(text: str) -> None:
@@ -156,15 +160,16 @@ def warn_once(text: str) -> None:
     _warn(text, is_once=True)
 
 
-def _warn(text: str, *, is_once: bool) -> None:
+def _warn(text: str, *, is_once: bool, category: type[Warning] = UserWarning) -> None:
     _given[0] += 1
     if is_once and text in WARNED:
         return
     frame = user_frame()
     if frame is None:
         # In a thread of trilith's own.
-        found = Warned(text, is_once, "trilith", 0, None)
+        found = Warned(text, is_once, "trilith", 0, None, category)
     else:
         registry = frame.f_globals.setdefault("__warningregistry__", {})
-        found = Warned(text, is_once, frame.f_code.co_filename, frame.f_lineno, registry)
+        place = (frame.f_code.co_filename, frame.f_lineno)
+        found = Warned(text, is_once, *place, registry, category)
     found.give()

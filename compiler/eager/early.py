@@ -122,7 +122,7 @@ class EarlyFunction:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the row, by a plan from the disk or as it is run once the operations are loaded."""
-        if dispatch.is_early():
+        if dispatch.is_early() and not keywords.get("requires_grad"):
             result = self._early.run(self._row, arguments, keywords)
             if result is not LATER:
                 return result

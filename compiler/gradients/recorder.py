@@ -16,22 +16,25 @@ from ...dialects.ops.frame.derived import derived_gradient
 from ...dialects.ops.frame.gradients import UNKNOWN, Gradient
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
 from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.table import TABLE
 from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.modes import is_grad_enabled, is_inference_mode_enabled
-from ...runtime.gradients.state import ViewState, requires_gradient, state_of
+from ...runtime.gradients.state import requires_gradient, state_of
 from ...runtime.gradients.views import (
     IN_INFERENCE,
     IN_NO_GRAD,
     SEVERAL,
     check_recorded_write,
     check_write,
+    note_view,
     written,
 )
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.recorded import RecordedTensor
 from ..trace.layers import LAYERS, Runner
+from ..trace.writes import check_cast, refuse_shape
 from .compiled import call_compiled
 from .recipes import Place, node_class, places_of, recipe_of, sequence
 from .row_nodes import RowNode
@@ -124,8 +127,36 @@ class Recorder:
         keywords: dict[str, Any],
     ) -> Any:
         """Compute the result of a composite step by step, and copy it into the target."""
-        result = runner.expand(row, arguments, keywords)
-        target.copy_(result)
+        if not any(
+            isinstance(item, TensorFields) and requires_gradient(item)
+            for value in bound.values()
+            for item in sequence(value)
+        ):
+            plain = Plain(_level_below(arguments, keywords), runner)
+            runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
+            return target
+        check_recorded_write(target)
+        before = _before_write(target)
+        swapped = tuple(before if value is target else value for value in arguments)
+        named_values = {
+            name: before if value is target else value for name, value in keywords.items()
+        }
+        result = runner.expand(row, swapped, named_values)
+        check_cast(result.spec, target.spec)
+        if result.spec.shape != target.spec.shape:
+            raise refuse_shape(target.spec, result.spec)
+        edge = edge_of(result)
+        found = state_of(target)
+        if (
+            edge is None
+            or result.spec.dtype is not target.spec.dtype
+            or (found is not None and found.view is not None)
+        ):
+            target.copy_(result)
+            return target
+        copy = TABLE["copy"]
+        runner.run_in_place(copy, (target.without_gradient(), result.without_gradient()), {})
+        written(target, edge.node, edge.number)
         return target
 
     def call_function(
@@ -153,6 +184,15 @@ class Recorder:
                 "differentiation, but one of the arguments requires grad.",
                 hint="leave out= away, or call within tri.no_grad()",
             )
+
+
+def _before_write(target: Any) -> Any:
+    """Return a tensor with the elements of another one that stays as it is, in its place."""
+    before = target.without_gradient().clone()
+    edge = edge_of(target)
+    if edge is not None:
+        set_history(before, edge.node, edge.number)
+    return before
 
 
 class Plain:
@@ -309,17 +349,6 @@ def _note_views(
             continue
         step = _seeing(row, bound, number if rule.is_several else None)
         note_view(result, origin, step, refusal)
-
-
-def note_view(result: Any, origin: Any, step: Callable[[Any], Any], refusal: str = "") -> None:
-    """Note that a tensor is what `step` sees in another one, or in what that is a view of."""
-    found, before = result.gradient_state(), state_of(origin)
-    earlier = None if before is None else before.view
-    base = origin if earlier is None else earlier.base
-    steps = (step,) if earlier is None else (*earlier.steps, step)
-    inherited = "" if earlier is None else earlier.refusal
-    found.view = ViewState(base, steps, result.count_of_versions(), refusal or inherited)
-    result.become_recorded()
 
 
 def _seeing(row: OpSpec, bound: Mapping[str, Any], number: int | None) -> Callable[[Any], Any]:

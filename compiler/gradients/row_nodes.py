@@ -62,8 +62,14 @@ class RowNode(Node):
     def release(self) -> None:
         """Forget the tensors that were kept."""
         kept = self._kept
-        if kept is not None and any(_holds_tensors(value) for value in kept.values()):
+        if kept is not None and any(self._is_saved(*item) for item in kept.items()):
             self._kept = None
+
+    def _is_saved(self, name: str, value: Any) -> bool:
+        """Whether what was kept is gone after a run: tensors, and numbers in their place."""
+        parameter = self._row.schema.by_name.get(name)
+        is_operand = parameter is not None and parameter.is_operand and value is not None
+        return is_operand or _holds_tensors(value)
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Run the formulas of the operands that want a gradient."""

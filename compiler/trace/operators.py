@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
+from ...dialects.attributes.options import check_differentiable
 from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...dialects.ops.frame.indexed import WritingLanguage
@@ -138,6 +139,8 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
     made, plans = function, plan_of
     if row.writes_if and not is_method:
         made, plans = _writing_if(row, function, plan_of, eager)
+    if "requires_grad" in row.schema.by_name:
+        made, plans = _requiring(function, plan_of)
     made.__name__ = made.__qualname__ = name
     made.__module__ = f"trilith.{module}" if module else "trilith"
     made.__doc__ = document(row)
@@ -173,6 +176,23 @@ def _writing_if(
         return plan_of(arguments, keywords)
 
     return choose, plan_of_choice
+
+
+def _requiring(function: Callable[..., Any], plan_of: PlanOf) -> tuple[Callable[..., Any], PlanOf]:
+    """Return a factory whose tensors require a gradient if its caller says so, and its plans."""
+
+    def make(*arguments: Any, **keywords: Any) -> Any:
+        if keywords.get("requires_grad") is not True:
+            return function(*arguments, **keywords)
+        del keywords["requires_grad"]
+        made = function(*arguments, **keywords)
+        check_differentiable(made.dtype, requires_grad=True)
+        return made.requires_grad_()
+
+    def plan_of_factory(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
+        return None if keywords.get("requires_grad") else plan_of(arguments, keywords)
+
+    return make, plan_of_factory
 
 
 def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:

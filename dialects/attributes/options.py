@@ -4,11 +4,7 @@ Factories exist twice, as rows of the table of operations and in the runtime (`t
 here, so that they refuse in the same words.
 """
 
-from ..diagnostics import (
-    TrilithNotImplementedError,
-    TrilithRuntimeError,
-    TrilithTypeError,
-)
+from ..diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..frames import warn_once
 from .dtype import DType, bool_, complex32, complex128, float64, int64
 
@@ -65,23 +61,26 @@ def check_flags(function: str, **flags: object) -> None:
             )
 
 
-def check_unoffered(dtype: DType, *, requires_grad: object, pin_memory: object) -> None:
-    """Refuse gradients and pinned memory; None and False ask for neither.
+def check_pinned(pin_memory: object) -> None:
+    """Refuse pinned memory; None and False do not ask for it.
 
-    >>> check_unoffered(float64, requires_grad=False, pin_memory=None)
+    >>> check_pinned(None)
     """
     if pin_memory:
         raise TrilithRuntimeError(
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory "
             "allocator is available on this system."
         )
-    if requires_grad:
-        if not (dtype.is_floating_point or dtype.is_complex):
-            raise TrilithRuntimeError(
-                "Only Tensors of floating point and complex dtype can require gradients"
-            )
-        raise TrilithNotImplementedError(
-            "requires_grad=True is not offered: trilith has no automatic differentiation"
+
+
+def check_differentiable(dtype: DType, requires_grad: object) -> None:
+    """Refuse that a new tensor of a dtype without gradients requires one.
+
+    >>> check_differentiable(int64, requires_grad=False)
+    """
+    if requires_grad and not (dtype.is_floating_point or dtype.is_complex):
+        raise TrilithRuntimeError(
+            "Only Tensors of floating point and complex dtype can require gradients"
         )
 
 

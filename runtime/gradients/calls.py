@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from ...dialects.diagnostics import (
@@ -10,16 +10,28 @@ from ...dialects.diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
-from ...dialects.frames import warn_once
+from ...dialects.frames import warn_once, warn_user
 from .engine import run_backward
 from .graph import Edge, GradientEdge
 from .leaves import accumulate, edge_of
+from .state import is_tensor
 
 _CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
     "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+_ONLY_INPUTS = (
+    "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+    "gradient for other parts of the graph, please use torch.autograd.backward."
+)
+_BATCHED = (
+    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
+    "dimension. The sizes of the remaining dimensions are expected to match the shape of "
+    "corresponding output, but a mismatch was detected: grad_output[{0}] has a shape of {1} and "
+    "output[{0}] has a shape of {2}. If you only want some tensors in `grad_output` to be "
+    "considered batched, consider using vmap."
 )
 _UNUSED = (
     "The differentiated Tensor at index {} appears to not have been used in the graph. Set "
@@ -82,6 +94,7 @@ def grad(
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
+    only_inputs: bool = True,
 ) -> tuple[Any, ...]:
     """Return the gradients of the sum of outputs with respect to each input.
 
@@ -99,6 +112,8 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
             "allow_unused=False."
         )
+    if not only_inputs:
+        warn_user(_ONLY_INPUTS, FutureWarning)
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     keys: list[Any] | None = None
     if isinstance(inputs, dict):
@@ -107,17 +122,24 @@ def grad(
     wanted = _tuple(inputs)
     targets = _tuple(outputs)
     keeps = create_graph if retain_graph is None else retain_graph
+    for each in wanted:
+        if not is_tensor(each) and not isinstance(each, GradientEdge):
+            raise TrilithRuntimeError(
+                f"all inputs have to be Tensors or GradientEdges, but got {type(each).__name__}"
+            )
+    if not wanted:
+        raise TrilithRuntimeError("`inputs` argument to `grad()` cannot be empty.")
 
-    def run(gradients: Any) -> tuple[Any, ...]:
+    def run(gradients: Any, keeps_graph: bool) -> tuple[Any, ...]:
         roots = _roots(targets, gradients)
         edges = [_differentiated(each) for each in wanted]
-        found = run_backward(roots, edges, keeps_graph=keeps, is_recorded=create_graph)
+        found = run_backward(roots, edges, keeps_graph=keeps_graph, is_recorded=create_graph)
         return tuple(found)
 
-    if is_grads_batched:
-        found = _batched(run, grad_outputs)
+    if is_grads_batched and grad_outputs is not None:
+        found = _batched(run, targets, grad_outputs, keeps)
     else:
-        found = run(grad_outputs)
+        found = run(grad_outputs, keeps)
     if not allow_unused:
         for index, gradient in enumerate(found):
             if gradient is None:
@@ -132,13 +154,22 @@ def _zeros(tensor: Any) -> Any:
     return tensor.without_gradient().new_zeros(tensor.shape)
 
 
-def _batched(run: Any, gradients: Any) -> tuple[Any, ...]:
+def _batched(
+    run: Callable[[Any, bool], tuple[Any, ...]], targets: Sequence[Any], gradients: Any, keeps: bool
+) -> tuple[Any, ...]:
     """Run once for each index of dim 0 of gradients, and stack what is found."""
     given = _tuple(gradients)
+    for index, (one, target) in enumerate(zip(given, targets, strict=False)):
+        if one is not None and tuple(one.shape[1:]) != tuple(target.shape):
+            raise TrilithRuntimeError(_BATCHED.format(index, one.shape[1:], target.shape))
     count = next(each.shape[0] for each in given if each is not None)
-    rows: list[tuple[Any, ...]] = []
-    for index in range(count):
-        rows.append(run(tuple(None if each is None else each[index] for each in given)))
+    rows = [
+        run(
+            tuple(None if each is None else each[index] for each in given),
+            keeps or index + 1 < count,
+        )
+        for index in range(count)
+    ]
     columns = zip(*rows, strict=True)
     return tuple(None if column[0] is None else _stacked(column) for column in columns)
 
@@ -168,6 +199,8 @@ def _tuple(value: Any) -> tuple[Any, ...]:
 def _roots(tensors: tuple[Any, ...], gradients: Any) -> list[tuple[Edge, Any]]:
     """Return where gradients start, and what they are there."""
     given = _given(len(tensors), gradients)
+    for each in given:
+        _check_gradient(each)
     if len(given) != len(tensors):
         raise TrilithRuntimeError(f"got {len(tensors)} tensors and {len(given)} gradients")
     roots: list[tuple[Edge, Any]] = []
@@ -196,6 +229,13 @@ def _given(count: int, gradients: Any) -> tuple[Any, ...]:
     return tuple(gradients)
 
 
+def _check_gradient(gradient: Any) -> None:
+    if gradient is not None and not is_tensor(gradient):
+        raise TrilithTypeError(
+            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+        )
+
+
 def first_gradient(index: int, tensor: Any, gradient: Any) -> Any:
     """Return the gradient of an output: what was given, or 1."""
     spec = tensor.node.results[tensor.output_nr].spec if isinstance(tensor, GradientEdge) else None
@@ -211,11 +251,8 @@ def first_gradient(index: int, tensor: Any, gradient: Any) -> Any:
                 f"{spec.dtype!r}"
             )
         return tensor.without_gradient().new_ones(spec.shape)
-    found = getattr(gradient, "spec", None)
-    if found is None:
-        raise TrilithTypeError(
-            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
-        )
+    _check_gradient(gradient)
+    found = gradient.spec
     if found.shape != spec.shape:
         raise TrilithRuntimeError(
             f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
+from threading import local
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
@@ -82,6 +83,11 @@ class _Run:
                     found[node] = True
                     left.append(node)
         return found
+
+    def reaches(self, node: Node) -> bool:
+        """Whether gradients come to a node in this run."""
+        leads = self._leads_there
+        return node in self._missing and (leads is None or leads[node] or node in self._wanted)
 
     def _push(self, node: Node) -> None:
         heappush(self._ready, (-node.order, id(node), node))
@@ -222,6 +228,21 @@ def _is_expanded(shape: Sequence[int], origin: Sequence[int]) -> bool:
     return all(size == other or other == 1 for size, other in ends)
 
 
+class _Running(local):
+    """The runs of a thread, the innermost last: hooks may start others."""
+
+    def __init__(self) -> None:
+        self.runs: list[_Run] = []
+
+
+_RUNNING = _Running()
+
+
+def current_run() -> Any:
+    """Return the run in which a hook is called."""
+    return _RUNNING.runs[-1]
+
+
 def run_backward(
     roots: Sequence[tuple[Edge, Any]],
     captures: Sequence[Edge] | None = None,
@@ -235,6 +256,10 @@ def run_backward(
     computed is itself recorded if it `is_recorded`.
     """
     run = _Run(captures, keeps_graph=keeps_graph)
-    with set_grad(is_recorded):
-        run.run(roots)
+    _RUNNING.runs.append(run)
+    try:
+        with set_grad(is_recorded):
+            run.run(roots)
+    finally:
+        _RUNNING.runs.pop()
     return run.captured

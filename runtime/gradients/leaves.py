@@ -85,8 +85,8 @@ def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:
 
 
 def _laid_out(gradient: Any, strides: Sequence[int], fits: bool) -> Any:
-    """Return a copy of a gradient with strides."""
-    if fits:
+    """Return a copy of a gradient with strides; in a traced function those that fit are fine."""
+    if fits and not gradient.is_concrete:
         return gradient.clone()
     made = gradient.new_empty_strided(gradient.shape, tuple(strides))
     made.copy_(gradient)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from threading import local
 from typing import Any
+from weakref import ReferenceType, ref
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from .anomaly import is_anomaly_enabled
@@ -81,7 +82,7 @@ class SavedTensor:
     alive; it gets it back when it is asked for.
     """
 
-    __slots__ = ("_edge", "_number", "_original", "_packed", "_plain", "_version")
+    __slots__ = ("_edge", "_number", "_original", "_packed", "_plain", "_tensor", "_version")
 
     def __init__(self, tensor: Any, number: int | None = None) -> None:
         """Save a tensor: a result of the node by its number, or an operand."""
@@ -94,6 +95,8 @@ class SavedTensor:
         #: A leaf is given back itself.
         self._original: Any = tensor if is_leaf else None
         self._plain: Any = tensor.without_gradient()
+        #: Who was saved, for messages alone: it may have been written and lead elsewhere now.
+        self._tensor: ReferenceType[Any] | None = None if self._edge is None else ref(tensor)
         self._version: int = tensor.count_of_versions()
         self._packed: tuple[Callable[[Any], Any], Any] | None = None
         if _PACKING.hooks:
@@ -132,6 +135,12 @@ class SavedTensor:
             set_history(tensor, edge.node, edge.number)
         return tensor
 
+    def _edge_now(self) -> Edge:
+        """Return where the gradient of the tensor would go that was saved, if it still exists."""
+        assert self._edge is not None
+        alive = None if self._tensor is None else self._tensor()
+        return (None if alive is None else edge_of(alive)) or self._edge
+
     def _check_version(self, node: Node) -> None:
         """Refuse a tensor that was written after it was saved."""
         plain = self._plain
@@ -142,11 +151,11 @@ class SavedTensor:
         if self._number is not None:
             origin = f", which is output {self._number} of {node.message_name},"
         elif self._edge is not None and self._original is None:
-            maker = self._edge.node
-            origin = f", which is output {self._edge.number} of {maker.message_name},"
+            edge = self._edge_now()
+            origin = f", which is output {edge.number} of {edge.node.message_name},"
         raise TrilithRuntimeError(
             _MODIFIED.format(
-                kind=f"trilith.{plain.spec.dtype.c_name}Tensor",
+                kind=plain.type(),
                 shape=list(plain.spec.shape),
                 origin=origin,
                 found=found,

@@ -30,6 +30,13 @@ class RemovableHandle:
         """Take the hook away; again does nothing."""
         self._hooks.pop(self.id, None)
 
+    def move(self, hooks: Hooks) -> None:
+        """Keep the hook with others from now on."""
+        hook = self._hooks.pop(self.id, None)
+        self._hooks = hooks
+        if hook is not None:
+            hooks[self.id] = hook
+
     def __enter__(self) -> Self:
         """Keep the hook until the block ends."""
         return self
@@ -108,6 +115,11 @@ def state_of(tensor: Any) -> GradientState | None:
     return None if state is None else state.gradient
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor, or stands for one in a traced function."""
+    return hasattr(type(value), "gradient_state")
+
+
 def requires_gradient(tensor: Any) -> bool:
     """Whether operations on a tensor are to be recorded; a view asks its base, too."""
     found = state_of(tensor)
@@ -115,7 +127,8 @@ def requires_gradient(tensor: Any) -> bool:
         return False
     if found.is_required:
         return True
-    if found.view is None:
+    dtype = tensor.spec.dtype
+    if found.view is None or not (dtype.is_floating_point or dtype.is_complex):
         return False
     base = state_of(found.view.base)
     return base is not None and base.is_required

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
@@ -87,10 +87,21 @@ class CopySlices(Node):
 
 def _like(gradient: Any, spec: Any) -> Any:
     """Return a tensor that lies as a base does, whose views are known to gradients."""
-    made = gradient.new_empty_strided(spec.shape, spec.strides)
+    made = gradient.new_empty_strided(spec.shape, spec.strides, dtype=spec.dtype)
     made.gradient_state()
     made.become_recorded()
     return made
+
+
+def note_view(result: Any, origin: Any, step: Callable[[Any], Any], refusal: str = "") -> None:
+    """Note that a tensor is what `step` sees in another one, or in what that is a view of."""
+    found, before = result.gradient_state(), state_of(origin)
+    earlier = None if before is None else before.view
+    base = origin if earlier is None else earlier.base
+    steps = (step,) if earlier is None else (*earlier.steps, step)
+    inherited = "" if earlier is None else earlier.refusal
+    found.view = ViewState(base, steps, result.count_of_versions(), refusal or inherited)
+    result.become_recorded()
 
 
 def check_write(tensor: Any) -> None:
@@ -106,6 +117,8 @@ def check_write(tensor: Any) -> None:
         )
     if not is_grad_enabled():
         return
+    if found.view is not None and found.view.refusal and requires_gradient(tensor):
+        raise _refused(found, found.view, "is being modified inplace")
     refuse_leaf(tensor, found)
 
 
@@ -150,24 +163,29 @@ def _refused(found: GradientState, view: ViewState, what: str) -> TrilithRuntime
     return TrilithRuntimeError(f"Output {found.output_nr} of {name} is a view and {what}.{reason}")
 
 
-def written(tensor: Any, node: Node) -> None:
-    """Let a tensor that was written be the first result of a node; its base and views follow."""
+def written(tensor: Any, node: Node, number: int = 0) -> None:
+    """Let a tensor that was written be a result of a node; its base and views follow."""
     found = tensor.gradient_state()
     view = found.view
     if view is None:
-        found.node, found.output_nr = node, 0
-        found.level = max(found.level, node.level)
-        tensor.become_recorded()
+        _move(tensor, found, node, number)
         return
     base = view.base
-    state = base.gradient_state()
-    slices = named(CopySlices, "CopySlices")(base, view, node)
+    slices = named(CopySlices, "torch::autograd::CopySlices")(base, view, node)
     slices.level = node.level
-    state.node, state.output_nr = slices, 0
-    state.level = found.level = max(state.level, found.level, node.level)
-    base.become_recorded()
+    _move(base, base.gradient_state(), slices, 0)
+    found.level = max(found.level, node.level)
     tensor.become_recorded()
     view.version = -1
+
+
+def _move(tensor: Any, found: GradientState, node: Node, number: int) -> None:
+    """Let a tensor be a result of another node; the hook that keeps its gradient goes with it."""
+    found.node, found.output_nr = node, number
+    found.level = max(found.level, node.level)
+    tensor.become_recorded()
+    if found.retained is not None:
+        found.retained.move(node.retaining.setdefault(number, {}))
 
 
 def refresh(tensor: Any, found: GradientState, view: ViewState) -> None:
@@ -175,13 +193,9 @@ def refresh(tensor: Any, found: GradientState, view: ViewState) -> None:
     version = tensor.count_of_versions()
     if view.version == version or not requires_gradient(view.base):
         return
-    if view.refusal and view.refusal.partition(":")[2] == SEVERAL:
+    if view.refusal.partition(":")[2]:
         raise _refused(
-            found,
-            view,
-            "and its base or another view of its base has been modified inplace".removeprefix(
-                "and "
-            ),
+            found, view, "its base or another view of its base has been modified inplace"
         )
     edge = edge_of(view.base)
     if edge is None:

@@ -14,19 +14,27 @@ from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device, get_default_device, home_of
 from ...dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2
 from ...dialects.attributes.options import (
+    check_differentiable,
     check_flags,
-    check_unoffered,
+    check_pinned,
     dtype_argument,
     warn_of_complex32,
 )
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import preserve_strides
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ...dialects.frames import warn_user
 from . import dispatch, origins, recording
+from .fields import TensorFields
 from .host_view import host_elements
 from .interchange import from_dlpack, from_numpy, over_array
 from .sequences import Sequences
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
+
+_COPIED_TENSOR = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
+)
 
 
 def tensor(
@@ -55,9 +63,10 @@ def tensor(
     asked = dtype_argument("tensor", dtype)
     target = device_argument("tensor", device)
     check_flags("tensor", requires_grad=requires_grad, pin_memory=pin_memory)
-    made = build(data, asked, target, copy=True)
-    check_unoffered(made.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
-    return made
+    check_pinned(pin_memory)
+    return _requiring(
+        build(_detached(data, "trilith.tensor"), asked, target, copy=True), requires_grad
+    )
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Device | str | int | None = None) -> Tensor:
@@ -106,8 +115,7 @@ def asarray(
                 f"can't alias tensor from device '{source.device}' to '{target}'."
             )
     made = build(obj if source is None else source, asked, target, copy=bool(copy))
-    check_unoffered(made.dtype, requires_grad=requires_grad, pin_memory=False)
-    return made
+    return _requiring(made, requires_grad)
 
 
 def frombuffer(
@@ -145,10 +153,11 @@ def frombuffer(
             f"requested buffer length ({wanted} * {size} bytes) after offset ({offset} bytes) "
             f"must not be greater than actual buffer length ({length} bytes)"
         )
-    check_unoffered(element, requires_grad=requires_grad, pin_memory=False)
+    check_differentiable(element, requires_grad)
     seen: Any = over_array(np.frombuffer(buffer, np.uint8, wanted * size, offset))
     memory = seen.untyped_storage()
-    return origins.borrowed(Tensor(memory, TensorSpec.of((wanted,), element)))
+    made = origins.borrowed(Tensor(memory, TensorSpec.of((wanted,), element)))
+    return _requiring(made, requires_grad)
 
 
 def _has_buffer(value: Any) -> bool:
@@ -176,9 +185,24 @@ def new_tensor(
     """
     asked = dtype_argument("new_tensor", dtype)
     target = self.device if device is None else device_argument("new_tensor", device)
-    made = build(data, asked or self.dtype, target, copy=True)
-    check_unoffered(made.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
-    return made
+    check_pinned(pin_memory)
+    made = build(_detached(data, "tensor.new_tensor"), asked or self.dtype, target, copy=True)
+    return _requiring(made, requires_grad)
+
+
+def _detached(data: Any, function: str) -> Any:
+    """Return data to copy, warning of a tensor, whose operations are not recorded here."""
+    if not isinstance(data, TensorFields):
+        return data
+    warn_user(_COPIED_TENSOR.format(function))
+    given: Any = data
+    return given.detach() if given.requires_grad else given
+
+
+def _requiring(made: Tensor, requires_grad: bool) -> Tensor:
+    """Let a new tensor require a gradient, if that is asked for."""
+    check_differentiable(made.dtype, requires_grad)
+    return made.requires_grad_() if requires_grad else made
 
 
 def device_argument(function: str, value: Any) -> Device | None:

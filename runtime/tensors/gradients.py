@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
+from ...dialects.attributes.c_types import c_type
 from ...dialects.attributes.fixed import write
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
@@ -168,7 +169,7 @@ class Gradients(TensorFields):
         dtype = found.grad_dtype if found is not None and found.has_grad_dtype else spec.dtype
         if given.dtype is not dtype and dtype is not None:
             raise TrilithRuntimeError(
-                f"attempting to assign a gradient with dtype '{given.dtype.name_in_cpp}' to a "
+                f"attempting to assign a gradient with dtype '{c_type(given.dtype)}' to a "
                 f"tensor with grad_dtype '{dtype.c_name}'. The gradient must match the tensor's "
                 "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
                 "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
@@ -191,18 +192,23 @@ class Gradients(TensorFields):
     @property
     def grad_dtype(self) -> Any:
         """The dtype that gradients of the leaf are cast to; None takes any."""
+        if not self.is_leaf:
+            raise TrilithRuntimeError("grad_dtype can only be accessed on leaf tensors.")
         found = state_of(self)
         return found.grad_dtype if found is not None and found.has_grad_dtype else self.spec.dtype
 
     @grad_dtype.setter
     def grad_dtype(self, value: Any) -> None:
         if not self.is_leaf:
+            self.grad  # noqa: B018 - PyTorch reads it first, which warns
             raise TrilithRuntimeError("grad_dtype can only be set on leaf tensors.")
         found = self.gradient_state()
         if found.grad is not None and value is not None and found.grad.dtype is not value:
             raise TrilithRuntimeError(
-                f"Cannot set grad_dtype to '{value.c_name}' because there is already a gradient of "
-                f"type '{found.grad.dtype.c_name}'."
+                f"Cannot set grad_dtype to '{value.c_name}' because there is already a gradient "
+                f"with dtype '{c_type(found.grad.dtype)}'. Please clear the gradient (.grad = "
+                "None) before changing grad_dtype, or ensure the new grad_dtype matches the "
+                "existing gradient's dtype."
             )
         found.grad_dtype, found.has_grad_dtype = value, True
 
@@ -350,10 +356,14 @@ class Gradients(TensorFields):
         return self.alias()
 
 
+# Python names a method by this where it is called in a wrong way.
+Gradients.backward.__qualname__ = "Tensor.backward"
+
+
 def _keep(tensor: Any, gradient: Any) -> None:
     """Keep the gradient of a tensor that is no leaf; a second one is added."""
     found = tensor.gradient_state()
     if found.grad is None:
-        found.grad = gradient if is_grad_enabled() else gradient.without_gradient()
+        found.grad = (gradient if is_grad_enabled() else gradient.without_gradient()).clone()
     else:
         found.grad = found.grad + gradient

@@ -12,7 +12,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import check_bounds, storage_extent
 from ...dialects.attributes.layout import Layout
 from ...dialects.attributes.memory_format import MemoryFormat, contiguous_format
-from ...dialects.attributes.options import check_unoffered
+from ...dialects.attributes.options import check_differentiable
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import Ints
 from ...dialects.diagnostics import TrilithIndexError, TrilithRuntimeError
@@ -245,7 +245,7 @@ class ImplMetadata:
 
     def set_requires_grad(self, requires_grad: bool) -> None:
         """Accept False; True raises, because trilith has no gradients."""
-        check_unoffered(self._tensor.dtype, requires_grad=requires_grad, pin_memory=False)
+        check_differentiable(self._tensor.dtype, requires_grad)
 
     def autograd_meta(self) -> None:
         """Return what is known for gradients: None."""

@@ -16,7 +16,7 @@ from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType, int64
 from ...dialects.attributes.layout import Layout, sparse_coo
 from ...dialects.attributes.memory_format import MemoryFormat, contiguous_format
-from ...dialects.attributes.options import check_unoffered, dtype_argument
+from ...dialects.attributes.options import check_differentiable, check_pinned, dtype_argument
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import (
     TrilithError,
@@ -366,7 +366,10 @@ def sparse_coo_tensor(
         values, size = [], tuple(indices)
         indices = np.empty((len(size), 0), np.int64)
     held = build(values, asked, target, copy=False)
-    check_unoffered(held.dtype, requires_grad=requires_grad, pin_memory=pin_memory)
+    check_pinned(pin_memory)
+    check_differentiable(held.dtype, requires_grad)
+    if requires_grad:
+        raise TrilithNotImplementedError("a sparse tensor cannot require a gradient")
     coordinates = build(indices, int64, held.device, copy=False)
     if not held.ndim:
         held = Tensor(held.untyped_storage(), TensorSpec.of((1,), held.dtype, held.device))

@@ -25,7 +25,7 @@ from ....attributes.dtype import (
 from ....attributes.extents import check_reach, check_sizes
 from ....attributes.layout import strided
 from ....attributes.memory_format import MemoryFormat, preserve_format
-from ....attributes.options import check_unoffered, warn_of_complex32
+from ....attributes.options import check_pinned, warn_of_complex32
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ....attributes.strides import preserve_strides, strides_for
 from ....diagnostics import (
@@ -136,7 +136,7 @@ TABLE.add(
 def option_dtype(options: Mapping[str, Any], default: DType | None = None) -> DType:
     """Check the options of a factory; return the dtype that they ask for, else the default."""
     dtype: DType = options["dtype"] or default or get_default_dtype()
-    check_unoffered(dtype, requires_grad=options["requires_grad"], pin_memory=options["pin_memory"])
+    check_pinned(options["pin_memory"])
     warn_of_complex32(dtype)
     return dtype
 

@@ -151,7 +151,7 @@ def _arange(t: TensorLanguage, start: float, end: float | None, step: float, **o
     _check_strided("arange", options["layout"])
     if end is None:
         start, end = 0, start
-    if options["dtype"] is not None or options["requires_grad"] or options["pin_memory"]:
+    if options["dtype"] is not None or options["pin_memory"]:
         option_dtype(options)
     return t.call("range_of", start, end, step, dtype=options["dtype"], device=options["device"])
 

@@ -90,11 +90,11 @@ _cutting(
     _split,
     methods=("split", "unsafe_split"),
     binder=_bind_split,
+    gradient=OF_SPLIT,
     forms=(
         "split(Tensor tensor, int[] split_size, int dim=0)",
         "split(Tensor tensor, int[] split_size_or_sections, int dim=0)",
     ),
-    gradient=OF_SPLIT,
 )
 _cutting(
     "split_with_sizes(Tensor input, int[] split_sizes, int dim=0)",

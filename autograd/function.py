@@ -1,0 +1,5 @@
+"""How does one write an operation with its gradient? By the names of `torch.autograd.function`."""
+
+from ..runtime.gradients.functions import Function, FunctionCtx, once_differentiable
+
+__all__ = ["Function", "FunctionCtx", "once_differentiable"]

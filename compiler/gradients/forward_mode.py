@@ -1,0 +1,169 @@
+"""How do values move with their operands? `autograd.forward_ad`, over graphs of gradients.
+
+A dual is a tensor whose node knows its tangent. What is computed from duals leads back to them: its
+gradient is linear in that of the result, so the gradient of the gradient is the tangent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ...runtime.gradients.calls import grad
+from ...runtime.gradients.graph import Edge, Node, Result, set_history
+from ...runtime.gradients.leaves import AccumulateGrad, edge_of
+from ...runtime.gradients.modes import enable_grad
+from ...runtime.gradients.recording import load
+
+_NO_LEVEL = (
+    "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
+    "enter_dual_level() first."
+)
+
+
+class UnpackedDualTensor(NamedTuple):
+    """The value of a dual and its tangent, None if it has none."""
+
+    primal: Any
+    tangent: Any
+
+
+class _Levels:
+    """The duals of the level that is entered; None if none is."""
+
+    duals: list[tuple[Any, Any]] | None = None
+
+
+class _Dual(Node):
+    """The node of a dual: gradients go on to what its value was computed from."""
+
+    __slots__ = ()
+
+    def backward(self, gradients: list[Any]) -> Sequence[Any]:
+        """Hand the gradient on."""
+        return gradients
+
+
+def enter_dual_level() -> int:
+    """Begin to make duals; levels do not nest."""
+    if _Levels.duals is not None:
+        raise TrilithRuntimeError("Nested forward mode AD is not supported at the moment")
+    _Levels.duals = []
+    return 0
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """End the level: its duals have no tangent any more."""
+    if _Levels.duals is None or level not in (None, 0):
+        raise TrilithRuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is "
+            "not supported."
+        )
+    duals, _Levels.duals = _Levels.duals, None
+    for dual, _ in duals:
+        found = dual.gradient_state()
+        if found.node is not None and found.node.edges == (None,):
+            found.node = None
+            dual.become_plain()
+
+
+class dual_level:
+    """A block in which there are duals.
+
+    >>> import trilith as tri
+    >>> forward_ad = tri.autograd.forward_ad
+    >>> with forward_ad.dual_level():
+    ...     x = forward_ad.make_dual(tri.tensor([1.0, 2.0]), tri.ones(2))
+    ...     print(forward_ad.unpack_dual(x * x).tangent)
+    tensor([2., 4.])
+    """
+
+    def __enter__(self) -> Self:
+        """Enter the level."""
+        enter_dual_level()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Leave it."""
+        exit_dual_level()
+
+
+def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
+    """Return a tensor on the same memory that moves in a direction."""
+    if _Levels.duals is None:
+        raise TrilithRuntimeError(_NO_LEVEL)
+    for what, each in (("primal", tensor), ("tangent", tangent)):
+        dtype = each.spec.dtype
+        if not (dtype.is_floating_point or dtype.is_complex):
+            raise TrilithValueError(
+                f"Expected {what} to be floating point or complex, but got: {dtype!r}"
+            )
+    if tensor.spec.shape != tangent.spec.shape:
+        raise TrilithRuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original "
+            f"Tensor, this is not supported. Tensor is of size {list(tensor.spec.shape)} while the "
+            f"given forward gradient is of size {list(tangent.spec.shape)}."
+        )
+    made = _marked(tensor, edge_of(tensor))
+    _Levels.duals.append((made, tangent))
+    return made
+
+
+def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
+    """Return the value of a tensor and its tangent, None outside of a level or where it has none.
+
+    What leads to leaves that require gradients leads there from both.
+    """
+    duals = _Levels.duals
+    if duals is None:
+        return UnpackedDualTensor(tensor, None)
+    nodes = _nodes_behind(tensor)
+    reached = [pair for pair in duals if pair[0].gradient_state().node in nodes]
+    if not reached:
+        return UnpackedDualTensor(tensor, None)
+    with enable_grad():
+        weight = _marked(tensor.without_gradient().new_zeros(tensor.shape), None)
+        wanted = [dual for dual, _ in reached]
+        pulled = grad(tensor, wanted, weight, create_graph=True, allow_unused=True)
+        pairs = [
+            (gradient, tangent)
+            for gradient, (_, tangent) in zip(pulled, reached, strict=True)
+            if gradient is not None and gradient.requires_grad
+        ]
+        if not pairs:
+            return UnpackedDualTensor(_unless_leafless(tensor), None)
+        starts, directions = zip(*pairs, strict=True)
+        (tangent,) = grad(starts, weight, directions, create_graph=True, allow_unused=True)
+    return UnpackedDualTensor(
+        _unless_leafless(tensor), None if tangent is None else _unless_leafless(tangent)
+    )
+
+
+def _marked(tensor: Any, edge: Edge | None) -> Any:
+    """Return another tensor on the same memory, with a node of its own that leads to an edge."""
+    load()
+    node = _Dual((edge,), (Result(tensor.spec, tensor.spec.dtype),))
+    made = tensor.without_gradient()
+    set_history(made, node, 0)
+    return made
+
+
+def _nodes_behind(tensor: Any) -> set[Node]:
+    """Return all nodes that gradients of a tensor go through."""
+    edge = edge_of(tensor)
+    left = [] if edge is None else [edge.node]
+    nodes: set[Node] = set()
+    while left:
+        node = left.pop()
+        if node not in nodes:
+            nodes.add(node)
+            left += [each.node for each in node.edges if each is not None]
+    return nodes
+
+
+def _unless_leafless(tensor: Any) -> Any:
+    """Return a tensor without its graph if that leads to no leaf."""
+    if any(isinstance(node, AccumulateGrad) for node in _nodes_behind(tensor)):
+        return tensor
+    return tensor.without_gradient()

@@ -1,0 +1,402 @@
+"""What is an operation with a gradient of the user's own? `autograd.Function`, one node of a graph.
+
+Its `forward` runs without being recorded; what it returns leads to the node, whose gradients are
+what `backward` makes of those of the results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, NoReturn, cast
+from weakref import ref
+
+from ...dialects.diagnostics import (
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+)
+from . import anomaly
+from .graph import Edge, Node, Result, named, set_history
+from .leaves import edge_of
+from .modes import is_grad_enabled, no_grad, set_grad
+from .saved import SavedTensor, freed
+from .state import is_tensor, state_of
+from .views import CUSTOM, note_view, written
+
+_NO_FORWARD = "You must implement the forward function for custom autograd.Function."
+_NO_BACKWARD = (
+    "You must implement either the backward or vjp method for your custom autograd.Function to use "
+    "it with backward mode AD."
+)
+_BOTH = (
+    "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
+    "implement one of them."
+)
+_NOT_SEPARATE = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
+    "...), it must override the setup_context staticmethod. For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
+_NOT_RETURNED = (
+    "Some elements marked as dirty during the forward method were not returned as output. The "
+    "inputs that are modified inplace must all be outputs of the Function."
+)
+_TWICE = "trying to differentiate twice a function that was marked with @once_differentiable"
+
+
+class FunctionCtx:
+    """What `forward` hands to `backward`: tensors that are saved, flags, attributes of any name."""
+
+    #: Whether an input wants a gradient, in the order of the arguments.
+    needs_input_grad: tuple[bool, ...] = ()
+    #: What is to be saved.
+    to_save: tuple[Any, ...] = ()
+    saved_for_forward: tuple[Any, ...] = ()
+    dirty_tensors: tuple[Any, ...] = ()
+    non_differentiable: tuple[Any, ...] = ()
+    #: Whether `backward` is given zeros for results that no gradient comes from, or None.
+    materialize_grads = True
+    _saved: list[SavedTensor | None] | None = None
+    _is_freed = False
+    _node: Callable[[], Node | None] | None = None
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors for `backward`, which finds them in `saved_tensors`."""
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep tensors for `jvp`."""
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args: Any) -> None:
+        """Say which inputs `forward` has written in place; it must return them."""
+        self.dirty_tensors = args
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """Say which results have no gradient."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Say whether `backward` is given zeros for gradients that do not exist, or None."""
+        self.materialize_grads = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What was given to `save_for_backward`, unless it was written since."""
+        if self._is_freed:
+            raise freed()
+        node = None if self._node is None else self._node()
+        if self._saved is None or node is None:
+            return self.to_save
+        return tuple(None if one is None else one.unpack(node) for one in self._saved)
+
+    def save_now(self, node: Node, outputs: Sequence[Any]) -> None:
+        """Keep what was given as it is now, for the node whose results the outputs are."""
+        self._node = ref(node)
+        self._saved = [
+            None if tensor is None else SavedTensor(tensor, _number_among(tensor, outputs, node))
+            for tensor in self.to_save
+        ]
+        self.to_save = ()
+
+    def release_saved(self) -> None:
+        """Forget what was saved; who asks for it is told."""
+        if self._saved:
+            self._saved, self._is_freed = None, True
+
+
+def _number_among(tensor: Any, outputs: Sequence[Any], node: Node) -> int | None:
+    """Return which result of a node a tensor is, None if it is another tensor."""
+    for number, output in enumerate(outputs):
+        if output is tensor:
+            found = state_of(tensor)
+            return number if found is not None and found.node is node else None
+    return None
+
+
+class FunctionNode(Node):
+    """The node of a user's function: gradients by its `backward`."""
+
+    __slots__ = ("_ctx", "_function", "_positions")
+    _ctx: FunctionCtx
+
+    def __init__(
+        self,
+        function: type[Function],
+        ctx: FunctionCtx,
+        edges: Sequence[Edge | None],
+        positions: Sequence[int],
+        results: Sequence[Result],
+    ) -> None:
+        """Lead to those arguments that are tensors, by their positions."""
+        super().__init__(edges, results)
+        self._function, self._ctx, self._positions = function, ctx, tuple(positions)
+
+    def release(self) -> None:
+        """Forget what was saved."""
+        self._ctx.release_saved()
+
+    def backward(self, gradients: list[Any]) -> Sequence[Any]:
+        """Run the function's own `backward`."""
+        run = _backward_of(self._function)
+        if self._ctx.materialize_grads:
+            gradients = self._filled(gradients)
+        found: Any = run(self._ctx, *gradients)
+        given = cast("tuple[Any, ...]", found if isinstance(found, tuple) else (found,))
+        count = len(self._ctx.needs_input_grad)
+        if len(given) > count and all(each is None for each in given[count:]):
+            given = given[:count]
+        if len(given) != count:
+            if count > 1 and given == (None,):
+                return [None] * len(self.edges)
+            raise TrilithRuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients (expected "
+                f"{count}, got {len(given)})"
+            )
+        self._check(given)
+        return [given[position] for position in self._positions]
+
+    def _filled(self, gradients: list[Any]) -> list[Any]:
+        """Return gradients with zeros in the place of those that do not exist."""
+        some = next(each for each in gradients if each is not None)
+        return [
+            each
+            if each is not None or result.spec is None
+            else some.new_zeros(
+                result.spec.shape, dtype=result.spec.dtype, device=result.spec.device
+            )
+            for each, result in zip(gradients, self.results, strict=True)
+        ]
+
+    def _check(self, given: Sequence[Any]) -> None:
+        for position, gradient in enumerate(given):
+            if gradient is None:
+                continue
+            if not is_tensor(gradient):
+                raise TrilithRuntimeError(
+                    f"expected Variable or None (got {type(gradient).__name__})"
+                )
+            if position not in self._positions:
+                raise TrilithRuntimeError(
+                    f"function {self.name()} returned a gradient different from None at position "
+                    f"{position + 1}, but the corresponding forward input was not a Variable"
+                )
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the function has left in its context."""
+        if name.startswith("__") or name in ("_ctx", "_function", "_positions"):
+            raise AttributeError(name)
+        return getattr(self._ctx, name)
+
+
+def _backward_of(function: type[Function]) -> Callable[..., Any]:
+    """Return what computes the gradients of a function's inputs."""
+    has_backward = function.backward is not Function.backward
+    has_vjp = function.vjp is not Function.vjp
+    if has_backward and has_vjp:
+        raise TrilithRuntimeError(_BOTH)
+    return function.vjp if has_vjp else function.backward
+
+
+class Function:
+    """An operation of one's own, with its gradient: subclasses say `forward` and `backward`.
+
+    `forward(ctx, *args)` computes; or `forward(*args)` does, and `setup_context(ctx, inputs,
+    output)` keeps what `backward` needs. `backward(ctx, *grads)` gives a gradient for each input.
+
+    >>> import trilith as tri
+    >>> class Cube(tri.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x**3
+    ...
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         (x,) = ctx.saved_tensors
+    ...         return 3 * x**2 * grad
+    >>> x = tri.tensor([1.0, 2.0], requires_grad=True)
+    >>> y = Cube.apply(x)
+    >>> y.sum().backward()
+    >>> y, x.grad
+    (tensor([1., 8.], grad_fn=<CubeBackward>), tensor([ 3., 12.]))
+    """
+
+    #: Whether mappings such as `vmap` may run `forward` and `backward` on tensors that stand for
+    #: many, in the place of a rule `vmap`.
+    generate_vmap_rule = False
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Compute the results."""
+        raise TrilithNotImplementedError(_NO_FORWARD)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Keep what `backward` needs of inputs and results."""
+        raise TrilithNotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """Return the gradients of the inputs, given those of the results."""
+        raise TrilithNotImplementedError(_NO_BACKWARD)
+
+    @staticmethod
+    def vjp(ctx: Any, *grad_outputs: Any) -> Any:
+        """Return the gradients of the inputs: another name of `backward`."""
+        raise TrilithNotImplementedError(_NO_BACKWARD)
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """Return how the results change with the inputs in a direction."""
+        raise TrilithNotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with "
+            "forward mode AD."
+        )
+
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], *args: Any) -> Any:
+        """Return the results of many calls at once, and the dims in which they lie."""
+        raise TrilithNotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or "
+            "set generate_vmap_rule=True."
+        )
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Run `forward`, and record it."""
+        is_separate = cls.setup_context is not Function.setup_context
+        if not is_separate and any(map(_is_transformed, args)):
+            raise TrilithRuntimeError(_NOT_SEPARATE)
+        ctx: FunctionCtx = type(f"{cls.__name__}Backward", (FunctionCtx,), {})()
+        if kwargs or is_separate:
+            first = () if is_separate else (ctx,)
+            bound = signature(cls.forward).bind(*first, *args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args[len(first) :], bound.kwargs
+        ctx.needs_input_grad = tuple(is_tensor(each) and each.requires_grad for each in args)
+        with set_grad(is_enabled=False):
+            output = cls.forward(*args, **kwargs) if is_separate else cls.forward(ctx, *args)
+            if is_separate:
+                cls.setup_context(ctx, args, output)
+        return _recorded(cls, ctx, args, output)
+
+
+def _is_transformed(value: Any) -> bool:
+    """Whether a value is one that a transformation such as `func.grad` has made."""
+    if not is_tensor(value):
+        return False
+    found = state_of(value)
+    return value.batch_level is not None or (found is not None and found.level > 0)
+
+
+def _recorded(
+    function: type[Function], ctx: FunctionCtx, args: tuple[Any, ...], output: Any
+) -> Any:
+    """Return what `forward` has returned, as results of a node if an input wants a gradient."""
+    outputs: list[Any] = list(output) if isinstance(output, tuple) else [output]
+    for position, tensor in enumerate(ctx.to_save):
+        if tensor is not None and not is_tensor(tensor):
+            raise TrilithTypeError(
+                "save_for_backward can only save variables, but argument "
+                f"{position} is of type {type(tensor).__name__}"
+            )
+    if any(all(each is not dirty for each in outputs) for dirty in ctx.dirty_tensors):
+        raise TrilithRuntimeError(_NOT_RETURNED)
+    positions = [position for position, each in enumerate(args) if is_tensor(each)]
+    edges = [edge_of(args[position]) if is_grad_enabled() else None for position in positions]
+    results = [_of_its_own(ctx, args, each) for each in outputs]
+    if any(edges):
+        node = named(FunctionNode, f"{function.__name__}Backward")(
+            function, ctx, edges, positions, [_result(each) for each in results]
+        )
+        node.level = max(edge.node.level for edge in edges if edge is not None)
+        anomaly.remember(node)
+        for number, pair in enumerate(zip(outputs, results, strict=True)):
+            _lead(node, number, ctx, *pair, args)
+        ctx.save_now(node, outputs)
+    return tuple(results) if isinstance(output, tuple) else results[0]
+
+
+def _of_its_own(ctx: FunctionCtx, args: tuple[Any, ...], output: Any) -> Any:
+    """Return a result that is no input: one that was handed back is another tensor of the same."""
+    if not is_tensor(output):
+        return output
+    if any(output is dirty for dirty in ctx.dirty_tensors):
+        output.bump()
+        return output
+    if any(output is each for each in args):
+        return output.without_gradient()
+    return output
+
+
+def _result(value: Any) -> Result:
+    if not is_tensor(value):
+        return Result(None, None)
+    spec = value.spec
+    return Result(spec, spec.dtype if _has_gradients(spec) else None)
+
+
+def _has_gradients(spec: Any) -> bool:
+    return spec.dtype.is_floating_point or spec.dtype.is_complex
+
+
+def _lead(
+    node: Node, number: int, ctx: FunctionCtx, output: Any, result: Any, args: tuple[Any, ...]
+) -> None:
+    """Let a result lead to the node, unless it has no gradient."""
+    if not is_tensor(result) or not _has_gradients(result.spec):
+        return
+    if any(output is each for each in ctx.non_differentiable):
+        return
+    found = state_of(result)
+    if any(result is dirty for dirty in ctx.dirty_tensors):
+        if found is not None and found.requires_grad and found.node is None:
+            raise TrilithRuntimeError(
+                "a leaf Variable that requires grad has been used in an in-place operation."
+            )
+        written(result, node, number)
+        return
+    if result is not output:
+        note_view(result, output, _same, f":{CUSTOM}")
+    elif found is not None and found.view is not None:
+        found.view.refusal = f":{CUSTOM}"
+    set_history(result, node, number)
+
+
+def _same(whole: Any) -> Any:
+    """See all of a tensor."""
+    return whole.alias()
+
+
+class _Twice(Node):
+    """The node of gradients that cannot be differentiated again."""
+
+    __slots__ = ()
+
+    def backward(self, gradients: list[Any]) -> NoReturn:
+        """Say so."""
+        raise TrilithRuntimeError(_TWICE)
+
+
+def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `backward` whose gradients cannot be differentiated again, which is an error."""
+
+    @wraps(fn)
+    def run(ctx: Any, *gradients: Any) -> Any:
+        with no_grad():
+            found = fn(ctx, *gradients)
+        edges = [edge_of(each) if is_tensor(each) else None for each in gradients]
+        if not is_grad_enabled() or not any(edges):
+            return found
+        given = found if isinstance(found, tuple) else (found,)
+        made = [each.without_gradient() if is_tensor(each) else each for each in given]
+        node = named(_Twice, "torch::autograd::Error")(edges, [_result(each) for each in made])
+        for number, each in enumerate(made):
+            if is_tensor(each):
+                set_history(each, node, number)
+        return tuple(made) if isinstance(found, tuple) else made[0]
+
+    return run
