@@ -67,7 +67,7 @@ class RowNode(Node):
 
     def _is_saved(self, name: str, value: Any) -> bool:
         """Whether what was kept is gone after a run: tensors, and numbers in their place."""
-        parameter = self._row.schema.by_name.get(name)
+        parameter = self._recipe.row.schema.by_name.get(name)
         is_operand = parameter is not None and parameter.is_operand and value is not None
         return is_operand or _holds_tensors(value)
 
