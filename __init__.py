@@ -51,10 +51,6 @@ from .dialects.locks import imported
 from .runtime import accelerator
 from .runtime.execution.allocator import OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage
-from .runtime.tensors import dispatch, element_functions, legacy
-from .runtime.tensors import randomness as random
-from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
-from .runtime.tensors.generators import Generator, default_generator
 from .runtime.gradients import recording
 from .runtime.gradients.modes import (
     enable_grad,
@@ -64,6 +60,10 @@ from .runtime.gradients.modes import (
     no_grad,
     set_grad_enabled,
 )
+from .runtime.tensors import dispatch, element_functions, legacy
+from .runtime.tensors import randomness as random
+from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
+from .runtime.tensors.generators import Generator, default_generator
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
@@ -191,6 +191,7 @@ _OF_MODULES = {
         *("set_deterministic_debug_mode", "set_float32_matmul_precision"),
         "use_deterministic_algorithms",
     ),
+    "runtime.gradients.anomaly": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),
     "runtime.tensors.method_functions": (
         *("as_strided_", "detach", "detach_", "resize_as_", "to_dlpack"),
     ),
@@ -211,7 +212,7 @@ _LAZY = {
     **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }
 #: Modules of functions, which are found by the places of rows.
-_MODULES = ("autograd", "fft", "func", "linalg", "nn", "special")
+_MODULES = ("autograd", "fft", "func", "linalg", "nn", "special", "utils")
 
 
 def _load_operations() -> None:

@@ -2,9 +2,9 @@
 
 from typing import NoReturn as _NoReturn
 
+from ..compiler.gradients.checks import GradcheckError, gradcheck, gradgradcheck
 from ..runtime.gradients.anomaly import detect_anomaly, set_detect_anomaly
 from ..runtime.gradients.calls import backward, grad
-from ..compiler.gradients.checks import GradcheckError, gradcheck, gradgradcheck
 from ..runtime.gradients.functions import Function
 from ..runtime.gradients.modes import (
     enable_grad,

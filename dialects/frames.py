@@ -19,7 +19,10 @@ STARTED = time.time_ns()
 
 _ROOT = Path(__file__).resolve().parents[1]
 #: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.
-_ROOMS = tuple(str(_ROOT / room) + "/" for room in ("autograd", "compiler", "dialects", "nn", "runtime", "utils"))
+_ROOMS = tuple(
+    str(_ROOT / room) + "/"
+    for room in ("autograd", "compiler", "dialects", "nn", "runtime", "utils")
+)
 _FACE = str(_ROOT / "__init__.py")
 _LIBRARY = os.path.dirname(os.path.realpath(os.__file__)) + "/"
 #: What may be installed in the folder of the standard library and is not part of it.

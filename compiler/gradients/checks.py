@@ -248,10 +248,12 @@ def _analytical(output: Any, wanted: list[Any]) -> list[list[Any]]:
             found = grad(
                 output, wanted, weights.reshape(output.shape), retain_graph=True, allow_unused=True
             )
-            rows.append([
-                (one.detach().new_zeros(one.shape) if each is None else each).reshape(-1)
-                for each, one in zip(found, wanted, strict=True)
-            ])
+            rows.append(
+                [
+                    (one.detach().new_zeros(one.shape) if each is None else each).reshape(-1)
+                    for each, one in zip(found, wanted, strict=True)
+                ]
+            )
     return [_columns([row[number] for row in rows]) for number in range(len(wanted))]
 
 

@@ -184,9 +184,7 @@ def _second(
         wanted = _prepared(given, create_graph)
         outputs, is_output_tuple = _outputs(func, wanted, name, strict)
         if is_output_tuple:
-            raise TrilithRuntimeError(
-                f"The function given to {name} should return a single Tensor"
-            )
+            raise TrilithRuntimeError(f"The function given to {name} should return a single Tensor")
         _check_scalar(outputs[0], name)
         first = _gradients(outputs, wanted, None, True, strict)
         found = _gradients(first, wanted, directions, create_graph, strict)
@@ -212,9 +210,7 @@ def _tensors(values: Any, what: str, name: str) -> tuple[Tensors, bool]:
 
 def _outputs(func: Function, wanted: Tensors, name: str, strict: bool) -> tuple[Tensors, bool]:
     """Run a function; return its results as a tuple, and whether they were one."""
-    found, is_tuple = _tensors(
-        func(*wanted), "outputs of the user-provided function", name
-    )
+    found, is_tuple = _tensors(func(*wanted), "outputs of the user-provided function", name)
     for index, each in enumerate(found):
         if strict and not each.requires_grad:
             raise TrilithRuntimeError(

@@ -16,6 +16,7 @@ from ...dialects.ops.frame.derived import derived_gradient
 from ...dialects.ops.frame.gradients import UNKNOWN, Gradient
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
 from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.table import TABLE
 from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, NotDifferentiable, Result, named, set_history
 from ...runtime.gradients.leaves import edge_of
@@ -32,7 +33,6 @@ from ...runtime.gradients.views import (
 )
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.recorded import RecordedTensor
-from ...dialects.ops.table import TABLE
 from ..trace.layers import LAYERS, Runner
 from ..trace.writes import check_cast, refuse_shape
 from .row_nodes import Place, RowNode
@@ -139,8 +139,10 @@ class Recorder:
             raise refuse_shape(target.spec, result.spec)
         edge = edge_of(result)
         found = state_of(target)
-        if edge is None or result.spec.dtype is not target.spec.dtype or (
-            found is not None and found.view is not None
+        if (
+            edge is None
+            or result.spec.dtype is not target.spec.dtype
+            or (found is not None and found.view is not None)
         ):
             target.copy_(result)
             return target

@@ -178,9 +178,7 @@ def _writing_if(
     return choose, plan_of_choice
 
 
-def _requiring(
-    function: Callable[..., Any], plan_of: PlanOf
-) -> tuple[Callable[..., Any], PlanOf]:
+def _requiring(function: Callable[..., Any], plan_of: PlanOf) -> tuple[Callable[..., Any], PlanOf]:
     """Return a factory whose tensors require a gradient if its caller says so, and its plans."""
 
     def make(*arguments: Any, **keywords: Any) -> Any:
