@@ -12,8 +12,8 @@ FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --family st
 BIN := .venv/bin
 STAMP := .venv/.stamp
 # What `import trilith` finds in .links, for type checkers; a source distribution cannot hold links.
-LINKED := __init__.py __init__.pyi __main__.py py.typed compiler dialects runtime nn \
-  autograd.py func.py $(foreach name,fft linalg special,$(name).py $(name).pyi)
+LINKED := __init__.py __init__.pyi __main__.py py.typed autograd compiler dialects runtime nn utils \
+  func.py $(foreach name,fft linalg special,$(name).py $(name).pyi)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format format-check lint types layers conformance fuzz bench golden stubs docs clean

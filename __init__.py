@@ -191,6 +191,7 @@ _OF_MODULES = {
         *("set_deterministic_debug_mode", "set_float32_matmul_precision"),
         "use_deterministic_algorithms",
     ),
+    "runtime.gradients.anomaly": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),
     "runtime.tensors.method_functions": (
         *("as_strided_", "detach", "detach_", "resize_as_", "to_dlpack"),
     ),
@@ -211,7 +212,7 @@ _LAZY = {
     **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }
 #: Modules of functions, which are found by the places of rows.
-_MODULES = ("autograd", "fft", "func", "linalg", "nn", "special")
+_MODULES = ("autograd", "fft", "func", "linalg", "nn", "special", "utils")
 
 
 def _load_operations() -> None:

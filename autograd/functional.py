@@ -1,4 +1,4 @@
-"""What are the derivatives of a function at a point? By the names of `torch.autograd.functional`."""
+"""What are the derivatives of a function at a point? As in `torch.autograd.functional`."""
 
 from ..compiler.gradients.derivatives import hessian, hvp, jacobian, jvp, vhp, vjp
 

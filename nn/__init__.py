@@ -1,12 +1,17 @@
-"""What are networks made of? Functions, as in `torch.nn`; classes of layers are not here."""
+"""What are networks made of? Parameters and functions, as in `torch.nn`; no classes of layers."""
 
-from typing import NoReturn as _NoReturn
+from typing import Any as _Any
 
 from . import functional as functional
 
 
-def __getattr__(name: str) -> _NoReturn:
-    """Say what there is instead of a layer."""
+def __getattr__(name: str) -> _Any:
+    """Load parameters when they are first asked for; say what there is instead of a layer."""
+    if name == "Parameter":
+        from ..runtime.tensors.parameter import Parameter
+
+        globals()[name] = Parameter
+        return Parameter
     from ..runtime.tensors.missing import missing_layer
 
     raise missing_layer(name)

@@ -13,6 +13,7 @@ from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithRuntimeError, TrilithTypeError
 from ...dialects.ops.table import rows_of_ufuncs
+from ...runtime.gradients.views import become_view
 from ...runtime.tensors.construction import new_tensor
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.missing import missing_member
@@ -188,7 +189,10 @@ class Proxy(_Fields, Tensor):
     def _become(self, name: str, see: Callable[[], Any]) -> Self:
         if not self._is_inside:
             raise self.left_over()
-        self.become(see())
+        if self.state is None:
+            self.become(see())
+        else:
+            become_view(self, name, see, self.become)
         return self
 
     def _recorded(self, name: str, *arguments: Any) -> Any:

@@ -11,7 +11,7 @@ from weakref import ReferenceType, ref
 from ...dialects.diagnostics import TrilithRuntimeError
 from .anomaly import is_anomaly_enabled
 from .graph import FREED, Edge, Node, set_history
-from .leaves import edge_of
+from .leaves import AccumulateGrad, edge_of
 from .modes import is_grad_enabled
 from .state import state_of
 
@@ -131,7 +131,12 @@ class SavedTensor:
         if edge is None or not is_grad_enabled():
             return plain
         tensor = plain.without_gradient()
-        if edge.node.edges or self._number is not None:
+        if isinstance(edge.node, AccumulateGrad):
+            # A leaf whose hooks gave another tensor: gradients still come to the leaf.
+            found = tensor.gradient_state()
+            found.requires_grad, found.accumulator = True, edge.node.reference()
+            tensor.become_recorded()
+        else:
             set_history(tensor, edge.node, edge.number)
         return tensor
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from weakref import ReferenceType, ref
-
-if TYPE_CHECKING:
-    from .graph import Node
 
 #: What a hook is called with, and may return in its place.
 Hook = Callable[[Any], Any]
@@ -88,12 +85,13 @@ class GradientState:
     def __init__(self) -> None:
         """Begin with nothing."""
         self.requires_grad = False
-        self.node: Node | None = None
+        #: The recorded operation that made the tensor: a `Node`.
+        self.node: Any = None
         self.output_nr = 0
         self.grad: Any = None
         self.grad_dtype: Any = None
         self.has_grad_dtype = False
-        self.accumulator: ReferenceType[Node] | None = None
+        self.accumulator: ReferenceType[Any] | None = None
         #: Hooks of a leaf, before its gradient is added; those of others are with their node.
         self.hooks: Hooks = {}
         self.post_hooks: Hooks = {}

@@ -203,3 +203,30 @@ def refresh(tensor: Any, found: GradientState, view: ViewState) -> None:
     found.node = named(AsStrided, "AsStridedBackward0")(view, edge, tensor.spec)
     found.output_nr = 0
     view.version = version
+
+
+def become_view(
+    tensor: Any, name: str, see: Callable[[], Any], take: Callable[[Any], None]
+) -> None:
+    """Let a tensor be a view of itself, as `t_` does: it leads to the view's node from then on.
+
+    `name` is that of the method, and `take` makes the tensor look as the view does.
+    """
+    check_write(tensor)
+    check_recorded_write(tensor)
+    view = see()
+    take(view)
+    found, seen = tensor.gradient_state(), view.gradient_state()
+    if seen.node is None or not is_grad_enabled():
+        return
+    node = seen.node
+    stem = node.name().rstrip("0123456789")
+    number = int(node.name().removeprefix(stem) or 0)
+    # PyTorch counts the derivatives of `squeeze_` after the three of `squeeze`.
+    node.__class__ = named(
+        type(node).__mro__[1], f"{stem}{number + (3 if 'squeeze_' == name else 1)}"
+    )
+    if found.view is not None and seen.view is not None:
+        found.view.steps = seen.view.steps
+        found.view.version = tensor.count_of_versions()
+    _move(tensor, found, node, seen.output_nr)

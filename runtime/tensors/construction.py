@@ -191,12 +191,12 @@ def new_tensor(
 
 
 def _detached(data: Any, function: str) -> Any:
-    """Return data to copy, warning of a tensor, whose operations are not recorded here."""
-    if not isinstance(data, TensorFields):
-        return data
-    warn_user(_COPIED_TENSOR.format(function))
+    """Return data to copy; of a tensor that requires a gradient, warn that it is left behind."""
     given: Any = data
-    return given.detach() if given.requires_grad else given
+    if not isinstance(data, TensorFields) or not given.requires_grad:
+        return given
+    warn_user(_COPIED_TENSOR.format(function))
+    return given.detach()
 
 
 def _requiring(made: Tensor, requires_grad: bool) -> Tensor:

@@ -247,6 +247,10 @@ class Gradients(TensorFields):
         found = state_of(self)
         return None if found is None or found.view is None else found.view.base
 
+    def _is_view(self) -> bool:
+        """Tell whether gradients know the tensor as a view of another one."""
+        return self._base is not None
+
     # Keeping gradients
 
     @property

@@ -251,10 +251,13 @@ class Lifecycle(TensorFields):
     def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
         """Take over the fields of the view of this tensor that `see` makes, as method `name`."""
         self.check_metadata_change(name)
-        view = see()
+        self._look_as(see())
+        return self
+
+    def _look_as(self, view: TensorFields) -> None:
+        """Take over the fields of a view of this tensor."""
         self.take_over(view.memory, view.spec, view.offset)
         self.bump()
-        return self
 
 
 def grow(memory: UntypedStorage, spec: TensorSpec, offset: int) -> None:

@@ -6,19 +6,23 @@ the operations, which record it. The class changes with the tensor, which stays 
 
 from __future__ import annotations
 
-from typing import Any, SupportsIndex
+from collections.abc import Callable
+from typing import Any, Self, SupportsIndex
 
 from ...dialects.attributes.fixed import write
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.frames import warn_once
 from ..gradients.state import requires_gradient
+from ..gradients.views import become_view, check_write
 from . import origins
+from .fields import TensorFields
 from .gradients import RECORDED
 from .host_view import Array
 from .printing import format_tensor
 from .tensor import Tensor
 
 _new = object.__new__
+_DATA: Any = Tensor.data
 
 _TO_SCALAR = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
@@ -50,6 +54,38 @@ class RecordedTensor(Tensor):
         if not found.is_required and found.view is None:
             self.__class__ = Tensor  # pyright: ignore[reportAttributeAccessIssue]
 
+    # What changes it
+
+    def resize_(self, *size: Any, memory_format: Any = None) -> Self:
+        """Refuse another size while a gradient is required."""
+        if self.requires_grad:
+            raise TrilithRuntimeError("cannot resize variables that require grad")
+        return super().resize_(*size, memory_format=memory_format)
+
+    def set_(self, *source: Any, **keywords: Any) -> Self:
+        """Refuse other memory for a leaf that requires a gradient."""
+        check_write(self)
+        return super().set_(*source, **keywords)
+
+    def _set_data(self, value: Any) -> None:
+        spec = getattr(value, "spec", self.spec)
+        is_differentiable = spec.dtype.is_floating_point or spec.dtype.is_complex
+        if self.requires_grad and not is_differentiable:
+            raise TrilithRuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex "
+                "dtype"
+            )
+        _DATA.__set__(self, value)
+
+    data = _DATA.setter(_set_data)
+
+    def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
+        self.check_metadata_change(name)
+        become_view(self, name, see, self._look_as)
+        return self
+
+    # What leaves it
+
     def numpy(self, *, force: bool = False) -> Array:
         """Return an array over the same memory; with `force` alone if a gradient is required."""
         if not force and self.requires_grad:
@@ -72,7 +108,7 @@ class RecordedTensor(Tensor):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle by value: what comes back is a leaf."""
-        return _rebuild, (self.memory, self.spec, self.offset, self.requires_grad)
+        return _rebuild_tensor_v2, (self.memory, self.spec, self.offset, self.requires_grad)
 
     def __copy__(self) -> Tensor:
         """Return another tensor on the same storage, which requires a gradient if this one does."""
@@ -111,6 +147,7 @@ RecordedTensor.__name__ = RecordedTensor.__qualname__ = "Tensor"
 RECORDED[Tensor] = RecordedTensor
 
 
-def _rebuild(memory: Any, spec: Any, offset: int, requires_grad: bool) -> Any:
+def _rebuild_tensor_v2(memory: Any, spec: Any, offset: int, requires_grad: bool) -> Any:
+    # By PyTorch's name of what pickled tensors are made by.
     made = origins.borrowed(Tensor(memory, spec, offset))
     return made.requires_grad_(requires_grad)

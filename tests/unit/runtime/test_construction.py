@@ -107,8 +107,33 @@ def test_complex32_warns_once():
         tri.tensor([1j], dtype=tri.complex32)
 
 
-def test_gradients_are_refused_clearly():
-    with pytest.raises(NotImplementedError, match="no automatic differentiation"):
-        tri.zeros(2, requires_grad=True)
+def test_a_gradient_may_be_required_from_the_start():
+    makers = (
+        lambda: tri.zeros(2, requires_grad=True),
+        lambda: tri.tensor([1.0, 2.0], requires_grad=True),
+        lambda: tri.ones(1).new_tensor([1.0], requires_grad=True),
+        lambda: tri.ones(1).new_zeros(2, requires_grad=True),
+        lambda: tri.ones(2).new_empty((2,), requires_grad=True),
+        lambda: tri.zeros_like(tri.ones(2), requires_grad=True),
+        lambda: tri.asarray([1.0], requires_grad=True),
+        lambda: tri.frombuffer(bytearray(8), dtype=tri.float32, requires_grad=True),
+        lambda: tri.arange(0.0, 3.0, requires_grad=True),
+        lambda: tri.randn(3, requires_grad=True),
+        lambda: tri.eye(2, requires_grad=True),
+    )
+    for make in makers:
+        made = make()
+        assert made.requires_grad and made.is_leaf
+    with tri.no_grad():
+        assert tri.ones(2, requires_grad=True).requires_grad
+
+
+def test_a_gradient_left_behind_is_warned_of():
+    x = tri.tensor([1.0, 2.0], requires_grad=True)
+    with pytest.warns(UserWarning, match="it is recommended to use sourceTensor.detach"):
+        assert not tri.tensor(x).requires_grad
+
+
+def test_integers_have_no_gradients():
     with pytest.raises(RuntimeError, match="Only Tensors of floating point and complex dtype"):
         tri.zeros(2, dtype=tri.int32, requires_grad=True)

@@ -1,1 +1,0 @@
-../../autograd.py
