@@ -8,11 +8,14 @@ on what is below. Operands of several layers go to the one that was made last.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from ...dialects.ops.frame.row import OpSpec
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.tensor import Tensor
+
+if TYPE_CHECKING:
+    # Compiled functions ask for layers, and the import of trilith loads no rows for them.
+    from ...dialects.ops.frame.row import OpSpec
 
 
 class Runner(Protocol):

@@ -34,7 +34,7 @@ class DualLanguage(Language):
     >>> text = scalar.TextLanguage()
     >>> x = text.name("x", float32)
     >>> text.spell(derivative(lambda x: scalar.sin(x * x), [x], 0))
-    'cos(x * x) * (x + x)'
+    '(1 * x + x * 1) * cos(x * x)'
     """
 
     __slots__ = ("inner",)

@@ -26,7 +26,7 @@ from ...frame.row import Attributes, OperandSpec, PrimitiveOp, Resolved, TensorL
 from ...frame.rules import ARITHMETIC, COMPLEX, FLOATS, check_dtype, compute_dtype
 from ...frame.traits import COMPUTED, Traits
 from ...frame.view_rows import tensor_of
-from ...gradients.scans import OF_CUMMAX, OF_CUMMIN, OF_LOGCUMSUMEXP
+from ...gradients.running_results import OF_CUMMAX, OF_CUMMIN, OF_LOGCUMSUMEXP
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import split

@@ -22,7 +22,7 @@ from ...frame.row import Attributes, OperandSpec, PrimitiveOp, Resolved, registe
 from ...frame.rules import COMPLEX, REALS, check_castable, check_dtype, compute_dtype
 from ...frame.traits import IN_STEP, Traits
 from ...frame.writing import Writing
-from ...gradients.scans import OF_CUMPROD, OF_CUMSUM
+from ...gradients.running_results import OF_CUMPROD, OF_CUMSUM
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import join, split
