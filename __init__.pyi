@@ -7,14 +7,21 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 
+from . import autograd as autograd
 from . import fft as fft
+from . import func as func
 from . import linalg as linalg
 from . import nn as nn
 from . import special as special
+from . import utils as utils
 from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.exporting import CompiledProgram as _CompiledProgram
 from .compiler.functions.function import CompiledFunction as CompiledFunction
+from .compiler.gradients.functional import grad as grad
+from .compiler.gradients.functional import jvp as jvp
+from .compiler.gradients.functional import value_and_grad as value_and_grad
+from .compiler.gradients.functional import vjp as vjp
 from .compiler.tools.explain import explain as explain
 from .compiler.trace.leaves import spec as spec
 from .compiler.tracing import Traced as _Traced
@@ -50,6 +57,14 @@ from .runtime.devices.threads import get_num_threads as get_num_threads
 from .runtime.devices.threads import set_num_threads as set_num_threads
 from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage as UntypedStorage
+from .runtime.gradients.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
+from .runtime.gradients.anomaly import is_anomaly_enabled as is_anomaly_enabled
+from .runtime.gradients.modes import enable_grad as enable_grad
+from .runtime.gradients.modes import inference_mode as inference_mode
+from .runtime.gradients.modes import is_grad_enabled as is_grad_enabled
+from .runtime.gradients.modes import is_inference_mode_enabled as is_inference_mode_enabled
+from .runtime.gradients.modes import no_grad as no_grad
+from .runtime.gradients.modes import set_grad_enabled as set_grad_enabled
 from .runtime.opencl import face as _face
 from .runtime.programs.program import ExportedProgram as ExportedProgram
 from .runtime.programs.program import load_program as load_program
@@ -77,12 +92,6 @@ from .runtime.tensors.determinism import (
 )
 from .runtime.tensors.generators import Generator as Generator
 from .runtime.tensors.generators import default_generator as default_generator
-from .runtime.gradients.modes import enable_grad as enable_grad
-from .runtime.gradients.modes import inference_mode as inference_mode
-from .runtime.gradients.modes import is_grad_enabled as is_grad_enabled
-from .runtime.gradients.modes import is_inference_mode_enabled as is_inference_mode_enabled
-from .runtime.gradients.modes import no_grad as no_grad
-from .runtime.gradients.modes import set_grad_enabled as set_grad_enabled
 from .runtime.tensors.legacy import TensorType as _TensorType
 from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.method_functions import as_strided_ as as_strided_
