@@ -13,6 +13,7 @@ from . import func as func
 from . import linalg as linalg
 from . import nn as nn
 from . import special as special
+from . import utils as utils
 from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.exporting import CompiledProgram as _CompiledProgram
@@ -56,6 +57,8 @@ from .runtime.devices.threads import get_num_threads as get_num_threads
 from .runtime.devices.threads import set_num_threads as set_num_threads
 from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage as UntypedStorage
+from .runtime.gradients.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
+from .runtime.gradients.anomaly import is_anomaly_enabled as is_anomaly_enabled
 from .runtime.gradients.modes import enable_grad as enable_grad
 from .runtime.gradients.modes import inference_mode as inference_mode
 from .runtime.gradients.modes import is_grad_enabled as is_grad_enabled
