@@ -34,6 +34,20 @@ def _layers(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec], dim: int) -> 
 OF_CAT = gradient("CatBackward0", tensors=_parts)
 OF_STACK = gradient("StackBackward0", tensors=_layers)
 
+
+def _blocks(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec]) -> list[Any]:
+    found: list[Any] = []
+    row = column = 0
+    for spec in tensors_spec:
+        rows, columns = (1,) * (2 - spec.rank) + tuple(spec.shape)
+        part = grad.narrow(0, row, rows).narrow(1, column, columns)
+        found.append(part.reshape(spec.shape))
+        row, column = row + rows, column + columns
+    return found
+
+
+OF_BLOCK_DIAG = gradient("BlockDiagBackward0", tensors=_blocks)
+
 # ---- margins
 
 
@@ -144,6 +158,32 @@ def _on_diagonal(t: Any, grad: Any, input_spec: TensorSpec) -> Any:
     return t.call("diagonal_scatter", whole, grad.expand((count,)))
 
 
+OF_PIXEL_SHUFFLE = gradient(
+    input=lambda t, grad, upscale_factor: t.call("pixel_unshuffle", grad, upscale_factor)
+)
+OF_PIXEL_UNSHUFFLE = gradient(
+    input=lambda t, grad, downscale_factor: t.call("pixel_shuffle", grad, downscale_factor)
+)
+OF_CHANNEL_SHUFFLE = gradient(
+    "ChannelShuffleBackward0",
+    input=lambda t, grad, input_spec, groups: t.call(
+        "channel_shuffle", grad, input_spec.shape[-3] // groups
+    ),
+)
+
+
+def _diagonal_copied(bound: Mapping[str, Any]) -> Gradient | None:
+    """A matrix gives its diagonal; a vector is put on one, step by step."""
+    return _OF_DIAGONAL_COPY if bound["input"].ndim == 2 else None
+
+
+_OF_DIAGONAL_COPY = gradient(
+    "DiagonalBackward0_copy",
+    input=lambda t, grad, input_spec, diagonal: t.call(
+        "diagonal_scatter", grad.new_zeros(input_spec.shape), grad, diagonal
+    ),
+)
+OF_DIAG = chosen(_diagonal_copied)
 OF_TRACE = gradient("TraceBackward0", input=_on_diagonal)
 OF_DIAG_EMBED = gradient(
     "DiagEmbedBackward0",
@@ -199,20 +239,22 @@ OF_DIAGONAL_SCATTER = gradient(
     ),
     src=lambda t, grad, offset, dim1, dim2: grad.diagonal(offset, dim1, dim2),
 )
-OF_AS_STRIDED_SCATTER = gradient(
-    "AsStridedScatterBackward0",
-    input=lambda t, grad, src_spec, size, stride, storage_offset: t.call(
-        "as_strided_scatter",
-        grad.contiguous(),
-        _zeros(grad, src_spec),
-        size,
-        stride,
-        storage_offset,
-    ),
-    src=lambda t, grad, size, stride, storage_offset: t.call(
-        "as_strided", grad.contiguous(), size, stride, storage_offset
-    ),
-)
+
+
+def _seen(t: Any, grad: Any, size: Any, stride: Any, storage_offset: Any) -> Any:
+    return t.call("as_strided", grad.contiguous(), size, stride, storage_offset)
+
+
+def _around(
+    t: Any, grad: Any, input_spec: TensorSpec, size: Any, stride: Any, storage_offset: Any
+) -> Any:
+    """Return what PyTorch gives here: the gradient of the window, and not of what is around it."""
+    window = _seen(t, grad, size, stride, storage_offset)
+    whole = grad.new_zeros(input_spec.shape)
+    return t.call("as_strided_scatter", whole, window, size, stride, storage_offset)
+
+
+OF_AS_STRIDED_SCATTER = gradient("AsStridedScatterBackward0", input=_around, src=_seen)
 OF_FILL_DIAGONAL = gradient(
     "FillDiagonalBackward0",
     input=lambda t, grad, wrap: t.call("fill_diagonal", grad, 0, wrap),
