@@ -519,7 +519,9 @@ class TraceRunner:
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """Record a row and write its result into its first operand."""
-        return self._trace.WRITING(self._trace).write(row.name, *arguments, **keywords)
+        bound = row.schema.bind(arguments, keywords)
+        target = bound.pop(row.schema.parameters[0].name)
+        return self._trace.WRITING(self._trace).write(row.name, target, **bound)
 
     def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Record the steps of a composite, each with its layers."""

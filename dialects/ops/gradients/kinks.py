@@ -8,7 +8,7 @@ from typing import Any
 
 from ..frame.argument_values import is_number
 from ..frame.gradients import Formula, Gradient, chosen, gradient
-from .arithmetic import conj, constant_in, zeros_like
+from .arithmetic import OF_DIV, conj, constant_in, zeros_like
 
 
 def _above(t: Any, grad: Any, input: Any, threshold: Any) -> Any:
@@ -137,9 +137,9 @@ OF_ROUND_DECIMALS = gradient("RoundBackward1", input=lambda t, grad: zeros_like(
 _OF_ROUNDED_DIV = constant_in("input", "other")
 
 
-def _div(bound: Mapping[str, Any]) -> Gradient | None:
+def _div(bound: Mapping[str, Any]) -> Gradient:
     if bound["rounding_mode"] is None:
-        return None
+        return OF_DIV
     form = 3 if is_number(bound["other"]) else 2
     return Gradient(_OF_ROUNDED_DIV.formulas, f"DivBackward{form}")
 
