@@ -97,7 +97,7 @@ class Recorder:
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
         if rule is None:
-            return self._write_steps(runner, row, target, bound)
+            return self._write_steps(runner, row, target, bound, arguments, keywords)
         places, edges = _edges(row, rule, bound, level)
         if not any(edges) or not _is_differentiable(target.spec):
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
@@ -115,14 +115,17 @@ class Recorder:
         return target
 
     def _write_steps(
-        self, runner: Runner, row: OpSpec, target: Any, bound: Mapping[str, Any]
+        self,
+        runner: Runner,
+        row: OpSpec,
+        target: Any,
+        bound: Mapping[str, Any],
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
     ) -> Any:
-        """Compute the result of a composite step by step, and copy it into the target.
-
-        The steps see a copy of the target, as what they save of it must not be written.
-        """
-        first = row.schema.parameters[0].name
-        target.copy_(runner.expand(row, (), {**bound, first: target.clone()}))
+        """Compute the result of a composite step by step, and copy it into the target."""
+        result = runner.expand(row, arguments, keywords)
+        target.copy_(result)
         return target
 
     def check_out(

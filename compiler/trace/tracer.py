@@ -519,9 +519,7 @@ class TraceRunner:
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """Record a row and write its result into its first operand."""
-        bound = row.schema.bind(arguments, keywords)
-        target = bound.pop(row.schema.parameters[0].name)
-        return self._trace.WRITING(self._trace).write(row.name, target, **bound)
+        return self._trace.WRITING(self._trace).write(row.name, *arguments, **keywords)
 
     def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Record the steps of a composite, each with its layers."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from threading import local
 from typing import Any
 
+from ...dialects.attributes.c_types import c_type
 from ...dialects.diagnostics import TrilithRuntimeError
 from .anomaly import is_anomaly_enabled
 from .graph import FREED, Edge, Node, set_history
@@ -136,7 +137,7 @@ class SavedTensor:
             origin = f", which is output {self._edge.number} of {maker.message_name},"
         raise TrilithRuntimeError(
             _MODIFIED.format(
-                kind=f"torch.{plain.spec.dtype.c_name}Tensor",
+                kind=f"torch.{c_type(plain.spec.dtype)}Tensor",
                 shape=list(plain.spec.shape),
                 origin=origin,
                 found=found,
