@@ -57,6 +57,32 @@ def _name_of_squeeze(bound: Any) -> str:
     return "SqueezeBackward1" if isinstance(dim, int) or len(dim) == 1 else "SqueezeBackward2"
 
 
+def _joined(t: Any, grads: Any, result_specs: Any, dim: Any) -> Any:
+    return t.call("cat", _without_gaps(grads, result_specs), dim)
+
+
+def _stacked(t: Any, grads: Any, result_specs: Any, dim: Any) -> Any:
+    return t.call("stack", _without_gaps(grads, result_specs), dim)
+
+
+def _without_gaps(grads: Any, specs: Any) -> Any:
+    """Return the gradients of parts, zeros where there is none."""
+    some = next(grad for grad in grads if grad is not None)
+    return [
+        some.new_zeros(spec.shape) if grad is None else grad
+        for grad, spec in zip(grads, specs, strict=True)
+    ]
+
+
+def _name_of_split(bound: Any) -> str:
+    sizes = bound["split_size_or_sections"]
+    return "SplitBackward0" if isinstance(sizes, int) else "SplitWithSizesBackward0"
+
+
+OF_SPLIT = Gradient({"tensor": _joined}, _name_of_split, is_view=True, is_several=True)
+OF_SPLIT_WITH_SIZES = view_gradient("SplitWithSizesBackward0", _joined, is_several=True)
+OF_CHUNK = view_gradient("SplitBackward0", _joined, is_several=True)
+OF_UNBIND = view_gradient("UnbindBackward0", _stacked, is_several=True)
 OF_PERMUTE = view_gradient("PermuteBackward0", _unpermuted)
 OF_TRANSPOSE = view_gradient(
     "TransposeBackward0", lambda t, grad, dim0, dim1: grad.transpose(dim0, dim1)
@@ -74,36 +100,6 @@ OF_MOVEDIM = view_gradient("PermuteBackward0", _moved_back)
 OF_DIAGONAL = view_gradient("DiagonalBackward0", _diagonal)
 OF_ALIAS = view_gradient("AliasBackward0", lambda t, grad: grad)
 OF_VIEW = view_gradient("ViewBackward0", _unsqueezed)
-
-# ---- several views
-
-
-def _found(grads: Any, result_specs: Any) -> list[Any]:
-    """Return the gradients of several results, zeros for those that have none."""
-    known = next(grad for grad in grads if grad is not None)
-    return [
-        known.new_zeros(spec.shape) if grad is None else grad
-        for grad, spec in zip(grads, result_specs, strict=True)
-    ]
-
-
-def _joined(t: Any, grads: Any, result_specs: Any, dim: int) -> Any:
-    return t.call("cat", _found(grads, result_specs), dim)
-
-
-def _stacked(t: Any, grads: Any, result_specs: Any, dim: int) -> Any:
-    return t.call("stack", _found(grads, result_specs), dim)
-
-
-def _name_of_split(bound: Any) -> str:
-    is_length = isinstance(bound["split_size_or_sections"], int)
-    return "SplitBackward0" if is_length else "SplitWithSizesBackward0"
-
-
-OF_SPLIT = Gradient({"tensor": _joined}, _name_of_split, is_view=True, is_several=True)
-OF_SPLIT_WITH_SIZES = view_gradient("SplitWithSizesBackward0", _joined, is_several=True)
-OF_CHUNK = view_gradient("SplitBackward0", _joined, is_several=True)
-OF_UNBIND = view_gradient("UnbindBackward0", _stacked, is_several=True)
 
 # ---- windows, and places in a storage
 
