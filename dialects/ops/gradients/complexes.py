@@ -1,6 +1,6 @@
 """What are the gradients of functions of complex numbers that have no derivative?
 
-A gradient is that of the real part of a loss with respect to real and imaginary part, as one number.
+A gradient is that of a real loss with respect to real and imaginary part, as one number.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _of_better(row: str) -> Formula:
     return formula
 
 
-def _swapped(formula: Formula) -> Formula:
+def _swapped(formula: Any) -> Formula:
     """Return a formula for the second operand."""
     return lambda t, grad, input, other: formula(t, grad, other, input)
 
