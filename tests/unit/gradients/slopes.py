@@ -10,6 +10,8 @@ import trilith.autograd
 import trilith.func
 
 Array = np.ndarray[Any, Any]
+#: Of one tensor, or of two.
+Function = Callable[[Any], Any] | Callable[[Any, Any], Any]
 #: A step for which central differences in float64 have errors of 1e-9.
 STEP = 1e-5
 
@@ -27,13 +29,13 @@ def _weights(shape: tuple[int, ...]) -> Any:
     return tri.from_numpy(np.cos(np.arange(np.prod(shape), dtype=np.float64)).reshape(shape))
 
 
-def _loss(function: Callable[..., Any], tensors: tuple[Any, ...]) -> Any:
+def _loss(function: Any, tensors: tuple[Any, ...]) -> Any:
     """Return a number that depends on results in no linear way."""
     result = function(*tensors)
     return ((result * result + result) * _weights(tuple(result.shape))).sum()
 
 
-def _gradients(function: Callable[..., Any], tensors: tuple[Any, ...]) -> list[Any]:
+def _gradients(function: Any, tensors: tuple[Any, ...]) -> list[Any]:
     leaves = [tensor.detach().clone().requires_grad_() for tensor in tensors]
     return list(trilith.autograd.grad(_loss(function, tuple(leaves)), leaves))
 
@@ -56,7 +58,7 @@ def _dot(gradients: list[Any]) -> Any:
     return sum(parts[1:], parts[0])
 
 
-def check(function: Callable[..., Any], *arrays: Array, is_compiled: bool = False) -> None:
+def check(function: Function, *arrays: Array, is_compiled: bool = False) -> None:
     """Compare the gradients of a weighted sum of a function's results with differences."""
     tensors = tuple(tri.from_numpy(array.copy()) for array in arrays)
     found = _gradients(function, tensors)
@@ -70,9 +72,7 @@ def check(function: Callable[..., Any], *arrays: Array, is_compiled: bool = Fals
         np.testing.assert_allclose(first, found[0].numpy(), rtol=1e-12, atol=1e-12)
 
 
-def _check_twice(
-    function: Callable[..., Any], tensors: tuple[Any, ...], arrays: tuple[Array, ...]
-) -> None:
+def _check_twice(function: Any, tensors: tuple[Any, ...], arrays: tuple[Array, ...]) -> None:
     leaves = [tensor.detach().clone().requires_grad_() for tensor in tensors]
     loss = _loss(function, tuple(leaves))
     first = trilith.autograd.grad(loss, leaves, create_graph=True)

@@ -1,4 +1,4 @@
-"""Gradients of elementwise operations: differences, PyTorch's choice at kinks, and complex numbers."""
+"""Gradients of elementwise operations: differences, kinks as in PyTorch, and complex numbers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 import trilith as tri
 import trilith.autograd
 
-from .slopes import check, drawn
+from .slopes import Function, check, drawn
 
 nan, inf = float("nan"), float("inf")
 
@@ -54,12 +54,12 @@ def test_of_two_numbers(name: str) -> None:
     check(TWO[name], drawn(2, 3), drawn(3, 3))
 
 
-def gradients(function: Callable[..., Any], *numbers: Any) -> list[Any]:
+def gradients(function: Any, *numbers: Any) -> list[Any]:
     leaves = [tri.tensor(each).requires_grad_() for each in numbers]
     return [each.numpy() for each in trilith.autograd.grad(function(*leaves).sum(), leaves)]
 
 
-KINKS: list[tuple[Callable[..., Any], Any, Any]] = [
+KINKS: list[tuple[Function, Any, Any]] = [
     (tri.relu, [[-1.0, 0.0, 1.0, nan]], [[0, 0, 1, 1]]),
     (lambda x: x.clamp(0, 1), [[-1.0, 0.0, 1.0, 2.0, nan]], [[0, 1, 1, 0, 0]]),
     (lambda x: x.clamp(min=0), [[-1.0, 0.0, nan]], [[0, 1, 0]]),
@@ -86,13 +86,13 @@ def test_kinks_are_those_of_pytorch(number: int) -> None:
 @pytest.mark.parametrize("function", [tri.heaviside, tri.floor_divide])
 def test_what_has_no_derivative_says_so(function: Any) -> None:
     made = function(tri.ones(2).requires_grad_(), tri.ones(2))
-    with pytest.raises(RuntimeError, match="derivative for aten::.* is not implemented"):
+    with pytest.raises(RuntimeError, match=r"derivative for aten::.* is not implemented"):
         made.sum().backward()
 
 
 def test_names_of_nodes() -> None:
     x = tri.ones(2).requires_grad_()
-    made = [x**2, 2**x, x**x, x.square(), x.log1p(), x.round(), x.round(decimals=1)]
+    made: list[Any] = [x**2, 2**x, x**x, x.square(), x.log1p(), x.round(), x.round(decimals=1)]
     made += [x.clamp(0, 1), x.clamp(x, x), x.clamp_min(0), x.clamp_min(x), tri.nan_to_num(x)]
     assert [each.grad_fn.name().removesuffix("Backward0") for each in made] == [
         *("Pow", "PowBackward2", "PowBackward1", "Pow", "Log1P", "Round", "RoundBackward1"),

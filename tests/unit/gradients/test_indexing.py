@@ -75,21 +75,21 @@ def both(function: Callable[[Any, Any], Any], x: Any, y: Any) -> list[Any]:
 ZERO = tri.tensor([0, 0])
 
 
-@pytest.mark.parametrize(
-    ("function", "x", "y", "wanted"),
-    [
-        (lambda a, b: a.scatter(0, ZERO, b), [1.0, 2.0], [3.0, 4.0], [[0, 1], [1, 1]]),
-        (lambda a, b: a.index_put((ZERO,), b), [2.0, 2.0], [3.0, 0.0], [[0, 1], [1, 1]]),
-        (
-            lambda a, b: a.scatter_reduce(0, ZERO, b, "amax"),
-            *([4.0, 2.0], [3.0, 4.0], [[0.5, 1], [0, 0.5]]),
-        ),
-        (
-            lambda a, b: a.scatter_reduce(0, ZERO, b, "prod"),
-            *([2.0, 2.0], [3.0, 0.0], [[0, 1], [0, 6]]),
-        ),
-    ],
-)
+OVERWRITTEN: list[tuple[Callable[[Any, Any], Any], Any, Any, Any]] = [
+    (lambda a, b: a.scatter(0, ZERO, b), [1.0, 2.0], [3.0, 4.0], [[0, 1], [1, 1]]),
+    (lambda a, b: a.index_put((ZERO,), b), [2.0, 2.0], [3.0, 0.0], [[0, 1], [1, 1]]),
+    (
+        lambda a, b: a.scatter_reduce(0, ZERO, b, "amax"),
+        *([4.0, 2.0], [3.0, 4.0], [[0.5, 1], [0, 0.5]]),
+    ),
+    (
+        lambda a, b: a.scatter_reduce(0, ZERO, b, "prod"),
+        *([2.0, 2.0], [3.0, 0.0], [[0, 1], [0, 6]]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "x", "y", "wanted"), OVERWRITTEN)
 def test_duplicates_ties_and_zeros(function: Any, x: Any, y: Any, wanted: Any) -> None:
     assert both(function, x, y) == wanted
 
@@ -97,7 +97,7 @@ def test_duplicates_ties_and_zeros(function: Any, x: Any, y: Any, wanted: Any) -
 def test_names_of_nodes() -> None:
     x = tri.ones(2, 3).requires_grad_()
     index = tri.tensor([0])
-    made = [
+    made: list[Any] = [
         *(x[index], x[:, index], x.index_select(0, index), x.take(index)),
         x.scatter(1, tri.zeros(2, 1, dtype=tri.int64), 1.0),
         *(x.index_fill(0, index, 1.0), x.index_add(0, index, tri.ones(1, 3))),

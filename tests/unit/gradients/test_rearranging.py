@@ -61,7 +61,7 @@ def test_of_two_tensors(name: str) -> None:
 
 
 def test_parts_are_results_of_one_node() -> None:
-    x = tri.ones(4, 2).requires_grad_()
+    x: Any = tri.ones(4, 2).requires_grad_()
     for parts, name in (
         (x.split(2), "SplitBackward0"),
         (x.split([1, 3]), "SplitWithSizesBackward0"),
