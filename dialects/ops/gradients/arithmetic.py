@@ -48,6 +48,11 @@ OF_SUB = gradient(
     input=lambda t, grad: grad,
     other=lambda t, grad, alpha: -_times(grad, conj(alpha)),
 )
+OF_RSUB = gradient(
+    "RsubBackward0",
+    input=lambda t, grad, alpha: -_times(grad, conj(alpha)),
+    other=lambda t, grad: grad,
+)
 OF_MUL = gradient(
     input=lambda t, grad, other: grad * conj(other),
     other=lambda t, grad, input: grad * conj(input),

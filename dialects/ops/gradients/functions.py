@@ -83,6 +83,19 @@ def _polygamma(t: Any, grad: Any, n: int, input: Any) -> Any:
 OF_LGAMMA = gradient(input=lambda t, grad, input: grad * input.digamma())
 OF_DIGAMMA = gradient(input=lambda t, grad, input: grad * t.call("polygamma", 1, input))
 OF_POLYGAMMA = gradient("PolygammaBackward0", input=_polygamma)
+
+
+def _mvlgamma(t: Any, grad: Any, input: Any, p: int) -> Any:
+    slope = input.digamma()
+    for step in range(1, p):
+        slope = slope + (input - step / 2).digamma()
+    return grad * slope
+
+
+OF_MVLGAMMA = gradient("MvlgammaBackward0", input=_mvlgamma)
+OF_FREXP = gradient("FrexpBackward0", input=lambda t, grad, result1: grad / result1.exp2())
+OF_DEG2RAD = gradient(input=lambda t, grad: t.call("deg2rad", grad))
+OF_RAD2DEG = gradient(input=lambda t, grad: t.call("rad2deg", grad))
 #: Of two operands PyTorch knows the second derivative's alone.
 OF_ZETA = Gradient(
     {

@@ -111,7 +111,8 @@ def _indexed(
 
 
 def _both(name: str, joint: Any, *operands: str) -> Gradient:
-    return Gradient(dict.fromkeys(operands, joint), name, joint=joint)
+    formulas: dict[str, Any] = dict.fromkeys(operands, joint)
+    return Gradient(formulas, name, joint=joint)
 
 
 OF_SCATTER_REDUCE = _both("ScatterReduceBackward0", _scattered, "input", "src")

@@ -134,10 +134,18 @@ OF_INDEX_COPY = gradient(
     input=lambda t, grad, dim, index: t.call("index_fill", grad, dim, index, 0),
     source=_slices,
 )
+
+
+def _filled(t: Any, grad: Any, dim: int, index: Any) -> Any:
+    """Return the sum of the slices that an index names, each once."""
+    is_kept = t.call("index_fill", t.call("ones_like", grad), dim, index, 0)
+    return t.call("where", t.call("eq", is_kept, 0), grad, 0).sum()
+
+
 OF_INDEX_FILL = gradient(
     _name_of_number("IndexFill", "value"),
     input=lambda t, grad, dim, index: t.call("index_fill", grad, dim, index, 0),
-    value=lambda t, grad, dim, index: t.call("index_select", grad, dim, index.reshape(-1)).sum(),
+    value=_filled,
 )
 OF_PUT = gradient(
     "PutBackward0",

@@ -34,80 +34,19 @@ def _layers(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec], dim: int) -> 
 OF_CAT = gradient("CatBackward0", tensors=_parts)
 OF_STACK = gradient("StackBackward0", tensors=_layers)
 
-# ---- margins
+
+def _blocks(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec]) -> list[Any]:
+    found: list[Any] = []
+    row = column = 0
+    for spec in tensors_spec:
+        rows, columns = (1,) * (2 - spec.rank) + tuple(spec.shape)
+        part = grad.narrow(0, row, rows).narrow(1, column, columns)
+        found.append(part.reshape(spec.shape))
+        row, column = row + rows, column + columns
+    return found
 
 
-def _cut(t: Any, grad: Any, pad: Sequence[int]) -> Any:
-    return t.call("pad", grad, tuple(-amount for amount in pad))
-
-
-OF_CONSTANT_PAD = gradient("ConstantPadNdBackward0", input=_cut)
-
-
-def _reflected(t: Any, grad: Any, input_spec: TensorSpec, pad: Sequence[int]) -> Any:
-    return _folded(t, grad, input_spec, pad, _mirror)
-
-
-def _replicated(t: Any, grad: Any, input_spec: TensorSpec, pad: Sequence[int]) -> Any:
-    return _folded(t, grad, input_spec, pad, _edge)
-
-
-def _mirror(margin: Any, dim: int, size: int, is_before: bool) -> tuple[Any, int]:
-    """Return a margin as it lies over the elements, and where it starts."""
-    width = margin.shape[dim]
-    return margin.flip(dim), 1 if is_before else size - 1 - width
-
-
-def _edge(margin: Any, dim: int, size: int, is_before: bool) -> tuple[Any, int]:
-    return margin.sum(dim, True), 0 if is_before else size - 1
-
-
-def _folded(t: Any, grad: Any, spec: TensorSpec, pad: Sequence[int], lay: Any) -> Any:
-    """Return a gradient whose margins were laid over the elements that they continue."""
-    for number in reversed(range(len(pad) // 2)):
-        dim = spec.rank - 1 - number
-        size = spec.shape[dim]
-        # What was cut off beside a margin is zero here.
-        cut = [max(-amount, 0) for amount in pad[2 * number : 2 * number + 2]]
-        grad = _margins(t, grad, dim, *cut)
-        before, after = (max(amount, 0) for amount in pad[2 * number : 2 * number + 2])
-        whole = grad.narrow(dim, before, size)
-        for start, width, is_before in ((0, before, True), (before + size, after, False)):
-            if width:
-                part, first = lay(grad.narrow(dim, start, width), dim, size, is_before)
-                last = size - first - part.shape[dim]
-                whole = whole + _margins(t, part, dim, first, last)
-        grad = whole
-    return grad
-
-
-def _margins(t: Any, value: Any, dim: int, before: int, after: int) -> Any:
-    """Return a tensor with zeros around a dim."""
-    if not before and not after:
-        return value
-    shape = value.shape
-    parts = [
-        value.new_zeros((*shape[:dim], width, *shape[dim + 1 :])) if width else None
-        for width in (before, after)
-    ]
-    found = [part for part in (parts[0], value, parts[1]) if part is not None]
-    return t.call("cat", found, dim)
-
-
-_OF_PADS = {"reflect": ("Reflection", _reflected), "replicate": ("Replication", _replicated)}
-
-
-def _pad(bound: Mapping[str, Any]) -> Gradient | None:
-    mode = bound["mode"]
-    if mode == "constant":
-        return OF_CONSTANT_PAD
-    if mode not in _OF_PADS:
-        return None
-    word, formula = _OF_PADS[mode]
-    return gradient(f"{word}Pad{len(bound['pad']) // 2}DBackward0", input=formula)
-
-
-OF_PAD = chosen(_pad)
+OF_BLOCK_DIAG = gradient("BlockDiagBackward0", tensors=_blocks)
 
 # ---- one tensor, rearranged
 
@@ -144,6 +83,32 @@ def _on_diagonal(t: Any, grad: Any, input_spec: TensorSpec) -> Any:
     return t.call("diagonal_scatter", whole, grad.expand((count,)))
 
 
+OF_PIXEL_SHUFFLE = gradient(
+    input=lambda t, grad, upscale_factor: t.call("pixel_unshuffle", grad, upscale_factor)
+)
+OF_PIXEL_UNSHUFFLE = gradient(
+    input=lambda t, grad, downscale_factor: t.call("pixel_shuffle", grad, downscale_factor)
+)
+OF_CHANNEL_SHUFFLE = gradient(
+    "ChannelShuffleBackward0",
+    input=lambda t, grad, input_spec, groups: t.call(
+        "channel_shuffle", grad, input_spec.shape[-3] // groups
+    ),
+)
+
+
+def _diagonal_copied(bound: Mapping[str, Any]) -> Gradient | None:
+    """A matrix gives its diagonal; a vector is put on one, step by step."""
+    return _OF_DIAGONAL_COPY if bound["input"].ndim == 2 else None
+
+
+_OF_DIAGONAL_COPY = gradient(
+    "DiagonalBackward0_copy",
+    input=lambda t, grad, input_spec, diagonal: t.call(
+        "diagonal_scatter", grad.new_zeros(input_spec.shape), grad, diagonal
+    ),
+)
+OF_DIAG = chosen(_diagonal_copied)
 OF_TRACE = gradient("TraceBackward0", input=_on_diagonal)
 OF_DIAG_EMBED = gradient(
     "DiagEmbedBackward0",
@@ -199,20 +164,22 @@ OF_DIAGONAL_SCATTER = gradient(
     ),
     src=lambda t, grad, offset, dim1, dim2: grad.diagonal(offset, dim1, dim2),
 )
-OF_AS_STRIDED_SCATTER = gradient(
-    "AsStridedScatterBackward0",
-    input=lambda t, grad, src_spec, size, stride, storage_offset: t.call(
-        "as_strided_scatter",
-        grad.contiguous(),
-        _zeros(grad, src_spec),
-        size,
-        stride,
-        storage_offset,
-    ),
-    src=lambda t, grad, size, stride, storage_offset: t.call(
-        "as_strided", grad.contiguous(), size, stride, storage_offset
-    ),
-)
+
+
+def _seen(t: Any, grad: Any, size: Any, stride: Any, storage_offset: Any) -> Any:
+    return t.call("as_strided", grad.contiguous(), size, stride, storage_offset)
+
+
+def _around(
+    t: Any, grad: Any, input_spec: TensorSpec, size: Any, stride: Any, storage_offset: Any
+) -> Any:
+    """Return what PyTorch gives here: the gradient of the window, and not of what is around it."""
+    window = _seen(t, grad, size, stride, storage_offset)
+    whole = grad.new_zeros(input_spec.shape)
+    return t.call("as_strided_scatter", whole, window, size, stride, storage_offset)
+
+
+OF_AS_STRIDED_SCATTER = gradient("AsStridedScatterBackward0", input=_around, src=_seen)
 OF_FILL_DIAGONAL = gradient(
     "FillDiagonalBackward0",
     input=lambda t, grad, wrap: t.call("fill_diagonal", grad, 0, wrap),

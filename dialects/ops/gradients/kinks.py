@@ -7,8 +7,8 @@ from math import log, nan
 from typing import Any
 
 from ..frame.argument_values import is_number
-from ..frame.gradients import Gradient, chosen, gradient
-from .arithmetic import conj, constant_in, zeros_like
+from ..frame.gradients import Formula, Gradient, chosen, gradient
+from .arithmetic import OF_DIV, conj, constant_in, zeros_like
 
 
 def _above(t: Any, grad: Any, input: Any, threshold: Any) -> Any:
@@ -74,14 +74,61 @@ OF_CLAMP_MAX = gradient(
     max=lambda t, grad, input, max: _high(t, grad, input, None, max),
 )
 
+# ---- of two numbers the larger, the smaller, and the sign
+
+
+def _of_better(row: str) -> Formula:
+    """Return the formula of the first operand: nothing where `row` holds, a half where both win."""
+
+    def formula(t: Any, grad: Any, input: Any, other: Any) -> Any:
+        shared = t.call("where", t.call("eq", input, other), grad / 2, grad)
+        return t.call("where", t.call(row, input, other), 0, shared)
+
+    return formula
+
+
+def _swapped(formula: Any) -> Formula:
+    """Return a formula for the second operand."""
+    return lambda t, grad, input, other: formula(t, grad, other, input)
+
+
+def _of_number(row: str) -> Gradient:
+    """Return the rule of what leaves out NaN: of equal numbers the first has the gradient."""
+
+    def wins(t: Any, input: Any, other: Any) -> Any:
+        return t.call("logical_or", t.call(row, input, other), t.call("isnan", other))
+
+    return gradient(
+        input=lambda t, grad, input, other: t.call("where", wins(t, input, other), grad, 0),
+        other=lambda t, grad, input, other: t.call("where", wins(t, input, other), 0, grad),
+    )
+
+
+_OF_LARGER, _OF_SMALLER = _of_better("lt"), _of_better("gt")
+OF_MAXIMUM = gradient(input=_OF_LARGER, other=_swapped(_OF_LARGER))
+OF_MINIMUM = gradient(input=_OF_SMALLER, other=_swapped(_OF_SMALLER))
+OF_FMAX, OF_FMIN = _of_number("ge"), _of_number("le")
+
+
+def _same_sign(t: Any, grad: Any, input: Any, result: Any) -> Any:
+    is_zero = t.call("eq", input, 0)
+    return grad * t.call("where", is_zero, 0, result / input)
+
+
+OF_COPYSIGN = gradient(
+    _name_by("Copysign", 1, "other"), input=_same_sign, other=lambda t, grad: zeros_like(grad)
+)
+
 # ---- quotients that are rounded, and what is left of them
 
 OF_FRAC = gradient(input=lambda t, grad: grad)
 OF_FMOD = gradient(
+    _name_by("Fmod", 0, "other"),
     input=lambda t, grad: grad,
     other=lambda t, grad, input, other: -grad * t.call("trunc_divide", input, other),
 )
 OF_REMAINDER = gradient(
+    _name_by("Remainder", 0, "other"),
     input=lambda t, grad: grad,
     other=lambda t, grad, input, other: -grad * t.call("div", input, other, rounding_mode="floor"),
 )
@@ -90,9 +137,9 @@ OF_ROUND_DECIMALS = gradient("RoundBackward1", input=lambda t, grad: zeros_like(
 _OF_ROUNDED_DIV = constant_in("input", "other")
 
 
-def _div(bound: Mapping[str, Any]) -> Gradient | None:
+def _div(bound: Mapping[str, Any]) -> Gradient:
     if bound["rounding_mode"] is None:
-        return None
+        return OF_DIV
     form = 3 if is_number(bound["other"]) else 2
     return Gradient(_OF_ROUNDED_DIV.formulas, f"DivBackward{form}")
 

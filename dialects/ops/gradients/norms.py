@@ -43,3 +43,15 @@ def _largest(t: Any, grad: Any, input: Any, norm: Any, dims: tuple[int, ...]) ->
 
 
 OF_VECTOR_NORM = gradient("LinalgVectorNormBackward0", input=_vector_norm)
+
+
+def _distance(t: Any, grad: Any, input: Any, other: Any, p: Any, result: Any) -> Any:
+    return _vector_norm(t, grad, input - other, result, p, None, False)
+
+
+def _negated_distance(t: Any, grad: Any, input: Any, other: Any, p: Any, result: Any) -> Any:
+    found = _distance(t, grad, input, other, p, result)
+    return None if found is None else -found
+
+
+OF_DIST = gradient("DistBackward0", input=_distance, other=_negated_distance)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from ..frame.argument_values import is_number
 from ..frame.gradients import Gradient, gradient
 from .arithmetic import zeros_like
 
@@ -19,3 +23,12 @@ def drawn_over(name: str, *operands: str) -> Gradient:
 
 #: Of what is nearly another value, and passes its gradient on: `hard - soft + soft`.
 OF_STRAIGHT_THROUGH = gradient("AddBackward0", soft=lambda t, grad: grad)
+
+
+def _name_of_normal(bound: Mapping[str, Any]) -> str:
+    if is_number(bound["mean"]):
+        return "NormalBackward2"
+    return "NormalBackward1" if is_number(bound["std"]) else "NormalBackward3"
+
+
+OF_NORMAL = Gradient(drawn_over("Normal", "mean", "std").formulas, _name_of_normal)

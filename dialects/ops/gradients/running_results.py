@@ -21,7 +21,7 @@ def _sums(t: Any, grad: Any, dim: int) -> Any:
 
 
 def _products(t: Any, grad: Any, input: Any, result: Any, dim: int, dtype: Any) -> Any:
-    if not input.ndim:
+    if input.numel() <= 1:
         return grad
     dim = wrap_dim(dim, input.ndim)
     wide = input if dtype is None else input.to(dtype)

@@ -9,7 +9,7 @@ from ...attributes.extents import storage_extent
 from ...attributes.overlaps import has_internal_overlap
 from ...attributes.spec import TensorSpec
 from ...attributes.views import wrap_dim
-from ..frame.gradients import Gradient, view_gradient
+from ..frame.gradients import Gradient, gradient, view_gradient
 
 
 def _unpermuted(t: Any, grad: Any, input_spec: Any, dims: Any) -> Any:
@@ -101,36 +101,6 @@ OF_DIAGONAL = view_gradient("DiagonalBackward0", _diagonal)
 OF_ALIAS = view_gradient("AliasBackward0", lambda t, grad: grad)
 OF_VIEW = view_gradient("ViewBackward0", _unsqueezed)
 
-# ---- several views
-
-
-def _found(grads: Any, result_specs: Any) -> list[Any]:
-    """Return the gradients of several results, zeros for those that have none."""
-    known = next(grad for grad in grads if grad is not None)
-    return [
-        known.new_zeros(spec.shape) if grad is None else grad
-        for grad, spec in zip(grads, result_specs, strict=True)
-    ]
-
-
-def _joined(t: Any, grads: Any, result_specs: Any, dim: int) -> Any:
-    return t.call("cat", _found(grads, result_specs), dim)
-
-
-def _stacked(t: Any, grads: Any, result_specs: Any, dim: int) -> Any:
-    return t.call("stack", _found(grads, result_specs), dim)
-
-
-def _name_of_split(bound: Any) -> str:
-    is_length = isinstance(bound["split_size_or_sections"], int)
-    return "SplitBackward0" if is_length else "SplitWithSizesBackward0"
-
-
-OF_SPLIT = Gradient({"tensor": _joined}, _name_of_split, is_view=True, is_several=True)
-OF_SPLIT_WITH_SIZES = view_gradient("SplitWithSizesBackward0", _joined, is_several=True)
-OF_CHUNK = view_gradient("SplitBackward0", _joined, is_several=True)
-OF_UNBIND = view_gradient("UnbindBackward0", _stacked, is_several=True)
-
 # ---- windows, and places in a storage
 
 
@@ -187,3 +157,43 @@ OF_VIEW_AS_COMPLEX = view_gradient(
     "ViewAsComplexBackward0", lambda t, grad: t.call("view_as_real", grad.resolve_conj())
 )
 OF_CONJ_VIEW = view_gradient("ConjBackward0", lambda t, grad: grad.conj())
+
+# ---- copies of views
+
+
+def _copy_of(rule: Gradient) -> Gradient:
+    """Return the rule of what copies a view; PyTorch puts a word behind the view's name."""
+    name = rule.name
+    if callable(name):
+        return Gradient(rule.formulas, lambda bound: f"{name(bound)}_copy")
+    return Gradient(rule.formulas, f"{name}_copy")
+
+
+def _copied_places(
+    t: Any, grad: Any, input_spec: TensorSpec, size: Any, stride: Any, storage_offset: Any
+) -> Any:
+    return _strided(t, grad, input_spec, size, stride, storage_offset or 0)
+
+
+#: The name of a view -> the rule of its copies.
+OF_COPIES = {
+    "diagonal": _copy_of(OF_DIAGONAL),
+    "expand": _copy_of(OF_EXPAND),
+    "permute": _copy_of(OF_PERMUTE),
+    "select": _copy_of(OF_SELECT),
+    "slice": _copy_of(OF_SLICE),
+    "squeeze": _copy_of(OF_SQUEEZE),
+    "t": _copy_of(OF_T),
+    "transpose": _copy_of(OF_TRANSPOSE),
+    "unfold": _copy_of(OF_UNFOLD),
+    "unsqueeze": _copy_of(OF_UNSQUEEZE),
+    "narrow": Gradient(OF_NARROW.formulas, "NarrowCopyBackward0"),
+    "view_as_real": _copy_of(OF_VIEW_AS_REAL),
+    "as_strided": gradient("AsStridedBackward0_copy", input=_copied_places),
+    "view_as_complex": _copy_of(OF_VIEW_AS_COMPLEX),
+    "split": gradient("SplitBackward0_copy", input=_joined),
+    "split_with_sizes": gradient("SplitWithSizesBackward0_copy", input=_joined),
+    "unbind": gradient("UnbindBackward0_copy", input=_stacked),
+    "alias": _copy_of(OF_ALIAS),
+    "view": _copy_of(OF_VIEW),
+}

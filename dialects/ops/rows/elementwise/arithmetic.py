@@ -45,7 +45,7 @@ from ...gradients.arithmetic import (
     constant_in,
 )
 from ...gradients.functions import OF_RECIPROCAL
-from ...gradients.kinks import OF_REMAINDER
+from ...gradients.kinks import OF_MAXIMUM, OF_MINIMUM, OF_REMAINDER
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 from .complex_numbers import sign_of
@@ -403,6 +403,7 @@ elementwise(
     promotion=ordered("maximum"),
     algebra=Algebra(commutative=True),
     in_place=(),
+    gradient=OF_MAXIMUM,
 )
 elementwise(
     "minimum(Tensor input, Tensor other)",
@@ -412,6 +413,7 @@ elementwise(
     promotion=ordered("minimum"),
     algebra=Algebra(commutative=True),
     in_place=(),
+    gradient=OF_MINIMUM,
 )
 
 

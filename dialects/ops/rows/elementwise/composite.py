@@ -10,6 +10,7 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
 from ...frame.row import OperandSpec, TensorLanguage
 from ...frame.rules import is_empty, is_single, subtract
+from ...gradients.arithmetic import OF_RSUB
 from ...gradients.kinks import OF_DIV_FORMS
 from .arithmetic import checking_alpha
 
@@ -48,6 +49,7 @@ composite(
     _rsub,
     methods=(),
     check_keywords=checking_alpha(subtract, is_subtracted=True, names=("other", "input")),
+    gradient=OF_RSUB,
 )
 
 

@@ -15,6 +15,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import refuse_combination
 from ...frame.view_rows import tensor_of
 from ...frame.writing import OutRule, Writing
+from ...gradients.functions import OF_DEG2RAD, OF_RAD2DEG
 from .power import is_looked_at
 
 
@@ -47,6 +48,7 @@ composite(
     in_place=("deg2rad_",),
     in_place_functions=("deg2rad_",),
     ufuncs=("deg2rad", "radians"),
+    gradient=OF_DEG2RAD,
 )
 composite(
     "rad2deg(Tensor input)",
@@ -57,6 +59,7 @@ composite(
     in_place=("rad2deg_",),
     in_place_functions=("rad2deg_",),
     ufuncs=("rad2deg", "degrees"),
+    gradient=OF_RAD2DEG,
 )
 
 

@@ -14,6 +14,7 @@ from ...frame.out_rules import mantissa_and_exponent
 from ...frame.reduction_fields import Scalars
 from ...frame.row import Attributes, OperandSpec, Resolved
 from ...frame.rules import FLOATS, resolve_elementwise
+from ...gradients.functions import OF_FREXP
 from ...scalars import scalar
 from ...scalars.expansions.floating import format_of, to_bits
 from ...scalars.scalar import Scalar
@@ -63,4 +64,5 @@ unary(
     returns="return_types.frexp",
     named_results=named_results("frexp", "mantissa", "exponent"),
     refuse_outs=mantissa_and_exponent,
+    gradient=OF_FREXP,
 )

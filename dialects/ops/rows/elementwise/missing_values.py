@@ -19,7 +19,7 @@ from ...frame.rules import (
     resolve_like,
 )
 from ...frame.view_rows import tensor_of
-from ...gradients.kinks import OF_NAN_TO_NUM
+from ...gradients.kinks import OF_FMAX, OF_FMIN, OF_NAN_TO_NUM
 from ...scalars import scalar
 from ...scalars.pairs import join, split
 from ...scalars.scalar import Scalar
@@ -47,6 +47,7 @@ elementwise(
     promotion=ordered("fmax"),
     in_place=(),
     ufuncs=("fmax",),
+    gradient=OF_FMAX,
 )
 elementwise(
     "fmin(Tensor input, Tensor other)",
@@ -56,6 +57,7 @@ elementwise(
     promotion=ordered("fmin"),
     in_place=(),
     ufuncs=("fmin",),
+    gradient=OF_FMIN,
 )
 
 

@@ -24,7 +24,7 @@ from ...frame.rules import (
     test,
 )
 from ...gradients.complexes import OF_COMPLEX, OF_POLAR
-from ...gradients.kinks import OF_NEXTAFTER
+from ...gradients.kinks import OF_COPYSIGN, OF_NEXTAFTER
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.expansions.floating import format_of, to_bits
@@ -72,6 +72,7 @@ elementwise(
     promotion=int_to_float,
     accepts=FLOATS,
     ufuncs=("copysign",),
+    gradient=OF_COPYSIGN,
 )
 unary(
     "signbit",

@@ -17,7 +17,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage, registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float, of_tensors, promote
 from ...frame.view_rows import tensor_of
-from ...gradients.functions import OF_POLYGAMMA, OF_ZETA
+from ...gradients.functions import OF_MVLGAMMA, OF_POLYGAMMA, OF_ZETA
 from ...gradients.kinks import OF_LOGADDEXP
 from ...scalars import scalar
 from ...scalars.expansions import gamma_function
@@ -168,4 +168,5 @@ composite(
     has_out=True,
     in_place=("mvlgamma_",),
     places=("special.multigammaln",),
+    gradient=OF_MVLGAMMA,
 )

@@ -20,6 +20,7 @@ from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguag
 from ...frame.rules import check_dtype, common_device
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of, with_tensors
+from ...gradients.joining import OF_BLOCK_DIAG
 from .products import FACTORS
 
 # ---- cross products
@@ -207,6 +208,7 @@ TABLE.add(
         resolver=_resolve_blocks,
         place=_place_blocks,
         fill="",
+        gradient=OF_BLOCK_DIAG,
     )
 )
 composite(
@@ -218,4 +220,5 @@ composite(
     methods=(),
     binder=_bind_blocks,
     forms=("block_diag(Tensor[]* tensors)",),
+    gradient=OF_BLOCK_DIAG,
 )

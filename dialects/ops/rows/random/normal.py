@@ -11,7 +11,7 @@ from ...frame.indexed import DrawingLanguage
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype, refuse_combination
 from ...frame.view_rows import tensor_of
-from ...gradients.random import drawn_over
+from ...gradients.random import OF_NORMAL, drawn_over
 from ..creation.filled import check_layout, option_dtype
 from .drawing import (
     checked,
@@ -237,5 +237,5 @@ drawing_factory(
     "tri.normal(2.0, 3.0, (2,)).shape  # trilith.Size([2])",
     _normal,
     has_out=True,
-    gradient=drawn_over("Normal", "mean", "std"),
+    gradient=OF_NORMAL,
 )

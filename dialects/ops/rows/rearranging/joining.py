@@ -20,7 +20,8 @@ from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguag
 from ...frame.rules import CASTABLE, check_dtype, common_device
 from ...frame.traits import COMPUTED
 from ...frame.writing import Writing
-from ...gradients.joining import OF_CAT, OF_CONSTANT_PAD, OF_PAD, OF_STACK
+from ...gradients.joining import OF_CAT, OF_STACK
+from ...gradients.padding import OF_CONSTANT_PAD, OF_PAD
 from .padding import MODES, pad_with_elements
 
 

@@ -22,6 +22,7 @@ from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguag
 from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.joining import OF_FLIP, OF_REPEAT, OF_ROLL, OF_ROT90
+from ...gradients.views import OF_COPIES
 from ..views.storage_views import bind_view, view_of
 
 # ---- repetition
@@ -348,6 +349,7 @@ composite(
     "What `view` shows, as a copy.",
     "tri.view_copy(tri.arange(4), (2, 2))  # tensor([[0, 1],\n#         [2, 3]])",
     _view_copy,
+    gradient=OF_COPIES["view"],
     methods=(),
     binder=bind_view,
     opens_integers=True,

@@ -11,6 +11,7 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.view_rows import tensor_of
+from ...gradients.joining import OF_PIXEL_SHUFFLE, OF_PIXEL_UNSHUFFLE
 
 
 def _rearranged(
@@ -119,6 +120,7 @@ composite(
     _pixel_shuffle,
     methods=(),
     places=("nn.functional.pixel_shuffle",),
+    gradient=OF_PIXEL_SHUFFLE,
 )
 composite(
     "pixel_unshuffle(Tensor input, int downscale_factor)",
@@ -127,6 +129,7 @@ composite(
     _pixel_unshuffle,
     methods=(),
     places=("nn.functional.pixel_unshuffle",),
+    gradient=OF_PIXEL_UNSHUFFLE,
 )
 composite(
     "channel_shuffle(Tensor input, int groups)",

@@ -16,7 +16,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, FLOAT8, check_dtype
 from ...frame.view_rows import tensor_of
 from ...frame.writing import Writing
-from ...gradients.joining import OF_DIAG_EMBED, OF_TRACE, OF_TRIL, OF_TRIU
+from ...gradients.joining import OF_DIAG, OF_DIAG_EMBED, OF_TRACE, OF_TRIL, OF_TRIU
 from ..indexing.scattering import PUTTABLE
 
 
@@ -123,6 +123,7 @@ composite(
     "tri.diag(tri.tensor([[1, 2], [3, 4]]))  # tensor([1, 4])",
     _diag,
     has_out=True,
+    gradient=OF_DIAG,
 )
 composite(
     "diagflat(Tensor input, int offset=0)",

@@ -21,7 +21,7 @@ from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
-from ...gradients.norms import OF_VECTOR_NORM
+from ...gradients.norms import OF_DIST, OF_VECTOR_NORM
 
 # ---- vectors
 
@@ -296,4 +296,5 @@ composite(
     "The norm of input - other, of all elements.",
     "tri.dist(tri.tensor([1., 2.]), tri.tensor([4., 6.]))  # tensor(5.)",
     _distance,
+    gradient=OF_DIST,
 )

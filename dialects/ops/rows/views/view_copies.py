@@ -8,6 +8,7 @@ from typing import Any
 from ....attributes.memory_format import contiguous_format
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
+from ...gradients.views import OF_COPIES
 from .storage_views import bind_as_strided, bind_pairs
 
 
@@ -61,6 +62,7 @@ for _view, _parameters, _example in (
         f"What `{_view}` shows, as a copy.",
         f"tri.{_view}_copy{_example}",
         _copying(_view),
+        gradient=OF_COPIES[_view],
         methods=("narrow_copy",) if _view == "narrow" else (),
         has_out=True,
     )
@@ -78,6 +80,7 @@ for _view, _parameters, _example, _bind in (
         f"What `{_view}` shows, as a copy.",
         f"tri.{_view}_copy{_example}",
         _copying(_view),
+        gradient=OF_COPIES[_view],
         methods=(),
         has_out=True,
         binder=_bind,
@@ -94,6 +97,7 @@ for _view, _parameters, _example in (
         f"What `{_view}` shows, as copies.",
         f"len(tri.{_view}_copy{_example})  # 2",
         _copying(_view),
+        gradient=OF_COPIES[_view],
         methods=(),
         returns="tuple[Tensor, ...]",
     )
@@ -103,6 +107,7 @@ for _name in ("alias_copy", "detach_copy"):
         "A contiguous copy.",
         f"tri.{_name}(tri.ones(2))  # tensor([1., 1.])",
         _itself,
+        gradient=OF_COPIES["alias"] if _name == "alias_copy" else None,
         methods=(),
         has_out=True,
     )
