@@ -207,6 +207,7 @@ _LAZY = {
     "value_and_grad": ("compiler.gradients.functional", "value_and_grad"),
     "vjp": ("compiler.gradients.functional", "vjp"),
     "jvp": ("compiler.gradients.functional", "jvp"),
+    "vmap": ("compiler.mapping.vmap", "vmap"),
     "stats": ("compiler.eager.stats", "stats"),
     **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }

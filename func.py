@@ -8,4 +8,6 @@ from .compiler.gradients.functional import (
     vjp,
 )
 
-__all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
+from .compiler.mapping.vmap import vmap
+
+__all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp", "vmap"]

@@ -7,9 +7,7 @@ transformations nest, and what is found can be differentiated again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import local
+from collections.abc import Sequence
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
@@ -17,30 +15,6 @@ from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import AccumulateGrad, edge_of
 from ...runtime.gradients.recording import load
 from ...runtime.tensors.fields import TensorFields
-
-
-class _Depth(local):
-    """How many transformations a thread is in."""
-
-    value = 0
-
-
-_DEPTH = _Depth()
-
-
-@contextmanager
-def level() -> Iterator[int]:
-    """Be one level deeper in a block; the levels of mappings count with those of gradients."""
-    _DEPTH.value += 1
-    try:
-        yield _DEPTH.value
-    finally:
-        _DEPTH.value -= 1
-
-
-def is_transforming() -> bool:
-    """Whether the thread runs a function that is transformed."""
-    return _DEPTH.value > 0
 
 
 class Argument(Node):

@@ -18,7 +18,8 @@ from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.modes import is_grad_enabled, set_grad
 from ...runtime.tensors.fields import TensorFields
 from ..trace.pytree import flatten, unflatten
-from .arguments import argument_of, edges_of_arguments, leads_outside, level, release
+from ..trace.levels import level
+from .arguments import argument_of, edges_of_arguments, leads_outside, release
 
 Function = Callable[..., Any]
 Argnums = int | tuple[int, ...]

@@ -8,7 +8,8 @@ on what is below. Operands of several layers go to the one that was made last.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from threading import local
+from typing import Any, ClassVar, Protocol
 
 from ...dialects.ops.frame.row import OpSpec
 from ...runtime.tensors.fields import TensorFields
@@ -55,11 +56,13 @@ class Layer(Protocol):
         ...
 
 
-class _Layers:
-    """The layers that there are, once they are loaded."""
+class _Layers(local):
+    """What the thread's operations may meet."""
 
-    def __init__(self) -> None:
-        self.gradients: Layer | None = None
+    #: The layer of gradients, once it is loaded: the same for all threads.
+    gradients: ClassVar[Layer | None] = None
+    #: The mappings that the thread is in, the innermost last.
+    mappings: tuple[Any, ...] = ()
 
 
 LAYERS = _Layers()
@@ -69,7 +72,9 @@ def level_of(value: TensorFields) -> tuple[int, Layer] | None:
     """Return the outermost layer of a tensor with its level, None for a plain one."""
     state = value.state
     if state is not None and state.gradient is not None and LAYERS.gradients is not None:
-        return state.gradient.level, LAYERS.gradients
+        mapped, depth = value.batch_level, state.gradient.level
+        # What is known of gradients around a mapping is known of what the tensor holds.
+        return (depth, LAYERS.gradients) if mapped is None or mapped[0] < depth else mapped
     return value.batch_level
 
 

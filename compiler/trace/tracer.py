@@ -173,6 +173,8 @@ class Trace(DrawingTrace):
         if isinstance(value, Proxy):
             return self.own(value)
         tensor = as_tensor(value)
+        if tensor is not None and tensor.batch_level is not None:
+            return cast("Any", tensor)
         return None if tensor is None else self._known_by(value, tensor)
 
     def follow(self, part: Any, whole: Proxy) -> None:
@@ -372,6 +374,8 @@ class Trace(DrawingTrace):
         if type(value) is SymInt and parameter.takes_number:
             return self._size(row, parameter, value)
         found = row_operand(row, parameter, value)
+        if isinstance(found, Tensor) and found.batch_level is not None:
+            return found
         return self._known_by(value, found) if isinstance(found, Tensor) else found
 
     def _size(self, row: OpSpec, parameter: Parameter, value: SymInt) -> ScalarProxy | int:

@@ -18,6 +18,7 @@ from ....records import replace
 from ...frame.argument_values import is_number
 from ...frame.indexed import Combine, Placement, ScatterOp, arguments_of
 from ...frame.literals import check_fits
+from ...frame.mapped_places import gathering_along, putting
 from ...frame.opspec import composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
@@ -138,6 +139,7 @@ TABLE.add(
             apart=frozenset({"values", "indices"}),
             expanded=expanded_warning("index_put_", "tensor[indices] = tensor"),
         ),
+        mapping=putting,
     )
 )
 
@@ -197,6 +199,7 @@ TABLE.add(
         place=_place_scatter,
         combine=_combine,
         is_public=False,
+        mapping=gathering_along,
     )
 )
 

@@ -14,6 +14,8 @@ from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....records import replace
 from ...frame.literals import check_padding
+from ...frame.mapped import as_it_is
+from ...frame.mapped_places import joining
 from ...frame.opspec import JoinOp, composite
 from ...frame.out_rules import joined
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
@@ -102,6 +104,7 @@ TABLE.add(
         place=_place_cat,
         refuse_out=joined,
         writing=Writing(apart=frozenset({"tensors"})),
+        mapping=joining,
     )
 )
 
@@ -184,6 +187,7 @@ TABLE.add(
         fill="value",
         traits=replace(COMPUTED, converts_numbers=True),
         is_public=False,
+        mapping=as_it_is,
     )
 )
 

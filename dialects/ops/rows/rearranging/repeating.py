@@ -16,6 +16,7 @@ from ....diagnostics import (
     TrilithTypeError,
 )
 from ...frame.indexed import HostOp, ValueLanguage
+from ...frame.mapped_dims import along
 from ...frame.opspec import JoinOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype
@@ -226,6 +227,7 @@ TABLE.add(
         has_out=False,
         resolver=_resolve_flip,
         place=_place_flip,
+        mapping=along("dims"),
     )
 )
 

@@ -13,6 +13,7 @@ from ....attributes.dtype import DType, bool_, int64
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
+from ...frame.mapped_dims import along
 from ...frame.named_results import named_results
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.reduction_rules import reduced_shape
@@ -66,6 +67,7 @@ host_body(
     returns="return_types.topk",
     named_results=named_results("topk", "values", "indices"),
     refuse_outs=out_tensor_dtype,
+    mapping=along("dim"),
 )
 
 # ---- one of each row
@@ -110,6 +112,7 @@ host_body(
     returns="return_types.kthvalue",
     named_results=named_results("kthvalue", "values", "indices"),
     refuse_outs=_refuse_other_type,
+    mapping=along("dim"),
 )
 
 
@@ -139,6 +142,7 @@ host_body(
     returns="return_types.mode",
     named_results=named_results("mode", "values", "indices"),
     refuse_outs=_refuse_other_scalar_type,
+    mapping=along("dim"),
 )
 
 
@@ -160,6 +164,7 @@ host_body(
     body="selection:median",
     methods=(),
     is_public=False,
+    mapping=along("dim"),
 )
 
 

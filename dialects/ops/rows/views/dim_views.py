@@ -16,6 +16,8 @@ from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithValueError
 from ....frames import warn_once
 from ...frame.argument_values import AttributeValue
+from ...frame.mapped import as_it_is
+from ...frame.mapped_dims import expanding, inserting, moving, permuting, transposing
 from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema
@@ -49,6 +51,7 @@ view_row(
     canonical=_check_permutation,
     apply=lambda view, a: views.permute(view, a["dims"]),
     gradient=OF_PERMUTE,
+    mapping=permuting,
 )
 view_row(
     "transpose(Tensor input, int dim0, int dim1)",
@@ -59,6 +62,7 @@ view_row(
     methods=("transpose", "swapdims"),
     in_place_views=("transpose_", "swapdims_"),
     gradient=OF_TRANSPOSE,
+    mapping=moving("dim0", "dim1"),
 )
 
 
@@ -81,6 +85,7 @@ view_row(
     apply=lambda view, a: views.t(view),
     in_place_views=("t_",),
     gradient=OF_T,
+    mapping=transposing,
 )
 
 
@@ -99,6 +104,7 @@ view_row(
     is_public=False,
     torch_name="Tensor.expand",
     gradient=OF_EXPAND,
+    mapping=expanding,
 )
 
 
@@ -119,6 +125,7 @@ view_row(
     apply=lambda view, a: views.squeeze(view, a["dim"]),
     in_place_views=("squeeze_",),
     gradient=OF_SQUEEZE,
+    mapping=moving("dim"),
 )
 view_row(
     "unsqueeze(Tensor input, int dim)",
@@ -128,6 +135,7 @@ view_row(
     apply=lambda view, a: views.unsqueeze(view, a["dim"]),
     in_place_views=("unsqueeze_",),
     gradient=OF_UNSQUEEZE,
+    mapping=inserting,
 )
 
 
@@ -150,6 +158,7 @@ view_row(
     canonical=_selected,
     apply=lambda view, a: views.select(view, a["dim"], a["index"]),
     gradient=OF_SELECT,
+    mapping=moving("dim"),
 )
 
 
@@ -193,6 +202,7 @@ view_row(
     binder=_bind_narrow,
     opens_integers=True,
     gradient=OF_NARROW,
+    mapping=moving("dim"),
 )
 
 
@@ -223,6 +233,7 @@ view_row(
     methods=(),
     is_public=False,
     gradient=OF_SLICE,
+    mapping=moving("dim"),
 )
 
 
@@ -234,6 +245,7 @@ view_row(
     apply=lambda view, a: views.movedim(view, a["source"], a["destination"]),
     methods=("movedim", "moveaxis"),
     gradient=OF_MOVEDIM,
+    mapping=moving("source", "destination"),
 )
 view_row(
     "unfold(Tensor input, int dimension, int size, int step)",
@@ -243,6 +255,7 @@ view_row(
     apply=lambda view, a: views.unfold(view, a["dimension"], a["size"], a["step"]),
     is_public=False,
     torch_name="Tensor.unfold",
+    mapping=moving("dimension"),
 )
 
 
@@ -262,6 +275,7 @@ view_row(
     canonical=_diagonal_dims,
     apply=lambda view, a: views.diagonal(view, a["offset"], a["dim1"], a["dim2"]),
     gradient=OF_DIAGONAL,
+    mapping=moving("dim1", "dim2"),
 )
 
 
@@ -378,4 +392,5 @@ view_row(
     methods=(),
     is_public=False,
     gradient=OF_ALIAS,
+    mapping=as_it_is,
 )

@@ -11,6 +11,7 @@ from ....attributes.spec import TensorSpec
 from ....attributes.views import Strided, restride
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import AttributeValue
+from ...frame.mapped import as_it_is
 from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema, parse_schema
@@ -39,6 +40,7 @@ view_row(
     is_of_storage=True,
     methods=(),
     is_public=False,
+    mapping=as_it_is,
 )
 
 
@@ -173,6 +175,7 @@ view_row(
     dtype=lambda spec, a: spec.dtype.to_real(),
     is_of_storage=True,
     methods=(),
+    mapping=as_it_is,
 )
 view_row(
     "view_as_complex(Tensor input)",
@@ -185,6 +188,7 @@ view_row(
     methods=(),
     binder=bind_pairs,
     looks_at_offset=True,
+    mapping=as_it_is,
 )
 
 
@@ -243,6 +247,7 @@ CONJ_VIEW = view_row(
     is_conj=True,
     methods=(),
     is_public=False,
+    mapping=as_it_is,
 )
 
 
