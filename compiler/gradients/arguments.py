@@ -15,12 +15,14 @@ from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import AccumulateGrad, edge_of
 from ...runtime.gradients.recording import load
 from ...runtime.tensors.fields import TensorFields
+from ..mapping.batched import BatchedTensor
 
 
 class Argument(Node):
     """The node of an argument: gradients go on to what it was computed from, if to anything."""
 
     __slots__ = ()
+    is_argument = True
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Hand the gradient on."""
@@ -57,9 +59,13 @@ def leads_outside(values: Sequence[Any], depth: int) -> bool:
     """Whether values depend on something that is no argument of a level: a leaf, or another's."""
     left: list[Node] = []
     for value in values:
-        edge = edge_of(value) if isinstance(value, TensorFields) else None
-        if edge is not None:
-            left.append(edge.node)
+        each = value
+        while isinstance(each, TensorFields):
+            edge = edge_of(each)
+            if edge is not None:
+                left.append(edge.node)
+            # What a mapping around knows of gradients is known of all examples.
+            each = each.value if isinstance(each, BatchedTensor) else None
     seen = set(left)
     while left:
         node = left.pop()
@@ -70,6 +76,13 @@ def leads_outside(values: Sequence[Any], depth: int) -> bool:
                 seen.add(edge.node)
                 left.append(edge.node)
     return False
+
+
+def stripped(value: Any) -> Any:
+    """Return the elements of a tensor, of which gradients know nothing."""
+    if isinstance(value, BatchedTensor):
+        return BatchedTensor.of(value.mapping, stripped(value.value))
+    return value.without_gradient()
 
 
 def edges_of_arguments(tensors: Sequence[Any]) -> list[Edge]:

@@ -1,1 +1,1 @@
-"""How does a function run once for many examples? Its operations gain one dim, which it never sees."""
+"""How does a function run once for many examples? Its operations gain a dim."""

@@ -22,13 +22,6 @@ _NO_CONDITION = (
     "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We "
     "don't support that yet, please file an issue at https://github.com/pytorch/pytorch/issues ."
 )
-_NO_GRADIENT = (
-    "You are attempting to call Tensor.requires_grad_() (or perhaps using "
-    "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
-    "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, "
-    "vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed "
-    "instead."
-)
 _ESCAPED = (
     "Either your tensor may have escaped from inside a function being vmapped and this is a user "
     "error (see https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal "
@@ -130,10 +123,6 @@ class BatchedTensor(_Fields, Tensor):
         """Say nothing: what is asked for elements refuses by itself."""
 
     # ---- what has no meaning for many examples at once
-
-    def requires_grad_(self, requires_grad: bool = True) -> Self:
-        """Refuse: gradients within a mapped function are those of transformations."""
-        raise TrilithRuntimeError(_NO_GRADIENT)
 
     def item(self) -> NoReturn:
         """Refuse: there is one number for each example."""

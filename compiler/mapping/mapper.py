@@ -12,14 +12,16 @@ from typing import Any, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.frames import warn_once
+from ...dialects.ops.frame.indexed import DrawingOp
 from ...dialects.ops.frame.mapped import MappedCall, MappedOperand
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.fields import TensorFields
-from ..trace.layers import Runner
+from ..trace.layers import LAYERS, DynamicShape, Runner
 from ..trace.row_operands import row_operand
 from .batched import BatchedTensor, Mapping
+from .drawing import draw
 
 _IN_A_LOOP = (
     "There is a performance drop because we have not yet implemented the batching rule for "
@@ -36,7 +38,7 @@ class Mapper:
         """Run a row on the tensors of all examples."""
         mapping = _mapping_of((*arguments, *keywords.values()))
         if row.mapping is None and isinstance(row, CompositeOp):
-            return runner.expand(row, arguments, keywords)
+            return _in_steps(runner, row, arguments, keywords)
         bound = row.schema.bind(arguments, keywords)
         if row.mapping is None:
             return _in_a_loop(runner, row, mapping, bound)
@@ -76,6 +78,22 @@ class Mapper:
             "a fallback.",
             hint="leave out= away",
         )
+
+
+def _in_steps(
+    runner: Runner, row: CompositeOp, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """Run the steps of a composite."""
+    if isinstance(row, DrawingOp):
+        return draw(runner, row, row.schema.bind(arguments, keywords))
+    try:
+        return runner.expand(row, arguments, keywords)
+    except DynamicShape:
+        raise TrilithRuntimeError(
+            "vmap: We do not support batching operators that can output dynamic shape. Attempted "
+            f"to vmap over aten::{row.schema.name}. Please file an issue at "
+            "https://github.com/pytorch/pytorch/issues if you need this feature."
+        ) from None
 
 
 class _Language:
@@ -163,9 +181,7 @@ def _write(runner: Runner, mapping: Mapping, target: BatchedTensor, result: Any)
     runner.run_in_place(copy, (target.value, value), {})
 
 
-def _in_a_loop(
-    runner: Runner, row: OpSpec, mapping: Mapping, bound: Arguments[str, Any]
-) -> Any:
+def _in_a_loop(runner: Runner, row: OpSpec, mapping: Mapping, bound: Arguments[str, Any]) -> Any:
     """Run a row example by example, and put the results together."""
     warn_once(_IN_A_LOOP.format(row.torch_name.removeprefix("Tensor.")))
     if not mapping.size:
@@ -198,3 +214,4 @@ def _is_tensor(value: Any) -> bool:
 
 
 MAPPER = Mapper()
+type(LAYERS).draw = staticmethod(draw)

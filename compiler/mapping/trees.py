@@ -37,6 +37,22 @@ class Tree:
         drawn += ",".join(f"\n{' ' * indent}{other}" for other in others)
         return f"TreeSpec({self.kind.__name__}, {self.context}, [{drawn}])"
 
+    def drawn(self) -> str:
+        """Return it with nothing but stars and brackets.
+
+        >>> taken_apart((1, [2]))[1].drawn()
+        '(*, [*])'
+        """
+        if self.kind is None:
+            return "*"
+        items = [child.drawn() for child in self.children]
+        if self.kind in (dict, OrderedDict):
+            pairs = zip(self.context, items, strict=True)
+            return "{" + ", ".join(f"{key!r}: {item}" for key, item in pairs) + "}"
+        if self.kind is list:
+            return f"[{', '.join(items)}]"
+        return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
     def put_together(self, leaves: Iterator[Any]) -> Any:
         """Return a value nested like this, of leaves from left to right."""
         if self.kind is None:
@@ -65,7 +81,9 @@ def _taken_apart(value: Any, leaves: list[Any]) -> Tree:
     if kind in (dict, OrderedDict):
         named = cast("dict[Any, Any]", value)
         return Tree(kind, list(named), tuple(_taken_apart(each, leaves) for each in named.values()))
-    is_named = isinstance(value, tuple) and (hasattr(kind, "_fields") or kind.__init__ is not tuple.__init__)
+    is_named = isinstance(value, tuple) and (
+        hasattr(kind, "_fields") or kind.__init__ is not tuple.__init__
+    )
     if kind in (tuple, list) or is_named:
         items = cast("Sequence[Any]", value)
         context = kind if kind not in (tuple, list) else None

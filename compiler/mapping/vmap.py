@@ -7,10 +7,10 @@ from functools import partial, wraps
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ...runtime.gradients.levels import level
 from ...runtime.gradients.recording import load
 from ...runtime.tensors.fields import TensorFields
 from ..trace.layers import LAYERS
-from ..trace.levels import level
 from .batched import BatchedTensor, Mapping
 from .mapper import MAPPER
 from .trees import Tree, spread, taken_apart

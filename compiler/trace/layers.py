@@ -7,10 +7,11 @@ on what is below. Operands of several layers go to the one that was made last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import local
 from typing import Any, ClassVar, Protocol
 
+from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.ops.frame.row import OpSpec
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.tensor import Tensor
@@ -31,6 +32,11 @@ class Runner(Protocol):
 
     def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a composite row, or one that looks at elements, step by step."""
+        ...
+
+    @property
+    def language(self) -> Any:
+        """The language that composite rows are run in."""
         ...
 
 
@@ -63,9 +69,24 @@ class _Layers(local):
     gradients: ClassVar[Layer | None] = None
     #: The mappings that the thread is in, the innermost last.
     mappings: tuple[Any, ...] = ()
+    #: What draws random numbers within them: (runner, row, bound arguments) -> result.
+    draw: ClassVar[Callable[..., Any] | None] = None
 
 
 LAYERS = _Layers()
+
+
+class DynamicShape(TrilithRuntimeError):
+    """What is raised where the shape of a result depends on which example it is."""
+
+
+def refuse_positions(value: Any) -> None:
+    """Refuse to look for the elements of a tensor that stands for many."""
+    if value.batch_level is not None:
+        raise DynamicShape(
+            "vmap: We do not support batching operators that can support dynamic shape. Attempting "
+            "to batch over indexing with a boolean mask."
+        )
 
 
 def level_of(value: TensorFields) -> tuple[int, Layer] | None:

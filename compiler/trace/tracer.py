@@ -15,7 +15,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
-from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.indexed import DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec, PrimitiveOp
 from ...dialects.ops.frame.schema import Parameter
@@ -32,7 +32,7 @@ from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
-from .layers import layer_of
+from .layers import LAYERS, layer_of, refuse_positions
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, ValueNeeded, is_any
 from .number_checks import NumberCheck, check_of, looked_at
@@ -270,6 +270,7 @@ class Trace(DrawingTrace):
 
     def positions(self, value: Any) -> NoReturn:
         """Refuse: there are no elements yet to find out which are zero."""
+        refuse_positions(value)
         raise NotTraceable(
             "the shape of this result depends on the elements of a tensor, which are not known "
             "while its function is traced",
@@ -303,6 +304,8 @@ class Trace(DrawingTrace):
         layer = layer_of((*arguments, *keywords.values()))
         if layer is not None:
             return layer.call(self.runner, row, tuple(arguments), dict(keywords))
+        if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
+            return LAYERS.draw(self.runner, row, row.schema.bind(arguments, keywords))
         try:
             bound = row.schema.bind(arguments, keywords)
         except IndexNeeded as error:
@@ -514,6 +517,11 @@ class TraceRunner:
     def __init__(self, trace: Trace) -> None:
         """Record in a trace."""
         self._trace = trace
+
+    @property
+    def language(self) -> Trace:
+        """The language that composite rows are run in."""
+        return self._trace
 
     def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Record a row."""

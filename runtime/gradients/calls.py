@@ -14,6 +14,7 @@ from ...dialects.frames import warn_once
 from .engine import run_backward
 from .graph import Edge, GradientEdge
 from .leaves import accumulate, edge_of
+from .levels import is_transforming
 
 _CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -46,6 +47,12 @@ def backward(
     >>> x.grad
     tensor([3., 5.])
     """
+    if is_transforming():
+        raise TrilithRuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use "
+            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+            "transforms."
+        )
     wanted: list[Any] | None = None
     if inputs is not None:
         wanted = [inputs] if hasattr(inputs, "spec") else list(inputs)

@@ -148,7 +148,7 @@ def elementwise(call: MappedCall) -> Any:
 
 
 def _in_dtypes_of_examples(call: MappedCall, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return operands in the dtypes that those of one example are promoted to, where they differ."""
+    """Return operands in the dtypes of one example, where those of all are promoted otherwise."""
     operands = operands_of(list(call.bound.values()))
     if all(operand.spec.rank for operand in operands) or len(operands) < 2:
         return {}
