@@ -40,7 +40,7 @@ class ConcreteLanguage:
         self._eager = eager
         self._in_place = in_place
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         return self._eager(TABLE[name], arguments, keywords)
 

@@ -15,7 +15,7 @@ from ..trace.tracer import TRACING
 class GradientLanguage:
     """The `TensorLanguage` of formulas: part of the function that is traced, if one is."""
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         trace = TRACING.trace
         if trace is not None:

@@ -57,7 +57,7 @@ class _Drawing:
         self._runner, self._mappings = runner, mappings
         self._language: Any = runner.language
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         row = TABLE[name]
         if not row.is_drawn:

@@ -69,6 +69,12 @@ class Mapper:
         _write(runner, mapping, target, result)
         return target
 
+    def call_function(
+        self, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Call a compiled function: its operations run for all examples one by one."""
+        return function.function(*arguments, **keywords)
+
     def check_out(
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any
     ) -> None:
@@ -102,7 +108,7 @@ class _Language:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         return self._runner.run(TABLE[name], arguments, keywords)
 

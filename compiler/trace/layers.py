@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from threading import local
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.ops.frame.row import OpSpec
@@ -101,17 +101,20 @@ def level_of(value: TensorFields) -> tuple[int, Layer] | None:
 
 def layer_of(values: Iterable[Any]) -> Layer | None:
     """Return what decides how an operation on values runs, None if nothing does."""
-    found: tuple[int, Layer] | None = None
+    found = _last(values, None)
+    return None if found is None else found[1]
+
+
+def _last(values: Iterable[Any], found: tuple[int, Layer] | None) -> tuple[int, Layer] | None:
+    """Return the layer made last among values, and what was found before."""
     for value in values:
-        kind: Any = type(value)
+        kind: Any = cast("Any", type(value))
         if kind is Tensor:
             continue
         if kind is list or kind is tuple:
-            inner = layer_of(value)
-            if inner is not None:
-                return inner
+            found = _last(value, found)
         elif isinstance(value, TensorFields):
             level = level_of(value)
             if level is not None and (found is None or level[0] > found[0]):
                 found = level
-    return None if found is None else found[1]
+    return found

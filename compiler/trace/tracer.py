@@ -264,7 +264,7 @@ class Trace(DrawingTrace):
         converted = as_tensor(value)
         return ScalarSpec.of(value) if converted is None else converted.spec
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         return self.apply(TABLE[name], arguments, keywords)
 

@@ -54,7 +54,8 @@ def multiplying(call: MappedCall) -> Any:
         # The row itself says why not.
         return t.call(name, _example(call, left), _example(call, right))
     is_vector = left.spec.rank == 1, right.spec.rank == 1
-    if not right.is_mapped and (not is_vector[0] or right.spec.rank <= 2):
+    is_wide = left.spec.rank > 1 and left.spec.rank >= right.spec.rank
+    if not right.is_mapped and (is_wide or right.spec.rank <= 2):
         return call.run()
     if not left.is_mapped and is_vector[1] and left.spec.rank == 2:
         found = t.call(name, left.value, t.call("transpose", right.value, 0, 1))
@@ -135,7 +136,8 @@ def gathering(call: MappedCall) -> Any:
     if not any(index.is_mapped for index in indices):
         found = call.run(dims=tuple(dim + 1 for dim in dims))
         # The dims of indices come first where the indexed dims are no neighbours.
-        is_first = _before((0, *(dim + 1 for dim in dims)), [0, *ranks], operand.spec.rank + 1) == 0
+        behind = [dim + 1 for dim in dims]
+        is_first = _before(behind, ranks, operand.spec.rank + 1) == 0
         return t.call("movedim", found, count, 0) if is_first and count else found
     aligned = [_with_rank(call, index, count) for index in indices]
     value = call.in_front(operand)
