@@ -18,10 +18,14 @@ from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.exporting import CompiledProgram as _CompiledProgram
 from .compiler.functions.function import CompiledFunction as CompiledFunction
+from .compiler.gradients.directions import jvp as jvp
+from .compiler.gradients.directions import vjp as vjp
 from .compiler.gradients.functional import grad as grad
-from .compiler.gradients.functional import jvp as jvp
 from .compiler.gradients.functional import value_and_grad as value_and_grad
-from .compiler.gradients.functional import vjp as vjp
+from .compiler.gradients.jacobians import hessian as hessian
+from .compiler.gradients.jacobians import jacfwd as jacfwd
+from .compiler.gradients.jacobians import jacrev as jacrev
+from .compiler.mapping.vmap import vmap as vmap
 from .compiler.tools.explain import explain as explain
 from .compiler.trace.leaves import spec as spec
 from .compiler.tracing import Traced as _Traced

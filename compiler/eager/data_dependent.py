@@ -21,6 +21,7 @@ from ...runtime.tensors.generators import source_of
 from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor, empty_tensor
+from ..trace.layers import refuse_positions
 from ..trace.row_operands import row_operand
 
 #: Runs a row on concrete operands: (row, arguments, keywords) -> result.
@@ -39,7 +40,7 @@ class ConcreteLanguage:
         self._eager = eager
         self._in_place = in_place
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         return self._eager(TABLE[name], arguments, keywords)
 
@@ -53,6 +54,7 @@ class ConcreteLanguage:
 
     def positions(self, value: Tensor) -> Tensor:
         """Return where elements are not zero, one row for each; columns lie one after the other."""
+        refuse_positions(value)
         spec = value.spec
         array = printable(host_elements(value.memory, spec, value.offset), spec.dtype)
         found = np.argwhere(array)
@@ -65,7 +67,9 @@ class ConcreteLanguage:
         return made if spec.device == made.device else self.call("to", made, spec.device)
 
     def number(self, value: Tensor) -> int | None:
-        """Return the integer in a 0-dim tensor."""
+        """Return the integer in a 0-dim tensor, None if it stands for many."""
+        if value.batch_level is not None:
+            return None
         number = value.item()
         return number if isinstance(number, int) else None
 

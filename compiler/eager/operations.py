@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.diagnostics import InternalError
-from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.indexed import DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.rows.indexing.subscripts import is_plain
@@ -43,7 +43,7 @@ from ..short_keys import (
     with_values,
 )
 from ..stored.calls import depends_on_offset
-from ..trace.layers import Runner, layer_of
+from ..trace.layers import LAYERS, Runner, layer_of
 from ..trace.not_traceable import DrawsNumbers
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
 from ..trace.operators import (
@@ -186,6 +186,8 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         if layer is not None:
             return layer.call(_RUNNER, row, arguments, keywords)
     if isinstance(row, HostOp) or row in _drawing:
+        if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
+            return LAYERS.draw(_RUNNER, row, row.schema.bind(arguments, keywords))
         return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
     if isinstance(row, CompositeOp) and row.is_cutting:
         parts, cutter = cut(row, arguments, keywords)
@@ -501,6 +503,11 @@ def forget_plans() -> None:
 
 class _Runner(Runner):
     """Runs what a layer has taken itself off, at once."""
+
+    @property
+    def language(self) -> ConcreteLanguage:
+        """The language that composite rows are run in."""
+        return _concrete
 
     def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a row."""

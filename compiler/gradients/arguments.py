@@ -7,9 +7,7 @@ transformations nest, and what is found can be differentiated again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import local
+from collections.abc import Sequence
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
@@ -17,36 +15,14 @@ from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import AccumulateGrad, edge_of
 from ...runtime.gradients.recording import load
 from ...runtime.tensors.fields import TensorFields
-
-
-class _Depth(local):
-    """How many transformations a thread is in."""
-
-    value = 0
-
-
-_DEPTH = _Depth()
-
-
-@contextmanager
-def level() -> Iterator[int]:
-    """Be one level deeper in a block; the levels of mappings count with those of gradients."""
-    _DEPTH.value += 1
-    try:
-        yield _DEPTH.value
-    finally:
-        _DEPTH.value -= 1
-
-
-def is_transforming() -> bool:
-    """Whether the thread runs a function that is transformed."""
-    return _DEPTH.value > 0
+from ..mapping.batched import BatchedTensor
 
 
 class Argument(Node):
     """The node of an argument: gradients go on to what it was computed from, if to anything."""
 
     __slots__ = ()
+    is_argument = True
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Hand the gradient on."""
@@ -83,9 +59,13 @@ def leads_outside(values: Sequence[Any], depth: int) -> bool:
     """Whether values depend on something that is no argument of a level: a leaf, or another's."""
     left: list[Node] = []
     for value in values:
-        edge = edge_of(value) if isinstance(value, TensorFields) else None
-        if edge is not None:
-            left.append(edge.node)
+        each = value
+        while isinstance(each, TensorFields):
+            edge = edge_of(each)
+            if edge is not None:
+                left.append(edge.node)
+            # What a mapping around knows of gradients is known of all examples.
+            each = each.value if isinstance(each, BatchedTensor) else None
     seen = set(left)
     while left:
         node = left.pop()
@@ -96,6 +76,13 @@ def leads_outside(values: Sequence[Any], depth: int) -> bool:
                 seen.add(edge.node)
                 left.append(edge.node)
     return False
+
+
+def stripped(value: Any) -> Any:
+    """Return the elements of a tensor, of which gradients know nothing."""
+    if isinstance(value, BatchedTensor):
+        return BatchedTensor.of(value.mapping, stripped(value.value))
+    return value.without_gradient()
 
 
 def edges_of_arguments(tensors: Sequence[Any]) -> list[Edge]:

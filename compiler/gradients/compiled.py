@@ -17,6 +17,7 @@ from xdsl.ir import BlockArgument
 from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, named, newest, set_history
 from ...runtime.gradients.leaves import edge_of
+from ...runtime.gradients.levels import level
 from ...runtime.gradients.modes import is_grad_enabled, set_grad
 from ...runtime.gradients.saved import SavedTensor, freed
 from ...runtime.gradients.state import requires_gradient
@@ -28,7 +29,7 @@ from ..trace.not_traceable import NotTraceable
 from ..trace.proxies import Proxy
 from ..trace.pytree import flatten, unflatten
 from ..trace.tracer import TRACING
-from .arguments import argument_of, level
+from .arguments import argument_of
 from .row_nodes import RowNode
 
 #: By compiled function what is known of its calls with gradients.

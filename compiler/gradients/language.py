@@ -21,7 +21,7 @@ class GradientLanguage:
         """Whether what formulas compute is to be differentiated again."""
         return is_grad_enabled()
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         trace = TRACING.trace
         if trace is not None:

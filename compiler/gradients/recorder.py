@@ -370,4 +370,4 @@ RECORDER = Recorder()
 
 def install() -> None:
     """Let operations be recorded from now on."""
-    LAYERS.gradients = RECORDER
+    type(LAYERS).gradients = RECORDER

@@ -7,9 +7,11 @@ on what is below. Operands of several layers go to the one that was made last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from collections.abc import Callable, Iterable
+from threading import local
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
+from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.tensor import Tensor
 
@@ -37,6 +39,11 @@ class Runner(Protocol):
 
     def plain(self, value: Any) -> Any:
         """Return a tensor without its gradient, as what runs rows knows it."""
+        ...
+
+    @property
+    def language(self) -> Any:
+        """The language that composite rows are run in."""
         ...
 
 
@@ -68,37 +75,59 @@ class Layer(Protocol):
         ...
 
 
-class _Layers:
-    """The layers that there are, once they are loaded."""
+class _Layers(local):
+    """What the thread's operations may meet."""
 
-    def __init__(self) -> None:
-        self.gradients: Layer | None = None
+    #: The layer of gradients, once it is loaded: the same for all threads.
+    gradients: ClassVar[Layer | None] = None
+    #: The mappings that the thread is in, the innermost last.
+    mappings: tuple[Any, ...] = ()
+    #: What draws random numbers within them: (runner, row, bound arguments) -> result.
+    draw: ClassVar[Callable[..., Any] | None] = None
 
 
 LAYERS = _Layers()
+
+
+class DynamicShape(TrilithRuntimeError):
+    """What is raised where the shape of a result depends on which example it is."""
+
+
+def refuse_positions(value: Any) -> None:
+    """Refuse to look for the elements of a tensor that stands for many."""
+    if value.batch_level is not None:
+        raise DynamicShape(
+            "vmap: We do not support batching operators that can support dynamic shape. Attempting "
+            "to batch over indexing with a boolean mask."
+        )
 
 
 def level_of(value: TensorFields) -> tuple[int, Layer] | None:
     """Return the outermost layer of a tensor with its level, None for a plain one."""
     state = value.state
     if state is not None and state.gradient is not None and LAYERS.gradients is not None:
-        return state.gradient.level, LAYERS.gradients
+        mapped, depth = value.batch_level, state.gradient.level
+        # What is known of gradients around a mapping is known of what the tensor holds.
+        return (depth, LAYERS.gradients) if mapped is None or mapped[0] < depth else mapped
     return value.batch_level
 
 
 def layer_of(values: Iterable[Any]) -> Layer | None:
     """Return what decides how an operation on values runs, None if nothing does."""
-    found: tuple[int, Layer] | None = None
+    found = _last(values, None)
+    return None if found is None else found[1]
+
+
+def _last(values: Iterable[Any], found: tuple[int, Layer] | None) -> tuple[int, Layer] | None:
+    """Return the layer made last among values, and what was found before."""
     for value in values:
         kind = cast("Any", type(value))
         if kind is Tensor:
             continue
         if kind is list or kind is tuple:
-            inner = layer_of(value)
-            if inner is not None:
-                return inner
+            found = _last(value, found)
         elif isinstance(value, TensorFields):
             level = level_of(value)
             if level is not None and (found is None or level[0] > found[0]):
                 found = level
-    return None if found is None else found[1]
+    return found

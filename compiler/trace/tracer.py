@@ -15,7 +15,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
-from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.indexed import DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec, PrimitiveOp
 from ...dialects.ops.frame.schema import Parameter
@@ -32,7 +32,7 @@ from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, memory_of, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
-from .layers import layer_of
+from .layers import LAYERS, layer_of, refuse_positions
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, ValueNeeded, is_any
 from .number_checks import NumberCheck, check_of, looked_at
@@ -173,6 +173,8 @@ class Trace(DrawingTrace):
         if isinstance(value, Proxy):
             return self.own(value)
         tensor = as_tensor(value)
+        if tensor is not None and tensor.batch_level is not None:
+            return cast("Any", tensor)
         return None if tensor is None else self._known_by(value, tensor)
 
     def follow(self, part: Any, whole: Proxy) -> None:
@@ -262,12 +264,13 @@ class Trace(DrawingTrace):
         converted = as_tensor(value)
         return ScalarSpec.of(value) if converted is None else converted.spec
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         return self.apply(TABLE[name], arguments, keywords)
 
     def positions(self, value: Any) -> NoReturn:
         """Refuse: there are no elements yet to find out which are zero."""
+        refuse_positions(value)
         raise NotTraceable(
             "the shape of this result depends on the elements of a tensor, which are not known "
             "while its function is traced",
@@ -301,6 +304,8 @@ class Trace(DrawingTrace):
         layer = layer_of((*arguments, *keywords.values()))
         if layer is not None:
             return layer.call(self.runner, row, tuple(arguments), dict(keywords))
+        if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
+            return LAYERS.draw(self.runner, row, row.schema.bind(arguments, keywords))
         try:
             bound = row.schema.bind(arguments, keywords)
         except IndexNeeded as error:
@@ -372,6 +377,8 @@ class Trace(DrawingTrace):
         if type(value) is SymInt and parameter.takes_number:
             return self._size(row, parameter, value)
         found = row_operand(row, parameter, value)
+        if isinstance(found, Tensor) and found.batch_level is not None:
+            return found
         return self._known_by(value, found) if isinstance(found, Tensor) else found
 
     def _size(self, row: OpSpec, parameter: Parameter, value: SymInt) -> ScalarProxy | int:
@@ -510,6 +517,11 @@ class TraceRunner:
     def __init__(self, trace: Trace) -> None:
         """Record in a trace."""
         self._trace = trace
+
+    @property
+    def language(self) -> Trace:
+        """The language that composite rows are run in."""
+        return self._trace
 
     def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Record a row."""

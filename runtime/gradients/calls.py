@@ -14,6 +14,7 @@ from ...dialects.frames import warn_once, warn_user
 from .engine import run_backward
 from .graph import Edge, GradientEdge
 from .leaves import accumulate, edge_of
+from .levels import is_transforming
 from .state import is_tensor
 
 _CYCLE = (
@@ -58,6 +59,12 @@ def backward(
     >>> x.grad
     tensor([3., 5.])
     """
+    if is_transforming():
+        raise TrilithRuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use "
+            "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
+            "transforms."
+        )
     wanted: list[Any] | None = None
     if inputs is not None:
         wanted = [inputs] if hasattr(inputs, "spec") else list(inputs)

@@ -62,6 +62,8 @@ class Node:
         *("pre_hooks", "results", "retaining"),
     )
     FULL_NAME = ""
+    #: Whether it stands for an argument of a transformed function, which is a leaf there.
+    is_argument = False
 
     def __init__(self, edges: Sequence[Edge | None], results: Sequence[Result]) -> None:
         """Lead to others; nothing is hooked yet."""

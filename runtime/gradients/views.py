@@ -122,18 +122,23 @@ def check_write(tensor: Any) -> None:
     refuse_leaf(tensor, found)
 
 
+def _is_leaf(found: GradientState) -> bool:
+    """Whether a gradient is wanted of what no operation has made, or of a transformed argument."""
+    return found.requires_grad if found.node is None else found.node.is_argument
+
+
 def refuse_leaf(tensor: Any, found: GradientState) -> None:
     """Refuse to write a leaf that requires a gradient, or a view of one."""
     view = found.view
     if view is not None:
         base = state_of(view.base)
-        if base is not None and base.requires_grad and base.node is None:
+        if base is not None and _is_leaf(base):
             raise TrilithRuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place "
                 "operation.",
                 hint="write within tri.no_grad(), or into a clone()",
             )
-    elif found.requires_grad and found.node is None:
+    elif _is_leaf(found):
         raise TrilithRuntimeError(
             "a leaf Variable that requires grad is being used in an in-place operation.",
             hint="write within tri.no_grad(), or into a clone()",

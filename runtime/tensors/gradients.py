@@ -14,6 +14,7 @@ from ...dialects.attributes.fixed import write
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
 from ...dialects.locks import imported
+from ..gradients.levels import is_transforming
 from ..gradients.modes import is_grad_enabled, is_inference_mode_enabled
 from ..gradients.state import (
     GradientState,
@@ -39,6 +40,13 @@ _NO_LEAF_GRAD = (
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more informations."
+)
+_TRANSFORMED = (
+    "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+    "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+    "transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, "
+    "vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+    "transformed instead."
 )
 _DETACHED_VIEW = (
     "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
@@ -100,6 +108,8 @@ class Gradients(TensorFields):
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                 f"{type(requires_grad).__name__}"
             )
+        if is_transforming():
+            raise TrilithRuntimeError(_TRANSFORMED)
         self._require(requires_grad, "floating point dtype")
         return self
 

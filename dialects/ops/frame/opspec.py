@@ -24,7 +24,9 @@ from ...attributes.views import Strided
 from ...diagnostics import InternalError, TrilithError
 from ...records import field, record
 from ..scalars.scalar import Scalar
+from . import mapped, mapped_dims, mapped_places
 from .argument_values import AttributeValue
+from .mapped import MappingRule
 from .reduction_fields import EmptyReduction, JointReduction, Scalars
 from .row import (
     Attributes,
@@ -87,6 +89,7 @@ class ElementwiseOp(PrimitiveOp):
     is_costly: bool = False
     has_constant_divisor: bool = False
     resolver: Callable[[ElementwiseOp, Sequence[OperandSpec], Attributes], Resolved]
+    mapping: MappingRule | None = mapped.elementwise
     traits: Traits = POINTWISE
 
     @property
@@ -134,6 +137,7 @@ class ViewOp(PrimitiveOp):
     is_of_storage: bool = False
     depends_on_strides: bool = False
     is_conj: bool = False
+    mapping: MappingRule | None = mapped_dims.window
     has_out: bool | None = False
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -177,6 +181,7 @@ class ReductionOp(PrimitiveOp):
     lanes: int = 1
     block: int = 1
     ulp: float = 0.0
+    mapping: MappingRule | None = mapped_dims.reduction
     traits: Traits = REDUCED
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
@@ -199,6 +204,7 @@ class StructuralOp(PrimitiveOp):
 class ContractionOp(StructuralOp):
     """A sum of products over dims that two operands share (matmul)."""
 
+    mapping: MappingRule | None = mapped_places.multiplying
     traits: Traits = COMPUTED
 
 
@@ -235,6 +241,7 @@ class CreationOp(StructuralOp):
 class CopyOp(StructuralOp):
     """The same elements in other memory: clone, contiguous, a reshape that cannot be a view."""
 
+    mapping: MappingRule | None = mapped_dims.copied
     traits: Traits = COPIED
     has_out: bool | None = False
 
@@ -243,6 +250,7 @@ class CopyOp(StructuralOp):
 class TransferOp(StructuralOp):
     """The same elements in the memory of another device."""
 
+    mapping: MappingRule | None = mapped.as_it_is
     has_out: bool | None = False
 
 

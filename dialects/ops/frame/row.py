@@ -15,6 +15,7 @@ from ...records import field, record, replace
 from ..scalars.scalar import Scalar
 from .argument_values import AttributeValue
 from .gradients import Gradient
+from .mapped import MappingRule
 from .named_results import NamedResults
 from .outdated import Outdated
 from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
@@ -108,7 +109,9 @@ class OpSpec:
     whether a call of the function writes into its first operand (`inplace`). `outdated` are the
     forms of calls that PyTorch takes with a warning. `gradient` is the rule by which gradients of
     the results become those of the operands: that of an elementwise row follows from its body, a
-    composite needs none.
+    composite needs none. `mapping` is how a call for many examples at once runs, which families say
+    for their rows; a composite without it runs step by step. What makes numbers
+    of a key and a counter `is_drawn`.
     """
 
     signature: str = field(kw_only=False)
@@ -144,7 +147,9 @@ class OpSpec:
     is_factory: bool = False
     writes_if: str = ""
     gradient: Gradient | None = None
+    mapping: MappingRule | None = None
     outdated: Outdated = Outdated(())
+    is_drawn: bool = False
     schema: Schema = field(init=False)
     """The signature, taken apart."""
     name: str = field(init=False)

@@ -36,6 +36,7 @@ from ....diagnostics import (
 from ....records import replace
 from ...frame.gradients import CONSTANT
 from ...frame.literals import check_fill, check_fill_value, check_fits
+from ...frame.mapped_dims import filled, made_like
 from ...frame.opspec import CompositeOp, CreationOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ...frame.rules import CASTABLE, check_dtype
@@ -102,6 +103,7 @@ TABLE.add(
         traits=COPIED,
         is_public=False,
         gradient=CONSTANT,
+        mapping=filled,
     )
 )
 
@@ -331,24 +333,28 @@ factory(
     "tri.full_like(tri.tensor([1., 2.]), 7)  # tensor([7., 7.])",
     _full_like,
     check_numbers=check_fill,
+    mapping=made_like,
 )
 factory(
     f"zeros_like(Tensor input, {LIKE_OPTIONS})",
     "Zeros with the shape, dtype, device and layout of another tensor.",
     "tri.zeros_like(tri.tensor([1, 2]))  # tensor([0, 0])",
     _zeros_like,
+    mapping=made_like,
 )
 factory(
     f"ones_like(Tensor input, {LIKE_OPTIONS})",
     "Ones with the shape, dtype, device and layout of another tensor.",
     "tri.ones_like(tri.tensor([1, 2]))  # tensor([1, 1])",
     _ones_like,
+    mapping=made_like,
 )
 factory(
     f"empty_like(Tensor input, {LIKE_OPTIONS})",
     "Uninitialised elements with the shape, dtype, device and layout of another tensor.",
     "tri.empty_like(tri.zeros(2, 3)).shape  # trilith.Size([2, 3])",
     _empty_like,
+    mapping=made_like,
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ....attributes.dtype import DType
 from ....attributes.spec import TensorSpec
 from ...frame.literals import check_fits
+from ...frame.mapped_dims import of_sizes
 from ...frame.row import TensorLanguage
 from .filled import (
     OPTIONS,
@@ -76,30 +77,35 @@ factory_method(
     "tri.zeros(1).new_full((2,), 7)  # tensor([7., 7.])",
     _new_full,
     check_numbers=_check_new_full,
+    mapping=of_sizes("size"),
 )
 factory_method(
     f"new_zeros(Tensor input, int[]* size, {OPTIONS})",
     "Zeros with the dtype and device of this tensor.",
     "tri.tensor([1]).new_zeros(2)  # tensor([0, 0])",
     _new_zeros,
+    mapping=of_sizes("size"),
 )
 factory_method(
     f"new_ones(Tensor input, int[]* size, {OPTIONS})",
     "Ones with the dtype and device of this tensor.",
     "tri.tensor([1]).new_ones(2)  # tensor([1, 1])",
     _new_ones,
+    mapping=of_sizes("size"),
 )
 factory_method(
     f"new_empty(Tensor input, int[]* size, {OPTIONS})",
     "Uninitialised elements with the dtype and device of this tensor.",
     "tri.tensor([1]).new_empty(2, 3).shape  # trilith.Size([2, 3])",
     _new_empty,
+    mapping=of_sizes("size"),
 )
 factory_method(
     f"new_empty_strided(Tensor input, int[] size, int[] stride, {OPTIONS})",
     "Uninitialised elements with given strides, and the dtype and device of this tensor.",
     "tri.tensor([1]).new_empty_strided((2, 3), (1, 2)).stride()  # (1, 2)",
     _new_empty_strided,
+    mapping=of_sizes("size"),
 )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ....attributes.dtype import DType, float32, float64
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ...frame.host_bodies import HostBodyOp
+from ...frame.mapped import elementwise
 from ...frame.opspec import composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import (
@@ -43,6 +44,7 @@ TABLE.add(
         methods=(),
         is_public=False,
         has_out=False,
+        mapping=elementwise,
     )
 )
 

@@ -15,6 +15,7 @@ from ....attributes.dtype import Category, DType, float32, float64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
 from ...frame.host_bodies import HostBodyOp
+from ...frame.mapped_dims import along
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
 
@@ -23,7 +24,9 @@ Ints = tuple[int, ...]
 #: Scales: none, one over the root of the number of points, one over that number.
 NO_SCALE, BY_ROOT, BY_NUMBER = 0, 1, 2
 
-_transform = registering(partial(HostBodyOp, is_public=False, methods=(), has_out=False))
+_transform = registering(
+    partial(HostBodyOp, is_public=False, methods=(), has_out=False, mapping=along("dim"))
+)
 
 # ---- the three transforms
 

@@ -13,6 +13,7 @@ from ....attributes.views import Strided, expand, wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithOutOfRangeError, TrilithRuntimeError
 from ....records import replace
 from ...frame.indexed import GatherOp, Ints, Lookup, Placement, arguments_of
+from ...frame.mapped_places import gathering, gathering_along
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype, same_scalar_type
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
@@ -139,6 +140,7 @@ TABLE.add(
         place=_place_index,
         is_public=False,
         gradient=OF_TAKE_AT,
+        mapping=gathering,
     )
 )
 
@@ -198,6 +200,7 @@ TABLE.add(
         place=_place_gather,
         is_public=False,
         gradient=OF_GATHER_ALONG,
+        mapping=gathering_along,
     )
 )
 

@@ -18,6 +18,7 @@ from ....records import replace
 from ...frame.argument_values import is_number
 from ...frame.indexed import Combine, Placement, ScatterOp, arguments_of
 from ...frame.literals import check_fits
+from ...frame.mapped_places import gathering_along, putting
 from ...frame.opspec import composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import FLOAT8, WIDE_UNSIGNED, check_dtype, common_device
@@ -148,6 +149,7 @@ TABLE.add(
             expanded=expanded_warning("index_put_", "tensor[indices] = tensor"),
         ),
         gradient=OF_PUT_AT,
+        mapping=putting,
     )
 )
 
@@ -208,6 +210,7 @@ TABLE.add(
         combine=_combine,
         is_public=False,
         gradient=OF_SCATTER_ALONG,
+        mapping=gathering_along,
     )
 )
 

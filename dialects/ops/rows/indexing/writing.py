@@ -18,6 +18,7 @@ from ....attributes.strides import is_non_overlapping_and_dense
 from ....attributes.views import Strided, restride
 from ....diagnostics import TrilithRuntimeError
 from ...frame.indexed import HostOp
+from ...frame.mapped_places import writing_window
 from ...frame.opspec import CopyOp, JoinOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.schema import Schema
@@ -74,6 +75,7 @@ TABLE.add(
         has_out=False,
         is_public=False,
         gradient=OF_PUT_WINDOW,
+        mapping=writing_window,
     )
 )
 

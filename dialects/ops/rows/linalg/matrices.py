@@ -13,6 +13,7 @@ from ....attributes.dtype import Category, DType, complex64, complex128, float32
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ...frame.host_bodies import HostBodyOp
+from ...frame.mapped import all_in_front
 from ...frame.opspec import CompositeOp
 from ...frame.row import OperandSpec, Resolved, TensorLanguage, registering
 
@@ -22,7 +23,9 @@ Ints = tuple[int, ...]
 PRECISE = frozenset((float32, float64, complex64, complex128))
 
 #: Adds an operation of `tri.linalg` that is computed on the host.
-on_host = registering(partial(HostBodyOp, is_public=False, methods=(), can_fail=True))
+on_host = registering(
+    partial(HostBodyOp, is_public=False, methods=(), can_fail=True, mapping=all_in_front)
+)
 #: Adds an operation of `tri.linalg` that is written in others.
 in_others = registering(partial(CompositeOp, is_public=False, methods=(), has_out=True))
 

@@ -17,6 +17,8 @@ from ....attributes.dtype import DType
 from ....attributes.spec import TensorSpec
 from ....diagnostics import InternalError
 from ....records import record
+from ...frame.mapped import MappingRule
+from ...frame.mapped_places import contracting
 from ...frame.opspec import StructuralOp
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import FIELDS, INTEGERS, check_dtype, common_device
@@ -39,6 +41,7 @@ class IndexedContractionOp(StructuralOp):
     the fastest. `left` and `right` say which index walks each dim of an operand.
     """
 
+    mapping: MappingRule | None = contracting
     traits: Traits = COMPUTED
 
     def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:

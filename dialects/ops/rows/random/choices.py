@@ -251,7 +251,9 @@ def _of_both(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolve
     return Resolved(dict(attributes), tuple(spec.dtype for spec in operands), result)
 
 
-_host_body = registering(partial(HostBodyOp, methods=(), is_public=False, has_out=False))
+_host_body = registering(
+    partial(HostBodyOp, methods=(), is_public=False, has_out=False, is_drawn=True)
+)
 _host_body(
     "poisson_drawn(Tensor input, Tensor key, Tensor counter)",
     "Numbers of events of the Poisson distribution, by key and counter.",

@@ -27,7 +27,7 @@ drawing_factory = registering(
     partial(DrawingOp, methods=(), is_factory=True, writing=FACTORY_WRITING)
 )
 #: Adds what makes numbers of a key and a counter.
-drawn = registering(partial(CompositeOp, methods=(), is_public=False))
+drawn = registering(partial(CompositeOp, methods=(), is_public=False, is_drawn=True))
 
 
 def element_numbers(t: TensorLanguage, spec: TensorSpec) -> Any:

@@ -14,6 +14,8 @@ from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....records import replace
 from ...frame.literals import check_padding
+from ...frame.mapped import as_it_is
+from ...frame.mapped_places import joining
 from ...frame.opspec import JoinOp, composite
 from ...frame.out_rules import joined
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
@@ -105,6 +107,7 @@ TABLE.add(
         refuse_out=joined,
         writing=Writing(apart=frozenset({"tensors"})),
         gradient=OF_CAT,
+        mapping=joining,
     )
 )
 
@@ -189,6 +192,7 @@ TABLE.add(
         traits=replace(COMPUTED, converts_numbers=True),
         is_public=False,
         gradient=OF_CONSTANT_PAD,
+        mapping=as_it_is,
     )
 )
 

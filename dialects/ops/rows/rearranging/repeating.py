@@ -17,6 +17,7 @@ from ....diagnostics import (
 )
 from ...frame.gradients import CONSTANT
 from ...frame.indexed import HostOp, ValueLanguage
+from ...frame.mapped_dims import along
 from ...frame.opspec import JoinOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype
@@ -232,6 +233,7 @@ TABLE.add(
         resolver=_resolve_flip,
         place=_place_flip,
         gradient=OF_FLIP,
+        mapping=along("dims"),
     )
 )
 

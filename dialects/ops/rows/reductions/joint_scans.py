@@ -19,6 +19,8 @@ from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
 from ....records import record
+from ...frame.mapped import MappingRule
+from ...frame.mapped_dims import along
 from ...frame.named_results import NamedResults, named_results
 from ...frame.opspec import composite
 from ...frame.reduction_fields import JointReduction, Scalars
@@ -49,6 +51,7 @@ class JointScanOp(PrimitiveOp):
     accepts: frozenset[DType]
     accumulators: dict[DType, DType]
     results: tuple[DType | None, ...]
+    mapping: MappingRule | None = along("dim")
     traits: Traits = COMPUTED
     has_out: bool | None = False
 

@@ -17,6 +17,8 @@ from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError
 from ....records import record
+from ...frame.mapped import MappingRule
+from ...frame.mapped_dims import along
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.row import Attributes, OperandSpec, PrimitiveOp, Resolved, registering
 from ...frame.rules import COMPLEX, REALS, check_castable, check_dtype, compute_dtype
@@ -44,6 +46,7 @@ class CumulativeOp(PrimitiveOp):
     combine: str
     start: int
     merge: Callable[[Scalar, Scalar], Scalar]
+    mapping: MappingRule | None = along("dim")
     traits: Traits = IN_STEP
 
     def resolve(self, operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:

@@ -13,6 +13,7 @@ from ....attributes.dtype import DType, bool_, int64
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
+from ...frame.mapped_dims import along
 from ...frame.named_results import named_results
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.reduction_rules import reduced_shape
@@ -68,6 +69,7 @@ host_body(
     named_results=named_results("topk", "values", "indices"),
     refuse_outs=out_tensor_dtype,
     gradient=OF_TOPK,
+    mapping=along("dim"),
 )
 
 # ---- one of each row
@@ -113,6 +115,7 @@ host_body(
     named_results=named_results("kthvalue", "values", "indices"),
     refuse_outs=_refuse_other_type,
     gradient=OF_KTHVALUE,
+    mapping=along("dim"),
 )
 
 
@@ -143,6 +146,7 @@ host_body(
     named_results=named_results("mode", "values", "indices"),
     refuse_outs=_refuse_other_scalar_type,
     gradient=OF_MODE,
+    mapping=along("dim"),
 )
 
 
@@ -164,6 +168,7 @@ host_body(
     body="selection:median",
     methods=(),
     is_public=False,
+    mapping=along("dim"),
 )
 
 

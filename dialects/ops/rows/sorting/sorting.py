@@ -15,6 +15,7 @@ from ....attributes.strides import preserve_strides
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError
 from ...frame.host_bodies import HostBodyOp
+from ...frame.mapped_dims import along
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype
@@ -104,6 +105,7 @@ host_body(
     ),
     refuse_outs=out_tensor_dtype,
     gradient=OF_SORT,
+    mapping=along("dim"),
 )
 
 

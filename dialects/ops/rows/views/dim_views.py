@@ -16,6 +16,8 @@ from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithValueError
 from ....frames import warn_once
 from ...frame.argument_values import AttributeValue
+from ...frame.mapped import as_it_is
+from ...frame.mapped_dims import expanding, inserting, moving, permuting, transposing
 from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema
@@ -50,6 +52,7 @@ view_row(
     canonical=_check_permutation,
     apply=lambda view, a: views.permute(view, a["dims"]),
     gradient=OF_PERMUTE,
+    mapping=permuting,
 )
 view_row(
     "transpose(Tensor input, int dim0, int dim1)",
@@ -60,6 +63,7 @@ view_row(
     methods=("transpose", "swapdims"),
     in_place_views=("transpose_", "swapdims_"),
     gradient=OF_TRANSPOSE,
+    mapping=moving("dim0", "dim1"),
 )
 
 
@@ -82,6 +86,7 @@ view_row(
     apply=lambda view, a: views.t(view),
     in_place_views=("t_",),
     gradient=OF_T,
+    mapping=transposing,
 )
 
 
@@ -100,6 +105,7 @@ view_row(
     is_public=False,
     torch_name="Tensor.expand",
     gradient=OF_EXPAND,
+    mapping=expanding,
 )
 
 
@@ -120,6 +126,7 @@ view_row(
     apply=lambda view, a: views.squeeze(view, a["dim"]),
     in_place_views=("squeeze_",),
     gradient=OF_SQUEEZE,
+    mapping=moving("dim"),
 )
 view_row(
     "unsqueeze(Tensor input, int dim)",
@@ -129,6 +136,7 @@ view_row(
     apply=lambda view, a: views.unsqueeze(view, a["dim"]),
     in_place_views=("unsqueeze_",),
     gradient=OF_UNSQUEEZE,
+    mapping=inserting,
 )
 
 
@@ -151,6 +159,7 @@ view_row(
     canonical=_selected,
     apply=lambda view, a: views.select(view, a["dim"], a["index"]),
     gradient=OF_SELECT,
+    mapping=moving("dim"),
 )
 
 
@@ -194,6 +203,7 @@ view_row(
     binder=_bind_narrow,
     opens_integers=True,
     gradient=OF_NARROW,
+    mapping=moving("dim"),
 )
 
 
@@ -224,6 +234,7 @@ view_row(
     methods=(),
     is_public=False,
     gradient=OF_SLICE,
+    mapping=moving("dim"),
 )
 
 
@@ -235,6 +246,7 @@ view_row(
     apply=lambda view, a: views.movedim(view, a["source"], a["destination"]),
     methods=("movedim", "moveaxis"),
     gradient=OF_MOVEDIM,
+    mapping=moving("source", "destination"),
 )
 view_row(
     "unfold(Tensor input, int dimension, int size, int step)",
@@ -245,6 +257,7 @@ view_row(
     is_public=False,
     torch_name="Tensor.unfold",
     gradient=OF_UNFOLD,
+    mapping=moving("dimension"),
 )
 
 
@@ -264,6 +277,7 @@ view_row(
     canonical=_diagonal_dims,
     apply=lambda view, a: views.diagonal(view, a["offset"], a["dim1"], a["dim2"]),
     gradient=OF_DIAGONAL,
+    mapping=moving("dim1", "dim2"),
 )
 
 
@@ -380,4 +394,5 @@ view_row(
     methods=(),
     is_public=False,
     gradient=OF_ALIAS,
+    mapping=as_it_is,
 )

@@ -10,6 +10,7 @@ from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ...frame.argument_values import AttributeValue
+from ...frame.mapped_dims import viewing
 from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema
@@ -33,6 +34,7 @@ view_row(
     torch_name="Tensor.view",
     depends_on_strides=True,
     gradient=OF_VIEW,
+    mapping=viewing,
 )
 
 

@@ -12,6 +12,7 @@ from ....attributes.views import Strided, restride
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import AttributeValue
 from ...frame.gradients import CONSTANT
+from ...frame.mapped import as_it_is
 from ...frame.opspec import composite
 from ...frame.row import Attributes, TensorLanguage
 from ...frame.schema import Schema, parse_schema
@@ -42,6 +43,7 @@ view_row(
     methods=(),
     is_public=False,
     gradient=CONSTANT,
+    mapping=as_it_is,
 )
 
 
@@ -178,6 +180,7 @@ view_row(
     is_of_storage=True,
     methods=(),
     gradient=OF_VIEW_AS_REAL,
+    mapping=as_it_is,
 )
 view_row(
     "view_as_complex(Tensor input)",
@@ -191,6 +194,7 @@ view_row(
     binder=bind_pairs,
     looks_at_offset=True,
     gradient=OF_VIEW_AS_COMPLEX,
+    mapping=as_it_is,
 )
 
 
@@ -250,6 +254,7 @@ CONJ_VIEW = view_row(
     methods=(),
     is_public=False,
     gradient=OF_CONJ_VIEW,
+    mapping=as_it_is,
 )
 
 

@@ -1,0 +1,127 @@
+"""What do transformations share? Arguments that are values of a level, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from ...dialects.diagnostics import TrilithRuntimeError
+from ...runtime.gradients.engine import run_backward
+from ...runtime.gradients.leaves import edge_of
+from ...runtime.tensors.fields import TensorFields
+from ..mapping.trees import taken_apart
+from ..trace.pytree import flatten, unflatten
+from .arguments import argument_of, edges_of_arguments, leads_outside, stripped
+
+Argnums = int | tuple[int, ...]
+
+
+def chosen(argnums: Any, count: int) -> tuple[int, ...]:
+    """Return which arguments are meant, from the front."""
+    if not isinstance(argnums, (int, tuple)):
+        raise TrilithRuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
+    numbers: tuple[Any, ...] = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    if not numbers:
+        raise TrilithRuntimeError("argnums must be non-empty")
+    for number in numbers:
+        if not -count <= number < count:
+            raise TrilithRuntimeError(f"Got argnum={number}, but only {count} positional inputs")
+    found = tuple(number % count for number in numbers)
+    if len(set(found)) != len(found):
+        raise TrilithRuntimeError(f"argnums elements must be unique, got {numbers}")
+    return found
+
+
+def wrapped(
+    arguments: tuple[Any, ...], numbers: Sequence[int], depth: int
+) -> tuple[tuple[Any, ...], list[Any], Any]:
+    """Return arguments of which some are values of a level, these, and how they are nested."""
+    leaves: list[Any] = []
+    structure = flatten(tuple(arguments[number] for number in numbers), leaves)
+    made = [argument_of(leaf, depth) for leaf in leaves]
+    replaced = dict(zip(numbers, unflatten(structure, iter(made)), strict=True))
+    return (
+        tuple(replaced.get(number, each) for number, each in enumerate(arguments)),
+        made,
+        structure,
+    )
+
+
+def split_output(output: Any, has_aux: bool) -> tuple[Any, Any]:
+    """Return what a function gives, and what it returns besides."""
+    if not has_aux:
+        return output, None
+    if not (isinstance(output, tuple) and len(cast("Any", output)) == 2):
+        raise TrilithRuntimeError(
+            "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if "
+            "has_aux is True"
+        )
+    value, aux = cast("tuple[Any, Any]", output)
+    for leaf in taken_apart(aux)[0]:
+        if not isinstance(leaf, TensorFields):
+            raise TrilithRuntimeError(f"Expected tensors, got unsupported type {type(leaf)}")
+    return value, aux
+
+
+def pulled(
+    outputs: Sequence[Any],
+    cotangents: Sequence[Any],
+    leaves: Sequence[Any],
+    *,
+    is_recorded: bool,
+    keeps_graph: bool = False,
+) -> list[Any]:
+    """Return the gradients of arguments, None for what outputs do not depend on."""
+    roots = [
+        (edge, cotangent)
+        for output, cotangent in zip(outputs, cotangents, strict=True)
+        if (edge := edge_of(output)) is not None and cotangent is not None
+    ]
+    if not roots:
+        return [None] * len(leaves)
+    edges = edges_of_arguments(leaves)
+    return run_backward(
+        roots, edges, keeps_graph=keeps_graph or is_recorded, is_recorded=is_recorded
+    )
+
+
+def ended(tree: Any, depth: int, keeps: bool, outer: bool) -> Any:
+    """Return results of a function for those outside of its level."""
+    leaves: list[Any] = []
+    structure = flatten(tree, leaves)
+    results = [
+        leaf
+        if not isinstance(leaf, TensorFields) or (outer and leads_outside([leaf], depth))
+        else leaf.without_gradient()
+        for leaf in leaves
+    ]
+    return unflatten(structure, iter(results))
+
+
+def zeros_like(tensor: Any) -> Any:
+    """Return zeros like a tensor, at its level no more."""
+    return tensor.without_gradient().new_zeros(tensor.shape)
+
+
+def unless_outside(value: Any, depth: int) -> Any:
+    """Return a value without what leads to nothing but arguments of a level."""
+    return value if leads_outside([value], depth) else stripped(value)
+
+
+def tensors_of(what: str, tree: Any) -> list[Any]:
+    """Return the tensors in what a function has returned, or refuse anything else."""
+    leaves: list[Any] = []
+    flatten(tree, leaves)
+    for leaf in leaves:
+        if not isinstance(leaf, TensorFields):
+            raise TrilithRuntimeError(
+                f"{what}: expected f(*primals) to return only tensors, got unsupported type "
+                f"{type(leaf)}"
+            )
+    return leaves
+
+
+def is_differentiable(tensor: Any) -> bool:
+    """Whether a tensor has a dtype of which there are derivatives."""
+    dtype = tensor.spec.dtype
+    return dtype.is_floating_point or dtype.is_complex

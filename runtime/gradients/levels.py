@@ -1,0 +1,43 @@
+"""Which of the transformations that run was made last? Gradients and mappings count together.
+
+A value of a transformation has its level. An operation on values of several levels belongs to the
+one made last, which takes itself off and leaves the rest to those around it. No level is used
+twice: what one has left behind, such as the function that `vjp` returns, is always older.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import local
+
+
+class _Levels(local):
+    """How many transformations a thread has run, and how many it is in."""
+
+    made = 0
+    depth = 0
+
+
+_LEVELS = _Levels()
+
+
+@contextmanager
+def level() -> Iterator[int]:
+    """Be within one transformation more in a block.
+
+    >>> with level() as outer, level() as inner:
+    ...     inner > outer
+    True
+    """
+    _LEVELS.made += 1
+    _LEVELS.depth += 1
+    try:
+        yield _LEVELS.made
+    finally:
+        _LEVELS.depth -= 1
+
+
+def is_transforming() -> bool:
+    """Whether the thread runs a function that is transformed."""
+    return _LEVELS.depth > 0
