@@ -31,6 +31,7 @@ from ..trace.pytree import flatten, unflatten
 from ..trace.tracer import TRACING
 from .arguments import argument_of
 from .row_nodes import RowNode
+from .steps import StepsNode
 
 #: By compiled function what is known of its calls with gradients.
 _KNOWN: WeakKeyDictionary[CompiledFunction[..., Any], dict[Any, Any]] = WeakKeyDictionary()
@@ -99,7 +100,7 @@ class _Run:
                 nodes[edge.node] = None
                 edges += [each for each in edge.node.edges if each is not None]
         for node in sorted(nodes, key=lambda node: node.order):
-            if isinstance(node, RowNode):
+            if isinstance(node, (RowNode, StepsNode)):
                 self.saved += node.saved_tensors()
 
     def kept(self) -> list[SavedTensor]:

@@ -38,6 +38,7 @@ from ..trace.writes import check_cast, refuse_shape
 from .compiled import call_compiled
 from .recipes import Place, node_class, places_of, recipe_of, sequence
 from .row_nodes import RowNode
+from .steps import Operands, StepsNode
 from .view_gradients import gradient_of_view
 
 assert issubclass(RecordedTensor, TensorFields)
@@ -73,6 +74,8 @@ class Recorder:
         rule = rule_for(row, arguments, keywords)
         if rule is None:
             return runner.expand(row, arguments, keywords)
+        if rule.is_stepwise:
+            return _run_steps(runner, row, rule, arguments, keywords)
         level = _level_below(arguments, keywords)
         plain = Plain(level, runner)
         raw = runner.run(row, plain.all(arguments), plain.named(keywords))
@@ -101,7 +104,7 @@ class Recorder:
         if not is_grad_enabled():
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
-        if rule is None:
+        if rule is None or rule.is_stepwise:
             return self._write_steps(runner, row, target, bound, arguments, keywords)
         places, edges = _edges(row, rule, bound, level)
         if not any(edges) or not _is_differentiable(target.spec):
@@ -305,6 +308,48 @@ def _node(
     node.level = level
     anomaly.remember(node)
     return node
+
+
+def _run_steps(
+    runner: Runner,
+    row: OpSpec,
+    rule: Gradient,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+) -> Any:
+    """Run a composite step by step, and give its results one node."""
+    if not is_grad_enabled():
+        return runner.expand(row, arguments, keywords)
+    bound = row.schema.bind(arguments, keywords)
+    places, edges = _edges(row, rule, bound, _level_below(arguments, keywords))
+    found: dict[int, tuple[int, Any, Edge]] = {}
+    for index, ((name, item), edge) in enumerate(zip(places, edges, strict=True)):
+        if edge is not None:
+            given: Any = bound[name] if item is None else cast("Any", bound[name])[item]
+            found.setdefault(id(given), (index, given, edge))
+    if not found:
+        return runner.expand(row, arguments, keywords)
+    indices, tensors, origins = zip(*found.values(), strict=True)
+    operands = Operands(runner, tensors, origins)
+    inside = {name: operands.inside(value) for name, value in keywords.items()}
+    raw = runner.expand(row, tuple(map(operands.inside, arguments)), inside)
+    results = sequence(raw)
+    roots = [edge_of(each) if isinstance(each, TensorFields) else None for each in results]
+    if roots.count(None) == len(roots):
+        return raw
+    kind = node_class(row, rule, bound, StepsNode)
+    specs = [Result(each.spec, each.spec.dtype) for each in results]
+    node: Node = kind(roots, operands.targets(), indices, edges, specs)
+    node.level = max(edge.node.level for edge in origins)
+    anomaly.remember(node)
+    made: list[Any] = []
+    for number, (result, root) in enumerate(zip(results, roots, strict=True)):
+        given = operands.outside(result)
+        if given is None and root is not None:
+            given = runner.plain(result)
+            set_history(given, node, number)
+        made.append(result if given is None else given)
+    return _packed(raw, made)
 
 
 def _record(

@@ -23,14 +23,17 @@ Arrived = list[Any]
 class _Run:
     """One run from some results of a graph back to where it ends."""
 
-    def __init__(self, captures: Sequence[Edge] | None, *, keeps_graph: bool) -> None:
-        """Run to the leaves, or only to what is to be captured."""
+    def __init__(
+        self, captures: Sequence[Edge] | None, *, keeps_graph: bool, ends_there: bool = False
+    ) -> None:
+        """Run to the leaves, or only to what is to be captured; no further if it `ends_there`."""
         self._keeps_graph = keeps_graph
         self._captures = captures
         self.captured: list[Any] = [] if captures is None else [None] * len(captures)
         self._wanted: dict[Node, list[int]] = {}
         for index, edge in enumerate(captures or ()):
             self._wanted.setdefault(edge.node, []).append(index)
+        self._ends = frozenset(self._wanted) if ends_there else frozenset[Node]()
         self._missing: dict[Node, int] = {}
         self._arrived: dict[Node, Arrived] = {}
         self._ready: list[tuple[float, int, Node]] = []
@@ -58,6 +61,8 @@ class _Run:
         while left:
             node = left.pop()
             order.append(node)
+            if node in self._ends:
+                continue
             for edge in node.edges:
                 if edge is None:
                     continue
@@ -117,7 +122,8 @@ class _Run:
             assert captures is not None
             self.captured[index] = arrived[captures[index].number]
         if not is_run:
-            self._pass_nothing(node)
+            if node not in self._ends:
+                self._pass_nothing(node)
             return
         given: Sequence[Any] = [None] * len(node.edges)
         if any(gradient is not None for gradient in arrived) or not node.results:
@@ -249,13 +255,15 @@ def run_backward(
     *,
     keeps_graph: bool,
     is_recorded: bool,
+    ends_there: bool = False,
 ) -> list[Any]:
     """Let gradients run back from roots; return those that are captured, if any are.
 
     Without captures they end in the leaves. The graph stays usable if it `keeps_graph`; what is
-    computed is itself recorded if it `is_recorded`.
+    computed is itself recorded if it `is_recorded`. A run that `ends_there` does not look at what
+    lies behind captures.
     """
-    run = _Run(captures, keeps_graph=keeps_graph)
+    run = _Run(captures, keeps_graph=keeps_graph, ends_there=ends_there)
     _RUNNING.runs.append(run)
     try:
         with set_grad(is_recorded):

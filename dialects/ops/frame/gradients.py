@@ -44,7 +44,8 @@ class Gradient:
     memory of its first operand; `is_several` says that it makes several views at once.
     `joint(t, needs, ...)` computes the gradients of several operands together: a mapping by name.
     A row that means several things has one that can `choose` by the arguments of a call: a rule,
-    or None for a composite that is run step by step.
+    or None for a composite that is run step by step. One that `is_stepwise` names the node of a
+    composite whose gradient is that of its steps.
     """
 
     formulas: Mapping[str, Formula]
@@ -54,6 +55,7 @@ class Gradient:
     joint: Formula | None = None
     is_known: bool = True
     choose: Callable[[Mapping[str, Any]], Gradient | None] | None = None
+    is_stepwise: bool = False
 
 
 def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
@@ -68,6 +70,19 @@ def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
 def view_gradient(name: NodeName, formula: Formula, *, is_several: bool = False) -> Gradient:
     """Return the rule of a view of `input`."""
     return Gradient({"input": formula}, name, is_view=True, is_several=is_several)
+
+
+def by_steps(name: NodeName, *operands: str) -> Gradient:
+    """Return the rule of a composite whose steps have gradients, and which is one node itself.
+
+    >>> by_steps("MseLossBackward0", "input", "target").is_stepwise
+    True
+    """
+    return Gradient(dict.fromkeys(operands, _of_steps), name, is_stepwise=True)
+
+
+def _of_steps(t: Any, grad: Any) -> Any:
+    raise AssertionError("the gradient of a composite is that of its steps")
 
 
 def chosen(choose: Callable[[Mapping[str, Any]], Gradient | None]) -> Gradient:

@@ -22,9 +22,11 @@ from ....attributes.spec import TensorSpec
 from ....attributes.strides import strides_for, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
+from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.view_rows import tensor_of
+from ...gradients.contractions import OF_CONVOLUTION
 from ..rearranging.windows import Ints, for_each_dim, overlap_add, padded, windows_of
 from .convolution_checks import (
     Settings,
@@ -233,8 +235,13 @@ def _forward(dims: int) -> Callable[..., Any]:
         kernel = tensor_of(t, weight).shape[2:]
         lists = _spatial(t, weight, {"stride": stride, "dilation": dilation})
         margins = _margins(padding, kernel, lists["stride"], lists["dilation"])
-        settings = Settings(lists["stride"], margins, lists["dilation"], groups)
-        made = _apply(t, whole, weight, bias, settings)
+        if any(before != after for before, after in margins):
+            whole, margins = padded(t, whole, margins, 0), ((0, 0),) * dims
+        around = tuple(before for before, _ in margins)
+        steps, apart, none = lists["stride"], lists["dilation"], (0,) * dims
+        made = t.call(
+            *("convolution", whole, weight, bias, steps, around, apart, False, none, groups)
+        )
         return made if was_batched else t.call("squeeze", made, 0)
 
     return expand
@@ -257,11 +264,10 @@ def _backward(dims: int) -> Callable[..., Any]:
         whole, was_batched = _batched(t, name, input, dims)
         numbers = {"stride": stride, "padding": padding, "dilation": dilation}
         lists = _spatial(t, weight, {**numbers, "output_padding": output_padding})
-        margins = tuple((amount, amount) for amount in lists["padding"])
-        settings = Settings(
-            lists["stride"], margins, lists["dilation"], groups, lists["output_padding"], True
+        steps, around, apart, more = (lists[name] for name in (*numbers, "output_padding"))
+        made = t.call(
+            *("convolution", whole, weight, bias, steps, around, apart, True, more, groups)
         )
-        made = _apply(t, whole, weight, bias, settings)
         return made if was_batched else t.call("squeeze", made, 0)
 
     return expand
@@ -363,6 +369,7 @@ composite(
     ".tolist()  # [[[3.0, 3.0]]]",
     _convolution,
     methods=(),
+    gradient=OF_CONVOLUTION,
 )
 composite(
     "conv_tbc(Tensor input, Tensor weight, Tensor bias, int pad=0)",
@@ -371,5 +378,6 @@ composite(
     "  # [[[4.0]], [[4.0]]]",
     _conv_tbc,
     methods=(),
+    gradient=by_steps("ConvTbcBackward0", "input", "weight", "bias"),
     places=("nn.functional.conv_tbc",),
 )

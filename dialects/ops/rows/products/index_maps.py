@@ -23,6 +23,7 @@ from ...frame.opspec import StructuralOp
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import FIELDS, INTEGERS, check_dtype, common_device
 from ...frame.traits import COMPUTED, Traits
+from ...gradients.contractions import OF_CONTRACT
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
 from ...scalars.pairs import split
@@ -117,5 +118,6 @@ TABLE.add(
         methods=(),
         is_public=False,
         resolver=_resolve,
+        gradient=OF_CONTRACT,
     )
 )
