@@ -74,6 +74,14 @@ from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
+from .sparse_calls import (
+    ORDINARY,
+    ConcreteSparseLanguage,
+    is_sparse_call,
+    run_sparse,
+    run_sparse_out,
+    write_sparse,
+)
 from .tensor_names import names_of_tensors
 
 #: How many one-op plans are remembered.
@@ -178,6 +186,10 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             run = _shortcuts.get(with_values(short))
         if run is not None:
             return run(tensors, scalars)[0]
+    elif is_sparse_call(arguments, keywords):
+        result = run_sparse(row, arguments, keywords, _concrete)
+        if result is not ORDINARY:
+            return result
     if isinstance(row, HostOp) or row in _drawing:
         return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
     if isinstance(row, CompositeOp) and row.is_cutting:
@@ -218,6 +230,8 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
             target = tensors[0]
             target.bump()
             return target
+    if key is None and is_sparse_call(arguments, keywords):
+        return write_sparse(row, arguments, keywords, _concrete)
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
     if tensors and tensors[0] is arguments[0]:
@@ -264,6 +278,9 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
         return _write_host_row(row, (out, *arguments), keywords, is_out=True)
     if type(out) is Tensor and _run_out(row, arguments, keywords, out):
         return out
+    if is_sparse_call((out, *arguments), keywords):
+        result = run_sparse_out(row, arguments, keywords, out, _concrete)
+        return result if result is out else _copy_out(row, result, out)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
     result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
@@ -357,8 +374,13 @@ def _write_host_row(
         if isinstance(value, Tensor):
             refuse_meeting(row, name, overlap(target, value))
     result = run_host_row(row, arguments[is_out:], keywords, _concrete)
+    return _copy_out(row, result, target, is_resized=is_out)
+
+
+def _copy_out(row: OpSpec, result: Tensor, target: Tensor, *, is_resized: bool = True) -> Any:
+    """Copy a result into a tensor, which may take on its shape."""
     check_out(row, result.spec, target.spec)
-    if is_out and result.spec.shape != target.spec.shape:
+    if is_resized and result.spec.shape != target.spec.shape:
         warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
         target.as_strided_(result.spec.shape, result.spec.strides)
@@ -480,7 +502,7 @@ def forget_plans() -> None:
 
 #: The one there is.
 EAGER = Eager()
-_concrete = ConcreteLanguage(call, call_in_place)
+_concrete = ConcreteSparseLanguage(call, call_in_place)
 
 
 def function_of(name: str) -> Any:
