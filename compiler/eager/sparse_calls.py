@@ -60,13 +60,13 @@ def is_sparse_call(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> boo
 
 
 def _form(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> SparseForm | None:
-    """Return the form of a row, None where the row itself says what there is to be said."""
+    """Return the form of a row; None where a layout is asked for that the row itself makes."""
+    if not (row.is_factory or any(map(_is_sparse, (*arguments, *keywords.values())))):
+        return None
     found = form_of(row.name)
-    if found is not None:
-        return found
-    if any(map(_is_sparse, (*arguments, *keywords.values()))):
+    if found is None:
         raise _unavailable(row.name)
-    return None
+    return found
 
 
 def _unavailable(name: str) -> TrilithNotImplementedError:
@@ -133,7 +133,8 @@ def run_sparse_out(
     result = run_sparse(row, arguments, keywords, t)
     if result is ORDINARY or (type(out) is SparseTensor) is not (type(result) is SparseTensor):
         raise TrilithNotImplementedError(
-            "Expected self.is_sparse() && result.is_sparse() to be true, but got false."
+            "Expected self.is_sparse() && result.is_sparse() to be true, but got false.  (Could this "
+            "error message be improved?  If so, please report an enhancement request to PyTorch.)"
         )
     if type(out) is not SparseTensor:
         return result

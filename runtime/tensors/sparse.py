@@ -128,7 +128,9 @@ class SparseTensor(Tensor):
 
     def __format__(self, specification: str) -> str:
         """Format as text: there is no number."""
-        return object.__format__(self, specification)
+        if specification:
+            raise TrilithTypeError("unsupported format string passed to Tensor.__format__")
+        return str(self)
 
     # Others of the same parts
 
@@ -274,11 +276,11 @@ class SparseTensor(Tensor):
 
 def _not_resizable(what: str) -> TrilithRuntimeError:
     return TrilithRuntimeError(
-        f"{what} on a non-empty sparse tensor is not supported. You could try the following "
+        f"{what} on a non-empty sparse tensor is not supported.\nYou could try the following "
         "options:\n1. If you need an empty sparse tensor of this size, call "
         "`x = torch.sparse_coo_tensor(size)`.\n2. If you need to resize this tensor, you have the "
-        "following options:\n\t1. For both sparse and dense dimensions, keep the number of them "
-        "constant and the size of them non-shrinking, and then try the same call again.\n\t2. Or, "
+        "following options:\n    1. For both sparse and dense dimensions, keep the number of them "
+        "constant and the size of them non-shrinking, and then try the same call again.\n    2. Or, "
         "create a new sparse tensor with the correct indices and values from this sparse tensor."
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import int64
+from ...dialects.attributes.extents import check_sizes
 from ...dialects.attributes.options import check_unoffered, dtype_argument
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
@@ -73,6 +74,8 @@ def _checked_shape(
     coordinates: Tensor, values: Tensor, size: Sequence[int] | None
 ) -> tuple[int, ...]:
     """Return the shape, after checking that the parts fit it and one another."""
+    if size is not None:
+        check_sizes(tuple(size))
     if coordinates.ndim != 2:
         raise TrilithRuntimeError(
             f"indices must be sparse_dim x nnz, but got: {list(coordinates.shape)}"

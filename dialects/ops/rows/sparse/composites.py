@@ -12,7 +12,7 @@ from ...frame.sparse_forms import SparseLanguage, sparse_form
 EXPANDED = (
     *("hstack", "vstack", "dstack", "atleast_1d", "atleast_2d", "atleast_3d"),
     *("float", "double", "half", "bfloat16", "cfloat", "cdouble", "chalf", "bool", "byte", "char"),
-    *("short", "int", "long", "cpu"),
+    *("short", "int", "long", "cpu", "nn_functional_relu"),
 )
 
 

@@ -7,7 +7,7 @@ leaves entries where they stand, which then are in no order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from ....attributes import views
 from ....attributes.dtype import int64
@@ -273,28 +273,26 @@ def _unbind(t: SparseLanguage, input: Any, dim: int) -> Any:
 
 
 @sparse_form("getitem")
-def _getitem(t: SparseLanguage, input: Any, index: Any) -> Any:
-    items = list(cast("tuple[Any, ...]", index)) if isinstance(index, tuple) else [index]
+def _getitem(t: SparseLanguage, input: Any, index: tuple[Any, ...]) -> Any:
+    items: list[Any] = list(index)
     rank = tensor_of(t, input).rank
-    consumed = sum(item is not None and item is not Ellipsis for item in items)
+    consumed = sum(item is not None and item != "..." for item in items)
     if consumed > rank:
         raise TrilithIndexError(f"too many indices for tensor of dimension {rank}")
-    if all(isinstance(item, slice) or item is Ellipsis for item in items):
+    if not any(item is None or isinstance(item, int) for item in items):
         _refuse_slice()
     found, dim = input, 0
     for number, item in enumerate(items):
         if item is None:
             found, dim = t.call("unsqueeze", found, dim), dim + 1
-        elif item is Ellipsis:
+        elif item == "...":
             dim += rank - consumed
-        elif isinstance(item, slice):
-            if item != slice(None):
-                _refuse_slice()
-            dim += 1
-        elif isinstance(item, int) and not isinstance(item, bool):
+        elif isinstance(item, int):
             found = t.call("select", found, dim, _checked(t, found, dim, item, number))
         else:
-            raise _no_index()
+            if item[1:] != (None, None, None):
+                _refuse_slice()
+            dim += 1
     return found
 
 

@@ -262,6 +262,11 @@ def _linear(t: SparseLanguage, input: Any, weight: Any, bias: Any) -> Any:
     return found if bias is None else t.call("add", found, bias)
 
 
+@sparse_form("nn_functional_embedding")
+def _rows_at(t: SparseLanguage, input: Any, weight: Any, **_: Any) -> Any:
+    return _embedding(t, weight, input)
+
+
 @sparse_form("embedding")
 def _embedding(t: SparseLanguage, weight: Any, indices: Any, **_: Any) -> Any:
     if tensor_of(t, indices).rank != 1:

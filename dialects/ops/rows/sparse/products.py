@@ -81,7 +81,7 @@ def _expanded(t: SparseLanguage, parts: Parts, shape: Ints) -> Parts:
     whole = coalesced(t, parts)
     device = values_of(t, parts).device
     grid = np.indices([size if was == 1 else 1 for was, size in zip(old, wanted, strict=True)])
-    repeats, total = prod(grid.shape[1:]), count(t, parts)
+    repeats, total = prod(grid.shape[1:]), count(t, whole)
     shifts = t.call("unsqueeze", integers(t, grid.reshape(len(old), repeats), device), 2)
     zeros = integers(t, np.zeros((new, total), np.int64), device)
     places = t.call("unsqueeze", t.call("cat", (zeros, whole.indices), 0), 1)

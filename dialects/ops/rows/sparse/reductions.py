@@ -12,7 +12,7 @@ from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....records import replace
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE
-from ...frame.rules import FLOATS, check_dtype
+from ...frame.rules import FLOATS
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from .entries import (
@@ -162,7 +162,10 @@ def _softmax(
     dim = wrap_dim(dim, rank)
     if dtype is not None:
         parts = replace(parts, values=t.call("to", parts.values, dtype))
-    check_dtype("log_softmax" if is_log else "softmax", values_of(t, parts).dtype, FLOATS)
+    found = values_of(t, parts).dtype
+    if found not in FLOATS:
+        name = "log_softmax" if is_log else "softmax"
+        raise TrilithNotImplementedError(f"\"{name}\" not implemented for '{found.c_name}'")
     if dim >= sparse:
         name = "log_softmax" if is_log else "softmax"
         return with_values(t, parts, t.call(name, parts.values, dim - sparse + 1))

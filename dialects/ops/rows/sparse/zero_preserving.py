@@ -57,6 +57,12 @@ for _name in LINEAR:
     _form_of(_name, is_linear=True)
 
 
+@sparse_form("nn_functional_dropout")
+def _dropout(t: SparseLanguage, input: Any, **options: Any) -> Any:
+    parts = coalesced(t, taken_apart(t, input))
+    return with_values(t, parts, t.call("nn_functional_dropout", parts.values, **options))
+
+
 @sparse_form("real")
 def _real(t: SparseLanguage, input: Any) -> Any:
     if not tensor_of(t, input).dtype.is_complex:
