@@ -330,7 +330,7 @@ _NO_CAPSULE = (
 _COMPRESSED = "{} expected sparse {} compressed tensor layout but got Sparse"
 _REFUSALS: dict[str, tuple[type[TrilithError], str]] = {
     **dict.fromkeys(
-        ("untyped_storage", "storage", "share_memory_", "is_shared", "memory", "offset"),
+        ("untyped_storage", "share_memory_", "is_shared", "memory", "offset"),
         _NO_STORAGE,
     ),
     **dict.fromkeys(("data_ptr", "address", "byte_offset", "tolist"), _NO_POINTER),

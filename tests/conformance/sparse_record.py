@@ -1,23 +1,29 @@
 """What does trilith answer where PyTorch's answers about sparse tensors are recorded?
 
-Rows that need gradients are left out: they are a matter of their own.
+Rows that need gradients are left out: they are a matter of their own. What differs stands in
+sparse_differences.txt, with a reason of `differences`:
+
+    .venv/bin/python -m tests.conformance.sparse_record --update
+    .venv/bin/python -m tests.conformance.sparse_record --show matmul
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
 import json
+import os
 import pathlib
-from collections import Counter
 from typing import Any
 
-from . import rows
+from trilith.dialects.attributes.device import set_accelerator
+
+from . import differences, rows
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "sparse.json"
+LIST = pathlib.Path(__file__).parent / "sparse_differences.txt"
 #: What PyTorch says where it has no kernel: computing, or refusing as not implemented, is right.
 NO_KERNEL = "NotImplementedError: Could not run 'aten::"
-#: A word of rows that record gradients.
-GRADIENTS = "grad"
 
 
 @functools.cache
@@ -47,21 +53,41 @@ def is_equal(row: dict[str, Any], found: rows.Answer) -> bool:
 
 
 @functools.cache
-def outcome(area: str) -> rows.Outcome:
-    """Evaluate every row of an area that needs no gradients."""
+def outcome(area: str) -> tuple[int, dict[int, str]]:
+    """Evaluate every row of an area that needs no gradients: how many, and what differs."""
     content = record()[area]
     differing: dict[int, str] = {}
-    missing: Counter[str] = Counter()
-    total = equal = 0
+    total = 0
     for number, row in enumerate(content["rows"]):
         if needs_gradients(area, row):
             continue
         total += 1
         found = rows.answer(content["setup"], row)
-        if is_equal(row, found):
-            equal += 1
-        elif found.missing:
-            missing[found.missing] += 1
-        else:
-            differing[number] = f"{row['expr']!r}: {found.kind} {found.text[:400]!r}"
-    return rows.Outcome(total, equal, differing, missing)
+        if not is_equal(row, found):
+            shown = f"no {found.missing}" if found.missing else f"{found.kind} {found.text[:400]!r}"
+            differing[number] = f"{row['expr']!r}: {shown}"
+    return total, differing
+
+
+def main() -> None:
+    """Rewrite the list of rows that differ, or print how many there are."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--update", action="store_true", help="rewrite sparse_differences.txt")
+    parser.add_argument("--show", metavar="AREA", help="print the rows of an area that differ")
+    options = parser.parse_args()
+    os.environ.setdefault("TRILITH_CACHE", "0")
+    set_accelerator(None)
+    known = differences.read(LIST)
+    for area in record():
+        total, differing = outcome(area)
+        print(f"{area}: {total} rows, {total - len(differing)} equal")
+        known[area] = differences.updated(known.get(area, {}), set(differing))
+        for number, shown in differing.items() if options.show == area else ():
+            row = record()[area]["rows"][number]
+            print(f"  {number} {shown}\n    recorded: {row.get('str', row.get('raises'))!r}")
+    if options.update:
+        LIST.write_text(differences.text(known), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

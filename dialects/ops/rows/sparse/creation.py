@@ -19,10 +19,6 @@ from .entries import no_entries, sparse_dim
 def _made(
     t: SparseLanguage, size: Ints, sparse: int, options: Mapping[str, Any], dtype: DType, device: Device
 ) -> Any:
-    if options.get("memory_format") is not None:
-        raise TrilithRuntimeError(
-            "memory format option is only supported by strided tensors"
-        )
     shape = tuple(size)
     if any(each < 0 for each in shape):
         raise TrilithRuntimeError("numel: integer multiplication overflow")
