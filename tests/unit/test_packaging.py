@@ -20,7 +20,7 @@ SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enc
 SETUPTOOLS = SETTINGS["tool"]["setuptools"]
 ROOMS = ("compiler", "dialects", "nn", "runtime")
 #: Modules of functions beside the face; one is a package, whose functions are in it.
-MODULES = ("fft.py", "linalg.py", "special.py")
+MODULES = ("fft.py", "linalg.py", "sparse.py", "special.py")
 
 # Imports every module of the package and prints the names and files of what got loaded.
 # A driver that is not installed is the one reason for which a module may fail to load.

@@ -187,7 +187,7 @@ def _over_runs(t: SparseLanguage, parts: Parts, dim: int, *, is_log: bool) -> An
     spec = values_of(t, parts)
     shape = (tensor_of(t, runs).shape[0], *spec.shape[1:])
     lowest = t.call("full", shape, -math.inf, dtype=spec.dtype, device=spec.device)
-    most = t.call("index_reduce", lowest, 0, into, parts.values, "amax")
+    most = t.call("put_at", lowest, parts.values, [into], (0,), wrap=False, reduce="amax")
     shifted = t.call("sub", parts.values, t.call("index_select", most, 0, into))
     powers = t.call("exp", shifted)
     zeros = t.call("zeros", shape, dtype=spec.dtype, device=spec.device)
