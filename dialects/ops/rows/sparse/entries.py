@@ -180,6 +180,12 @@ def lookup(t: SparseLanguage, known: Any, wanted: Any) -> tuple[Any, Any]:
     return places, t.call("eq", t.call("index_select", known, 0, places), wanted)
 
 
+def are_places_shared(first: Parts, second: Parts) -> bool:
+    """Whether two tensors are known to have the same places in the same order."""
+    both = first.is_coalesced and second.is_coalesced
+    return both and first.indices is second.indices
+
+
 def check_same_sparse_dim(t: TensorLanguage, name: str, first: Parts, second: Parts) -> None:
     """Refuse two tensors of which other dims are sparse."""
     one, other = sparse_dim(t, first), sparse_dim(t, second)

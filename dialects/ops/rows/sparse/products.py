@@ -19,6 +19,7 @@ from ....records import replace
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from .entries import (
+    are_places_shared,
     coalesced,
     count,
     integers,
@@ -49,6 +50,9 @@ def intersection(t: SparseLanguage, first: Parts, second: Parts) -> Parts:
             "sparse_binary_op_intersection_cpu(): expects sparse inputs with equal dimensionality, "
             "number of sparse dimensions, and shape of sparse dimensions"
         )
+    if are_places_shared(first, second):
+        values = t.call("mul", first.values, second.values)
+        return replace(first, values=values, shape=(*first.shape[:dims], *tensor_of(t, values).shape[1:]))
     is_coalesced = first.is_coalesced and second.is_coalesced
     one, other = coalesced(t, first), coalesced(t, second)
     places, is_known = lookup(t, keys_of(t, other), keys_of(t, one))

@@ -14,6 +14,7 @@ from ...frame.rules import ARITHMETIC, COMPLEX, subtract
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from .entries import (
+    are_places_shared,
     check_same_sparse_dim,
     coalesced,
     entries,
@@ -61,6 +62,8 @@ def _of_two(t: SparseLanguage, first: Parts, second: Parts, alpha: Any) -> Parts
     _check_alpha(alpha, dtype)
     _check_dtype(dtype)
     values = (t.call("to", first.values, dtype), _scaled(t, second.values, dtype, alpha))
+    if are_places_shared(first, second):
+        return replace(first, values=t.call("add", *values))
     united = entries(
         t,
         t.call("cat", (first.indices, second.indices), 1),
