@@ -53,6 +53,7 @@ from ..trace.operators import (
     make_in_place,
 )
 from ..trace.row_operands import refuse_operand
+from ..trace.sparse_operands import ORDINARY, is_sparse_call, run_sparse, write_sparse
 from ..trace.writes import (
     check_out,
     in_dtype_of_out,
@@ -74,14 +75,7 @@ from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
-from .sparse_calls import (
-    ORDINARY,
-    ConcreteSparseLanguage,
-    is_sparse_call,
-    run_sparse,
-    run_sparse_out,
-    write_sparse,
-)
+from .sparse_calls import ConcreteSparseLanguage, run_sparse_out
 from .tensor_names import names_of_tensors
 
 #: How many one-op plans are remembered.

@@ -306,6 +306,17 @@ def _indent(text: str, name: str) -> str:
     return text.replace("\n", "\n" + " " * (len("tensor(") + len(name) + 1))
 
 
+def parts_of(tensor: SparseTensor) -> tuple[Tensor, Tensor]:
+    """Return the indices and the values of a sparse tensor, in whatever order they are.
+
+    >>> import trilith as tri
+    >>> parts_of(tri.eye(1).to_sparse())
+    (tensor([[0],
+            [0]]), tensor([1.]))
+    """
+    return tensor._coordinates, tensor._held
+
+
 def _rebuild_sparse_tensor(
     coordinates: Tensor, values: Tensor, shape: tuple[int, ...], coalesced: bool
 ) -> SparseTensor:
