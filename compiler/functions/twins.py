@@ -96,7 +96,8 @@ class Twins:
             values = [getattr(cast("Any", tree), name) for name in names]
             return self._made(tree, values, lambda new: rebuild(kind, names, new))
         if kind is SparseTensor:
-            return self._made(tree, list(parts_of(tree)), lambda new: _with_parts(tree, new))
+            sparse = cast("SparseTensor", tree)
+            return self._made(tree, list(parts_of(sparse)), lambda new: _with_parts(sparse, new))
         return self._replace(tree)
 
     def _made(self, tree: Any, items: list[Any], make: Callable[[list[Any]], Any]) -> Any:
@@ -116,7 +117,8 @@ class Twins:
 
 
 def _with_parts(tensor: SparseTensor, parts: list[Any]) -> SparseTensor:
-    return SparseTensor(*parts, tensor.spec.shape, coalesced=tensor.is_coalesced())
+    indices, values = parts
+    return SparseTensor(indices, values, tensor.spec.shape, coalesced=tensor.is_coalesced())
 
 
 def _differ(first: Any, second: Any) -> bool:

@@ -1,6 +1,7 @@
 """How do nested arguments become a flat list, and back? Tuples, lists, dicts, dataclasses, slices.
 
-A sparse tensor is such a container, too: its leaves are indices and values. The structure is a plain nested tuple, so that it can be part of a dictionary's key and be pickled.
+A sparse tensor is such a container, too: its leaves are indices and values. The structure is a
+plain nested tuple, so that it can be part of a dictionary's key and be pickled.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ def unflatten(structure: Structure, leaves: Any, numbers: Sequence[Any] = ()) ->
         return cast("Any", kind)(zip(extra, values, strict=True))
     if kind == "sparse":
         shape, is_coalesced = extra
-        return SparseTensor(*values, shape, coalesced=is_coalesced)
+        return SparseTensor(values[0], values[1], shape, coalesced=is_coalesced)
     if kind == "namedtuple":
         # Its own `__new__` may take other arguments.
         return cast("Any", tuple).__new__(extra, values)

@@ -1,4 +1,4 @@
-"""Where are the forms of sparse operands? In the room of rows `sparse`, loaded when first needed."""
+"""Where are the forms of sparse operands? In the rows' room `sparse`, loaded when first needed."""
 
 from __future__ import annotations
 

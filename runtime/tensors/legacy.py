@@ -175,7 +175,10 @@ def type_name(spec: TensorSpec) -> str:
     'trilith.LongTensor'
     """
     device = spec.device.type
-    parts = ["" if device == "cpu" else f"{device}.", "sparse." if spec.layout is sparse_coo else ""]
+    parts = [
+        "" if device == "cpu" else f"{device}.",
+        "sparse." if spec.layout is sparse_coo else "",
+    ]
     return f"trilith.{''.join(parts)}{spec.dtype.c_name}Tensor"
 
 

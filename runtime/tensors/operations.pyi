@@ -1976,11 +1976,11 @@ class Operations:
         """
     def sparse_resize_(
         self, size: Sequence[builtins.int], sparse_dim: builtins.int, dense_dim: builtins.int
-    ) -> Self:
+    ) -> Tensor:
         """Change the shape, in which entries stay where they are, and return self."""
     def sparse_resize_and_clear_(
         self, size: Sequence[builtins.int], sparse_dim: builtins.int, dense_dim: builtins.int
-    ) -> Self:
+    ) -> Tensor:
         """Change the shape, drop all entries, and return self."""
     def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
         """Return the name of the tensor's legacy type, or the tensor converted to another type."""

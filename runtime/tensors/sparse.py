@@ -8,25 +8,18 @@ address or strides is refused here, in PyTorch's words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Never, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 from ...dialects.attributes.dtype import int64
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.memory_format import MemoryFormat, contiguous_format
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.diagnostics import (
-    TrilithError,
-    TrilithNotImplementedError,
-    TrilithRuntimeError,
-    TrilithTypeError,
-)
-from . import dispatch, recording
-from .dlpack import DLPackBufferError
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from . import recording
 from .fields import TensorFields
+from .sparse_refusals import not_resizable, refuse_memory, unavailable
 from .tensor import Tensor, empty_tensor
-
-_HINT = "convert with .to_dense() first"
 
 
 class SparseTensor(Tensor):
@@ -155,7 +148,7 @@ class SparseTensor(Tensor):
         """Take over the parts of what `see` makes, as method `name`."""
         made = see()
         if not isinstance(made, SparseTensor):
-            raise _unavailable(name)
+            raise unavailable(name)
         self.hold(made._coordinates, made._held, made.spec.shape, coalesced=made._coalesced)
         self.bump()
         return self
@@ -176,13 +169,16 @@ class SparseTensor(Tensor):
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a tensor of copies of the parts."""
         if id(self) not in memo:
-            parts: list[Any] = [part.__deepcopy__(memo) for part in (self._coordinates, self._held)]
-            memo[id(self)] = SparseTensor(*parts, self.spec.shape, coalesced=self._coalesced)
+            indices: Any = self._coordinates.__deepcopy__(memo)
+            values: Any = self._held.__deepcopy__(memo)
+            memo[id(self)] = SparseTensor(
+                indices, values, self.spec.shape, coalesced=self._coalesced
+            )
         return memo[id(self)]
 
     # Its sizes, in place
 
-    def sparse_resize_(self, size: Sequence[int], sparse_dim: int, dense_dim: int) -> Self:
+    def sparse_resize_(self, size: Sequence[int], sparse_dim: int, dense_dim: int) -> Tensor:
         """Change the shape, in which entries stay where they are, and return self.
 
         With entries, sizes only grow, and no dim becomes sparse or dense.
@@ -218,20 +214,20 @@ class SparseTensor(Tensor):
             ("dense", self.dense_dim(), dense_dim),
         ):
             if before != after:
-                raise _not_resizable(
+                raise not_resizable(
                     f"changing the number of {kind} dimensions (from {before} to {after})"
                 )
         for kind, first, end in (("sparse", 0, sparse_dim), ("dense", sparse_dim, len(shape))):
             before, after = self.spec.shape[first:end], shape[first:end]
             if any(new < old for new, old in zip(after, before, strict=True)):
-                raise _not_resizable(
+                raise not_resizable(
                     f"shrinking the size of {kind} dimensions (from {list(before)} to "
                     f"{list(after)})"
                 )
 
     def sparse_resize_and_clear_(
         self, size: Sequence[int], sparse_dim: int, dense_dim: int
-    ) -> Self:
+    ) -> Tensor:
         """Change the shape, drop all entries, and return self."""
         shape = tuple(size)
         if sparse_dim + dense_dim != len(shape):
@@ -243,11 +239,11 @@ class SparseTensor(Tensor):
         self.bump()
         return self
 
-    def resize_as_sparse_(self, other: Any) -> Self:
+    def resize_as_sparse_(self, other: Any) -> Tensor:
         """Resize to the shape of another sparse tensor."""
         return self.sparse_resize_(other.shape, other.sparse_dim(), other.dense_dim())
 
-    def resize_as_(self, other: Any, memory_format: MemoryFormat | None = None) -> Self:
+    def resize_as_(self, other: Any, memory_format: MemoryFormat | None = None) -> Any:
         """Resize to the shape of another sparse tensor."""
         return self.resize_as_sparse_(other)
 
@@ -274,23 +270,6 @@ class SparseTensor(Tensor):
         return f"<pre>{self!r}</pre>"
 
 
-def _not_resizable(what: str) -> TrilithRuntimeError:
-    return TrilithRuntimeError(
-        f"{what} on a non-empty sparse tensor is not supported.\nYou could try the following "
-        "options:\n1. If you need an empty sparse tensor of this size, call "
-        "`x = torch.sparse_coo_tensor(size)`.\n2. If you need to resize this tensor, you have the "
-        "following options:\n    1. For both sparse and dense dimensions, keep the number of them "
-        "constant and the size of them non-shrinking, and then try the same call again.\n    2. Or, "
-        "create a new sparse tensor with the correct indices and values from this sparse tensor."
-    )
-
-
-def _unavailable(name: str) -> TrilithNotImplementedError:
-    return TrilithNotImplementedError(
-        f"'{name}' is not available for tensors of layout {sparse_coo}", hint=_HINT
-    )
-
-
 def _part(part: Any) -> str:
     """Return the text of a part without what the whole says."""
     if part.is_meta:
@@ -314,7 +293,7 @@ def parts_of(tensor: SparseTensor) -> tuple[Tensor, Tensor]:
     (tensor([[0],
             [0]]), tensor([1.]))
     """
-    return tensor._coordinates, tensor._held
+    return tensor._indices(), tensor._values()  # pyright: ignore[reportPrivateUsage] - same module
 
 
 def _rebuild_sparse_tensor(
@@ -323,94 +302,4 @@ def _rebuild_sparse_tensor(
     return SparseTensor(coordinates, values, shape, coalesced=coalesced)
 
 
-# ---- what has no storage
-
-_NO_STORAGE = (TrilithNotImplementedError, "Cannot access storage of SparseTensorImpl")
-_NO_POINTER = (
-    TrilithRuntimeError,
-    "Cannot access data pointer of Tensor that doesn't have storage",
-)
-_NO_ARRAY = (
-    TrilithTypeError,
-    "can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.",
-)
-_NO_CAPSULE = (
-    DLPackBufferError,
-    "Can't export tensors with layout other than torch.strided",
-)
-_COMPRESSED = "{} expected sparse {} compressed tensor layout but got Sparse"
-_REFUSALS: dict[str, tuple[type[TrilithError], str]] = {
-    **dict.fromkeys(
-        ("untyped_storage", "share_memory_", "is_shared", "memory", "offset"),
-        _NO_STORAGE,
-    ),
-    **dict.fromkeys(("data_ptr", "address", "byte_offset", "tolist"), _NO_POINTER),
-    **dict.fromkeys(("numpy", "__array__"), _NO_ARRAY),
-    **dict.fromkeys(("__dlpack__", "__dlpack_device__"), _NO_CAPSULE),
-    "__setitem__": (TrilithTypeError, "Cannot assign to a sparse tensor"),
-    "crow_indices": (TrilithRuntimeError, _COMPRESSED.format("crow_indices", "row")),
-    "col_indices": (TrilithRuntimeError, _COMPRESSED.format("col_indices", "row")),
-    "ccol_indices": (TrilithRuntimeError, _COMPRESSED.format("ccol_indices", "column")),
-    "row_indices": (TrilithRuntimeError, _COMPRESSED.format("row_indices", "column")),
-}
-_NBYTES = (
-    "nbytes is not defined for sparse tensors.  If you want the size of the constituent tensors, "
-    "add the nbytes of the indices and values.  If you want the size of the  equivalent dense "
-    "tensor, multiply numel() by element_size()"
-)
-#: What would look at memory in ways that have no words of PyTorch's.
-_UNAVAILABLE = ("apply_", "resize_", "set_", "is_set_to", "is_pinned", "unsafeGetTensorImpl", "new")
-
-
-def _refusing(name: str, make: Callable[[], TrilithError]) -> Any:
-    def method(*arguments: Any, **keywords: Any) -> Never:
-        raise make()
-
-    method.__name__ = name
-    method.__qualname__ = f"SparseTensor.{name}"
-    method.__doc__ = "Refuse: there is no memory."
-    return method
-
-
-def _install_refusals() -> None:
-    for name, (error, text) in _REFUSALS.items():
-        refuse = _refusing(name, lambda error=error, text=text: error(text, hint=_HINT))
-        is_field = name in Tensor.FIELDS
-        setattr(SparseTensor, name, property(refuse) if is_field else refuse)
-    for name in _UNAVAILABLE:
-        setattr(SparseTensor, name, _refusing(name, lambda name=name: _unavailable(name)))
-    nbytes = _refusing("nbytes", lambda: TrilithRuntimeError(_NBYTES, hint=_HINT))
-    SparseTensor.nbytes = property(nbytes)  # pyright: ignore[reportAttributeAccessIssue]
-
-
-_install_refusals()
-
-
-# ---- what only sparse tensors have
-
-
-def _refused_by_dense(name: str, expected: str) -> Callable[..., Never]:
-    def method(self: Any, *arguments: Any) -> Never:
-        raise TrilithRuntimeError(f"{name} expected {expected} but got Strided")
-
-    method.__name__ = name
-    method.__doc__ = "Refuse: the tensor is dense."
-    return method
-
-
-def _missing_in_dense(name: str) -> Callable[..., Never]:
-    def method(self: Any, *arguments: Any) -> Never:
-        raise TrilithNotImplementedError(f"{name} is not available for tensors of layout strided")
-
-    method.__name__ = name
-    method.__doc__ = "Refuse: the tensor is dense."
-    return method
-
-
-for _name in ("indices", "is_coalesced"):
-    dispatch.install(
-        _name, _refused_by_dense(_name, "sparse coordinate tensor layout")
-    )
-dispatch.install("values", _refused_by_dense("values", "sparse tensor layout"))
-for _name in ("sparse_resize_", "sparse_resize_and_clear_", "_indices", "_values", "_nnz"):
-    dispatch.install(_name, _missing_in_dense(_name))
+refuse_memory(SparseTensor)

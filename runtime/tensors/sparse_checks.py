@@ -1,4 +1,4 @@
-"""Are coordinates of sparse tensors checked? Always: what was asked for is kept, and changes nothing."""
+"""Are coordinates of sparse tensors checked? Always: what was asked for is only kept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Self
 
 
-class check_sparse_tensor_invariants:  # noqa: N801 - PyTorch's name
+class check_sparse_tensor_invariants:
     """Whether coordinates are to be checked, for a time or from now on: they are in any case.
 
     >>> with check_sparse_tensor_invariants():

@@ -1,4 +1,4 @@
-"""Is a sparse tensor honest: checked, coalesced, dense, a tensor, and clear about what it is not?"""
+"""Is a sparse tensor honest: checked, coalesced, a tensor, and clear about what it is not?"""
 
 import copy
 import pickle
@@ -77,7 +77,8 @@ def test_what_does_not_fit_is_refused(indices: Any, size: Any, text: str):
 
 
 def test_a_size_alone_has_no_entries():
-    for made in (tri.sparse_coo_tensor((2, 3)), tri.sparse_coo_tensor(size=(2, 3))):
+    sizes: list[Any] = [tri.sparse_coo_tensor((2, 3)), tri.sparse_coo_tensor(size=(2, 3))]
+    for made in sizes:
         assert (made._nnz(), tuple(made.shape), made.is_coalesced()) == (0, (2, 3), True)
     with pytest.raises(TypeError, match="indices and values, or a size"):
         tri.sparse_coo_tensor()
@@ -131,9 +132,14 @@ def test_other_names_are_no_attributes():
     assert not hasattr(example(), "nonsense")
 
 
-@pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
-)
+def pickled(s: Any) -> Any:
+    return pickle.loads(pickle.dumps(s))
+
+
+COPIES: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, pickled]
+
+
+@pytest.mark.parametrize("again", COPIES)
 def test_copies_keep_the_flag(again: Callable[[Any], Any]):
     for s in (example(), example().coalesce()):
         made = again(s)
@@ -162,7 +168,15 @@ def test_sizes_grow_around_the_entries():
 
 def test_parts_stay_on_their_device(tested_device: str):
     s = example()
-    results = s, s.coalesce(), s.to_dense(), tri.eye(2).to_sparse(), s * 2, s + s, s @ tri.ones(3, 1)
+    results = (
+        s,
+        s.coalesce(),
+        s.to_dense(),
+        tri.eye(2).to_sparse(),
+        s * 2,
+        s + s,
+        s @ tri.ones(3, 1),
+    )
     assert {result.device for result in results} == {tri.tensor(0).device}
     assert s.to_dense().tolist() == [[0, 0, 3], [9, 0, 0]]
     assert (f"device='{tested_device}'" in repr(s)) == (tested_device != "cpu")

@@ -1,1 +1,1 @@
-"""What operations do with sparse_coo operands: forms beside their rows, and rows of `tri.sparse`."""
+"""What operations do with sparse operands: forms beside their rows, and rows of `tri.sparse`."""

@@ -1,13 +1,12 @@
-"""How does a tensor become sparse or dense, move to a dtype or device, or take another's entries?"""
+"""How does a tensor become sparse or dense, or move to a dtype or a device?"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from ....attributes.device import Device, home_of
 from ....attributes.dtype import DType
-from ....attributes.layout import Layout, sparse_coo, strided
-from ....attributes.spec import ScalarSpec
+from ....attributes.layout import Layout, strided
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....records import replace
 from ...frame.indexed import HostOp, ValueLanguage
@@ -22,9 +21,7 @@ from .sums import added_at_places
 
 
 def _dense_coalesce(t: ValueLanguage, input: Any) -> Any:
-    raise TrilithRuntimeError(
-        "coalesce expected sparse coordinate tensor layout but got Strided"
-    )
+    raise TrilithRuntimeError("coalesce expected sparse coordinate tensor layout but got Strided")
 
 
 TABLE.add(
@@ -52,7 +49,9 @@ def _check_dense(dtype: DType | None) -> None:
         raise TrilithRuntimeError("dtype argument is not supported by sparse_to_dense")
 
 
-def _dense_to_dense(t: ValueLanguage, input: Any, dtype: DType | None, masked_grad: bool | None) -> Any:
+def _dense_to_dense(
+    t: ValueLanguage, input: Any, dtype: DType | None, masked_grad: bool | None
+) -> Any:
     return input if dtype is None else t.call("to", input, dtype)
 
 
@@ -89,8 +88,7 @@ def _check_sparse_dim(dims: int, rank: int) -> None:
         )
     if not 0 <= dims <= rank:
         raise TrilithRuntimeError(
-            f"dense_to_sparse: sparse_dim argument must be in [0,{rank}] range, but {dims} is "
-            "given"
+            f"dense_to_sparse: sparse_dim argument must be in [0,{rank}] range, but {dims} is given"
         )
 
 
@@ -171,14 +169,15 @@ sparse_form("sparse_mask")(masked)
 # ---- dtype and device
 
 
-def _moved(t: SparseLanguage, parts: Parts, dtype: DType | None, device: Device | None) -> Parts:
-    values = values_of(t, parts)
-    dtype = dtype or values.dtype
-    home = values.device if device is None else home_of(device)
-    if not home.has_values and values.device.has_values:
+def moved(t: SparseLanguage, parts: Parts, dtype: DType | None, device: Device | None) -> Parts:
+    """Return the entries in another dtype, on another device; on meta there are none."""
+    spec = values_of(t, parts)
+    dtype = dtype or spec.dtype
+    home = spec.device if device is None else home_of(device)
+    if not home.has_values and spec.device.has_values:
         return no_entries(t, parts.shape, sparse_dim(t, parts), dtype, home)
-    moved = t.call("to", t.call("to", parts.values, dtype), home)
-    return replace(parts, indices=t.call("to", parts.indices, home), values=moved)
+    values = t.call("to", t.call("to", parts.values, dtype), home)
+    return replace(parts, indices=t.call("to", parts.indices, home), values=values)
 
 
 @sparse_form("to")
@@ -193,7 +192,7 @@ def _to(
     **_: Any,
 ) -> Any:
     if isinstance(target, tuple):
-        dtype, device = target
+        dtype, device = cast("tuple[DType, Device]", target)
     elif isinstance(target, DType):
         dtype = target
     elif target is not None:
@@ -204,13 +203,13 @@ def _to(
     is_cast = dtype is not None and dtype is not spec.dtype
     is_moved = device is not None and home_of(device) != spec.device
     if is_cast or is_moved:
-        return t.sparse(_moved(t, taken_apart(t, input), dtype, device))
+        return t.sparse(moved(t, taken_apart(t, input), dtype, device))
     return t.call("clone", input) if copy else input
 
 
 @sparse_form("cast")
 def _cast(t: SparseLanguage, input: Any, dtype: DType) -> Any:
-    return t.sparse(_moved(t, taken_apart(t, input), dtype, None))
+    return t.sparse(moved(t, taken_apart(t, input), dtype, None))
 
 
 @sparse_form("type_as")
@@ -222,62 +221,10 @@ def _type_as(t: SparseLanguage, input: Any, other: Any) -> Any:
 @sparse_form("clone")
 def _clone(t: SparseLanguage, input: Any, memory_format: Any) -> Any:
     parts = taken_apart(t, input)
-    copies = (t.call("clone", part) for part in (parts.indices, parts.values))
-    return t.sparse(Parts(*copies, parts.shape, parts.is_coalesced))
+    indices, values = (t.call("clone", part) for part in (parts.indices, parts.values))
+    return t.sparse(Parts(indices, values, parts.shape, parts.is_coalesced))
 
 
 @sparse_form("alias")
 def _alias(t: SparseLanguage, input: Any) -> Any:
     return t.sparse(taken_apart(t, input))
-
-
-# ---- in place
-
-
-def _copy(t: SparseLanguage, input: Any, src: Any, non_blocking: bool) -> Any:
-    raise TrilithNotImplementedError("copy of a sparse tensor is written in place: copy_")
-
-
-def _write_copy(t: SparseLanguage, input: Any, src: Any, non_blocking: bool) -> None:
-    own, other = t.parts(input), t.parts(src)
-    if own is None or other is None:
-        texts = [_type_name(t, value) for value in (input, src)]
-        raise TrilithRuntimeError(
-            "copy_() between dense and sparse Tensors is not implemented! Found self type = "
-            f"{texts[0]} and src type = {texts[1]}"
-        )
-    if input is src:
-        return
-    dims = sparse_dim(t, other)
-    input.sparse_resize_(other.shape, dims, len(other.shape) - dims)
-    spec = tensor_of(t, input)
-    moved = _moved(t, other, spec.dtype, spec.device)
-    copies = (t.call("clone", part) for part in (moved.indices, moved.values))
-    t.hold(input, Parts(*copies, moved.shape, other.is_coalesced))
-
-
-def _type_name(t: SparseLanguage, value: Any) -> str:
-    spec = t.spec(value)
-    if isinstance(spec, ScalarSpec):
-        return spec.kind
-    is_sparse = "sparse." if spec.layout is sparse_coo else ""
-    name = {"float32": "Float", "float64": "Double", "int64": "Long", "int32": "Int"}
-    return f"torch.{is_sparse}{name.get(spec.dtype.name, spec.dtype.c_name)}Tensor"
-
-
-sparse_form("copy", write=_write_copy)(_copy)
-
-
-def _zero(t: SparseLanguage, input: Any) -> Any:
-    parts = taken_apart(t, input)
-    values = values_of(t, parts)
-    return t.sparse(
-        no_entries(t, parts.shape, sparse_dim(t, parts), values.dtype, values.device)
-    )
-
-
-def _write_zero(t: SparseLanguage, input: Any) -> None:
-    t.hold(input, taken_apart(t, _zero(t, input)))
-
-
-sparse_form("zero", write=_write_zero)(_zero)

@@ -17,7 +17,12 @@ from .entries import no_entries, sparse_dim
 
 
 def _made(
-    t: SparseLanguage, size: Ints, sparse: int, options: Mapping[str, Any], dtype: DType, device: Device
+    t: SparseLanguage,
+    size: Ints,
+    sparse: int,
+    options: Mapping[str, Any],
+    dtype: DType,
+    device: Device,
 ) -> Any:
     shape = tuple(size)
     if any(each < 0 for each in shape):
@@ -76,7 +81,9 @@ def _filled_like(name: str) -> None:
                 f"{name} of a tensor of layout trilith.sparse_coo is not available",
                 hint="name layout=strided",
             )
-        asked = {key: value for key, value in options.items() if key not in ("layout", "fill_value")}
+        asked = {
+            key: value for key, value in options.items() if key not in ("layout", "fill_value")
+        }
         asked["dtype"] = options["dtype"] or spec.dtype
         asked["device"] = options["device"] or spec.device
         del asked["memory_format"]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ....attributes.dtype import float32, float64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import InternalError
 from ....records import record
@@ -24,7 +25,6 @@ from ...scalars.complexes import complex_of
 from ...scalars.pairs import split
 from ...scalars.reference import NumpyLanguage
 from ...scalars.scalar import Scalar
-from ....attributes.dtype import float32, float64
 
 #: What products are summed up in.
 SUMMED = INTEGERS | COMPLEX | {float32, float64}
@@ -98,7 +98,9 @@ TABLE.add(
 )
 
 
-def _coo_matmul(t: TensorLanguage, rows: Any, columns: Any, values: Any, other: Any, size: int) -> Any:
+def _coo_matmul(
+    t: TensorLanguage, rows: Any, columns: Any, values: Any, other: Any, size: int
+) -> Any:
     spec = tensor_of(t, other)
     base = t.call("zeros", (size, spec.shape[1]), dtype=spec.dtype, device=spec.device)
     return t.call("coo_mm", base, values, other, rows, columns)

@@ -1,4 +1,4 @@
-"""How are sparse tensors joined? Along sparse dims by their coordinates, along dense ones by zeros."""
+"""How are sparse tensors joined? Along sparse dims by coordinates, along dense ones by zeros."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _cat(t: SparseLanguage, tensors: Sequence[Any], dim: int) -> Any:
         dtype = promote_types(dtype, values_of(t, parts).dtype)
     sparse, first = sparse_dim(t, found[0]), found[0]
     total = sum(parts.shape[dim] for parts in found)
-    indices, values, start = [], [], 0
+    indices, values, start = list[Any](), list[Any](), 0
     for parts in found:
         held, own = t.call("to", parts.values, dtype), parts.indices
         if dim < sparse:
@@ -97,5 +97,3 @@ def _stack(t: SparseLanguage, tensors: Sequence[Any], dim: int) -> Any:
     dim = wrap_dim(dim, rank + 1)
     _all_parts(t, tensors, rank)
     return _cat(t, [t.call("unsqueeze", tensor, dim) for tensor in tensors], dim)
-
-

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ....attributes.broadcast import broadcast_shapes
 from ....attributes.promotion import can_cast
 from ....attributes.spec import ScalarSpec, TensorSpec
-from ....attributes.broadcast import broadcast_shapes
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....records import replace
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
@@ -52,7 +52,9 @@ def intersection(t: SparseLanguage, first: Parts, second: Parts) -> Parts:
         )
     if are_places_shared(first, second):
         values = t.call("mul", first.values, second.values)
-        return replace(first, values=values, shape=(*first.shape[:dims], *tensor_of(t, values).shape[1:]))
+        return replace(
+            first, values=values, shape=(*first.shape[:dims], *tensor_of(t, values).shape[1:])
+        )
     is_coalesced = first.is_coalesced and second.is_coalesced
     one, other = coalesced(t, first), coalesced(t, second)
     places, is_known = lookup(t, keys_of(t, other), keys_of(t, one))
@@ -228,5 +230,3 @@ def masked(t: SparseLanguage, input: Any, mask: Any) -> Any:
         is_known = t.call("unsqueeze", is_known, -1)
     taken = t.call("index_select", own.values, 0, found)
     return t.sparse(replace(places, values=t.call("where", is_known, taken, 0)))
-
-

@@ -1,4 +1,4 @@
-"""What is summed up of a sparse tensor? Sums over dims, norms, and softmax over what is specified."""
+"""What is summed up of a sparse tensor? Sums over dims, norms, softmax of what is specified."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def _summed(dtype: DType, asked: DType | None) -> DType:
 
 
 @sparse_form("sum")
-def _sum(
-    t: SparseLanguage, input: Any, dim: Any, keepdim: bool, dtype: DType | None
-) -> Any:
+def _sum(t: SparseLanguage, input: Any, dim: Any, keepdim: bool, dtype: DType | None) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
     wanted = _summed(values_of(t, parts).dtype, dtype)
@@ -92,9 +90,7 @@ def _over_rows(
 
 
 def _check_sparse(t: ValueLanguage, input: Any, what: str) -> None:
-    raise TrilithRuntimeError(
-        f"{what} expected sparse coordinate tensor layout but got Strided"
-    )
+    raise TrilithRuntimeError(f"{what} expected sparse coordinate tensor layout but got Strided")
 
 
 def _sparse_sum(t: Any, input: Any, dim: Any, dtype: DType | None) -> Any:
@@ -154,9 +150,7 @@ def _any(t: SparseLanguage, input: Any, dim: Any, keepdim: bool) -> Any:
 # ---- softmax
 
 
-def _softmax(
-    t: SparseLanguage, input: Any, dim: int, dtype: DType | None, *, is_log: bool
-) -> Any:
+def _softmax(t: SparseLanguage, input: Any, dim: int, dtype: DType | None, *, is_log: bool) -> Any:
     parts = coalesced(t, taken_apart(t, input))
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
     dim = wrap_dim(dim, rank)
@@ -178,9 +172,7 @@ def _over_runs(t: SparseLanguage, parts: Parts, dim: int, *, is_log: bool) -> An
     """Return the softmax of values over those that differ in one sparse dim alone."""
     sparse = sparse_dim(t, parts)
     others = [row for row in range(sparse) if row != dim]
-    rows = t.call(
-        "index_select", parts.indices, 0, integers(t, others, values_of(t, parts).device)
-    )
+    rows = t.call("index_select", parts.indices, 0, integers(t, others, values_of(t, parts).device))
     found = keys(t, rows, tuple(parts.shape[row] for row in others))
     group = t.call("unique", found, return_inverse=True)
     runs, into = group
@@ -223,5 +215,3 @@ for _is_log, _name in ((False, "softmax"), (True, "log_softmax")):
         t: SparseLanguage, input: Any, dim: int, dtype: DType | None, is_log: bool = _is_log
     ) -> Any:
         return _softmax(t, input, dim, dtype, is_log=is_log)
-
-

@@ -1,4 +1,4 @@
-"""What do operations that need strides say of sparse tensors? PyTorch's words, where it has some."""
+"""What do operations that need strides say of sparse tensors? PyTorch's words, if it has any."""
 
 from __future__ import annotations
 

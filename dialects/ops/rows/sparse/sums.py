@@ -1,4 +1,4 @@
-"""How are sparse tensors added? Their places are united; a dense tensor is added to at the places."""
+"""How are sparse tensors added? Their places are united; a dense tensor is added to at places."""
 
 from __future__ import annotations
 
