@@ -107,7 +107,7 @@ def _numpy_transpose(t: SparseLanguage, input: Any) -> Any:
     return _permute(t, input, tuple(reversed(range(len(taken_apart(t, input).shape)))))
 
 
-@sparse_form("matrix_T", "batched_matrix_T")
+@sparse_form("matrix_T")
 def _matrix_transpose(t: SparseLanguage, input: Any) -> Any:
     return _transpose(t, input, -2, -1)
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....attributes.dtype import float32, float64
+from ....attributes.extents import are_equal
 from ....attributes.spec import TensorSpec
 from ....diagnostics import InternalError
 from ....records import record
@@ -78,8 +79,10 @@ def _resolve(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolve
     input, values, other, rows, columns = specs
     check_dtype("addmm_sparse_dense", input.dtype, SUMMED)
     is_fitting = input.dtype is values.dtype is other.dtype and rows.dtype is columns.dtype
-    sizes = values.shape, rows.shape, columns.shape
-    if not is_fitting or len(set(sizes)) > 1 or input.shape[1:] != other.shape[1:]:
+    is_fitting = is_fitting and are_equal(input.shape[1:], other.shape[1:])
+    # Sizes may be symbols, of which it is then known that they are one.
+    if not (is_fitting and all(are_equal(values.shape, each.shape) for each in (rows, columns))):
+        sizes = values.shape, rows.shape, columns.shape
         raise InternalError(f"entries of {sizes} times {other.shape} added to {input.shape}")
     result = TensorSpec.of(input.shape, input.dtype, common_device(operands))
     return Resolved(dict(attributes), tuple(spec.dtype for spec in specs), result)
