@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 1082579
+NBYTES = 1083865
 #: The rows of each module.
 ROWS = {
     "creation.closed_ranges": """
@@ -407,7 +407,7 @@ coalesce sparse_mask to_dense to_sparse
 
 """,
     "sparse.entries": """
-coo_keys
+coo_added coo_keys coo_order coo_picked
 """,
     "sparse.entry_products": """
 coo_matmul coo_mm

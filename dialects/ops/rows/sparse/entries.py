@@ -113,15 +113,7 @@ composite(
 
 def keys(t: SparseLanguage, indices: Any, sizes: Ints) -> Any:
     """Return the number of each coordinate in row-major order, where dims have some sizes."""
-    spec = tensor_of(t, indices)
-    if not sizes:
-        return t.call("zeros", (spec.shape[1],), dtype=int64, device=spec.device)
-    if len(sizes) == 1:
-        return t.call("select", indices, 0, 0)
-    steps = [1]
-    for size in reversed(sizes[1:]):
-        steps.append(steps[-1] * size)
-    return t.call("coo_keys", indices, integers(t, steps[::-1], spec.device))
+    return t.call("coo_keys", indices, _steps(t, sizes, tensor_of(t, indices).device))
 
 
 def keys_of(t: SparseLanguage, parts: Parts) -> Any:
@@ -129,45 +121,86 @@ def keys_of(t: SparseLanguage, parts: Parts) -> Any:
     return keys(t, parts.indices, parts.shape[: sparse_dim(t, parts)])
 
 
-def begins_run(t: TensorLanguage, ordered: Any) -> Any:
-    """Return whether each key differs from the one before."""
+def _coo_order(t: TensorLanguage, indices: Any, steps: Any) -> Any:
+    """Return the order of entries, and of each whether its key differs from the one before."""
+    ordered, order = t.call("sort", t.call("coo_keys", indices, steps))
     spec = tensor_of(t, ordered)
     size = spec.shape[0]
     later, earlier = (t.call("narrow", ordered, 0, start, size - 1) for start in (1, 0))
-    first = t.call("full", (min(size, 1),), True, dtype=bool_, device=spec.device)
-    return t.call("cat", (first, t.call("ne", later, earlier))) if size else first
+    first = t.call("full", (1,), True, dtype=bool_, device=spec.device)
+    return order, t.call("cat", (first, t.call("ne", later, earlier)))
 
 
-def run_numbers(t: TensorLanguage, is_first: Any) -> Any:
-    """Return for each entry the number of the run that it belongs to."""
-    return t.call("sub", t.call("cumsum", is_first, 0), 1)
+def _coo_picked(t: TensorLanguage, indices: Any, values: Any, order: Any, which: Any) -> Any:
+    """Return some of the entries, named by their numbers in an order."""
+    numbers = t.call("index_select", order, 0, which)
+    return t.call("index_select", indices, 1, numbers), t.call("index_select", values, 0, numbers)
+
+
+def _coo_added(
+    t: TensorLanguage, sums: Any, values: Any, order: Any, is_first: Any, rest: Any
+) -> Any:
+    """Return sums to which the values of entries that are not the first of their key are added."""
+    runs = t.call("sub", t.call("cumsum", is_first, 0), 1)
+    more = t.call("index_select", values, 0, t.call("index_select", order, 0, rest))
+    return t.call("index_add", sums, 0, t.call("index_select", runs, 0, rest), more)
+
+
+_EXAMPLE = "tri.sparse_coo_tensor([[1, 1]], [2., 3.]).coalesce().values()  # tensor([5.])"
+for _signature, _doc, _expand in (
+    (
+        "coo_order(Tensor indices, Tensor steps)",
+        "The order of the entries of a sparse tensor, and which are the first of their coordinate.",
+        _coo_order,
+    ),
+    (
+        "coo_picked(Tensor indices, Tensor values, Tensor order, Tensor which)",
+        "Some entries of a sparse tensor, by their numbers in an order.",
+        _coo_picked,
+    ),
+    (
+        "coo_added(Tensor sums, Tensor values, Tensor order, Tensor is_first, Tensor rest)",
+        "Sums of the values of equal coordinates: the first ones, and the rest added.",
+        _coo_added,
+    ),
+):
+    composite(
+        _signature,
+        _doc,
+        _EXAMPLE,
+        _expand,
+        methods=(),
+        is_public=False,
+        torch_name="Tensor.coalesce",
+    )
+
+
+def _steps(t: SparseLanguage, sizes: Ints, device: Device) -> Any:
+    """Return how far keys lie apart for each dim."""
+    steps = [1] * len(sizes)
+    for dim in range(len(sizes) - 1, 0, -1):
+        steps[dim - 1] = steps[dim] * sizes[dim]
+    return integers(t, steps, device)
 
 
 def coalesced(t: SparseLanguage, parts: Parts) -> Parts:
     """Return the entries in order, those of one coordinate added."""
     if parts.is_coalesced:
         return parts
-    return merged(t, parts, keys_of(t, parts))
-
-
-def merged(t: SparseLanguage, parts: Parts, given: Any) -> Parts:
-    """Return the entries in the order of keys, those of one key added."""
-    dtype = values_of(t, parts).dtype
-    if dtype not in ARITHMETIC | COMPLEX:
-        raise TrilithNotImplementedError(f"\"coalesce\" not implemented for '{dtype.c_name}'")
+    spec = values_of(t, parts)
+    if spec.dtype not in ARITHMETIC | COMPLEX:
+        raise TrilithNotImplementedError(f"\"coalesce\" not implemented for '{spec.dtype.c_name}'")
     total = count(t, parts)
     if total < 2:
         return replace(parts, is_coalesced=True)
-    ordered, order = t.call("sort", given)
-    is_first = begins_run(t, ordered)
+    steps = _steps(t, parts.shape[: sparse_dim(t, parts)], spec.device)
+    order, is_first = t.call("coo_order", parts.indices, steps)
     starts = where(t, is_first)
-    found = picked(t, parts, t.call("index_select", order, 0, starts))
-    if count(t, found) < total:
+    indices, values = t.call("coo_picked", parts.indices, parts.values, order, starts)
+    if tensor_of(t, starts).shape[0] < total:
         rest = where(t, t.call("logical_not", is_first))
-        into = t.call("index_select", run_numbers(t, is_first), 0, rest)
-        more = t.call("index_select", parts.values, 0, t.call("index_select", order, 0, rest))
-        found = replace(found, values=t.call("index_add", found.values, 0, into, more))
-    return replace(found, is_coalesced=True)
+        values = t.call("coo_added", values, parts.values, order, is_first, rest)
+    return Parts(indices, values, parts.shape, True)
 
 
 def lookup(t: SparseLanguage, known: Any, wanted: Any) -> tuple[Any, Any]:
