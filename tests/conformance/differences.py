@@ -30,8 +30,8 @@ REASONS: dict[str, str] = {
 
 HEADER = """\
 # Recorded rows that trilith answers otherwise: area, row (from 0), reason.
-# `.venv/bin/python -m tests.conformance.observed --update` adds and removes lines; a reason other
-# than `open` is written by hand. `--show AREA ROW` prints both answers. The reasons:
+# `.venv/bin/python -m tests.conformance.{module} --update` adds and removes lines; a reason other
+# than `open` is written by hand. `--show` prints both answers. The reasons:
 """
 
 Differences = dict[str, dict[int, str]]
@@ -57,15 +57,18 @@ def reasons_of(area: str) -> dict[int, str]:
     return read().get(area, {})
 
 
-def text(differences: Mapping[str, Mapping[int, str]]) -> str:
-    """Return the file: the reasons explained, then the areas in their order, rows ascending."""
+def text(differences: Mapping[str, Mapping[int, str]], module: str = "observed") -> str:
+    """Return the file: the reasons explained, then the areas in their order, rows ascending.
+
+    `module` is the one that updates it.
+    """
     explained = [f"#   {reason}: {meaning}\n" for reason, meaning in REASONS.items()]
     lines = [
         f"{area}\t{row}\t{reason}\n"
         for area, rows in sorted(differences.items())
         for row, reason in sorted(rows.items())
     ]
-    return HEADER + "".join([*explained, *lines])
+    return HEADER.format(module=module) + "".join([*explained, *lines])
 
 
 def updated(known: Mapping[int, str], differing: set[int]) -> dict[int, str]:

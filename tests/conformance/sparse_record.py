@@ -21,6 +21,7 @@ from trilith.dialects.attributes.device import set_accelerator
 from . import differences, rows
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch" / "sparse.json"
+MODULE = "sparse_record"
 LIST = pathlib.Path(__file__).parent / "sparse_differences.txt"
 #: What PyTorch says where it has no kernel: computing, or refusing as not implemented, is right.
 NO_KERNEL = "NotImplementedError: Could not run 'aten::"
@@ -86,7 +87,7 @@ def main() -> None:
             row = record()[area]["rows"][number]
             print(f"  {number} {shown}\n    recorded: {row.get('str', row.get('raises'))!r}")
     if options.update:
-        LIST.write_text(differences.text(known), encoding="utf-8")
+        LIST.write_text(differences.text(known, MODULE), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ def test_operations_on_values_are_one_kernel():
     assert compiled.stats().eager_calls == 0
 
 
-PROGRAMS: dict[str, Any] = {
+PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "product": lambda s, x: tri.relu((s * 2) @ x - 30),
     "vector": lambda s, x: s @ x[:, 0],
     "flipped": lambda s, x: (x.t() @ s.t()).t(),
@@ -77,7 +78,7 @@ def test_more_entries_need_no_new_trace():
     assert compiled.stats().traces <= 2
 
 
-UNTRACED: dict[str, Any] = {
+UNTRACED: dict[str, Callable[[Any], Any]] = {
     "coalesce": lambda s: s.coalesce().values(),
     "select": lambda s: s[0],
     "two sparse": lambda s: s @ s.t(),
@@ -88,7 +89,7 @@ UNTRACED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("function", UNTRACED.values(), ids=UNTRACED)
-def test_what_depends_on_elements_runs_step_by_step(function: Any):
+def test_what_depends_on_elements_runs_step_by_step(function: Callable[[Any], Any]):
     s = tri.sparse_coo_tensor([[0, 1, 1], [2, 0, 0]], [3.0, 4.0, 5.0], (2, 3))
     compiled = tri.compile(function)
     expected = str(function(s.clone()))

@@ -209,20 +209,25 @@ def test_there_and_back(sparse: int):
     check(tri.tensor(turned).permute(1, 2, 0).to_sparse(sparse), dense)
 
 
-def test_in_place():
-    s, dense = made(1)
-    other, more = made(2)
-    for run, expected in (
-        (lambda: s.add_(other), lambda: dense + more),
-        (lambda: s.mul_(2), lambda: dense * 2),
-        (lambda: s.div_(4), lambda: dense / 4),
-        (lambda: s.neg_(), lambda: -dense),
-        (lambda: s.copy_(other), lambda: more),
-        (lambda: s.zero_(), lambda: 0 * dense),
-    ):
-        assert run() is s
-        dense = expected()
-        check(s, dense)
+IN_PLACE: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Array, Array], Array]]] = {
+    "add": (lambda s, other: s.add_(other), np.add),
+    "sub": (lambda s, other: s.sub_(other, alpha=2), lambda one, two: one - 2 * two),
+    "mul": (lambda s, other: s.mul_(other), np.multiply),
+    "times": (lambda s, other: s.mul_(2), lambda one, two: one * 2),
+    "div": (lambda s, other: s.div_(4), lambda one, two: one / 4),
+    "neg": (lambda s, other: s.neg_(), lambda one, two: -one),
+    "copy": (lambda s, other: s.copy_(other), lambda one, two: two),
+    "zero": (lambda s, other: s.zero_(), lambda one, two: np.zeros_like(one)),
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+def test_in_place(name: str):
+    run, expected = IN_PLACE[name]
+    for flag in (False, True):
+        (s, dense), (other, more) = made(1, is_coalesced=flag), made(2, is_coalesced=flag)
+        assert run(s, other) is s
+        check(s, expected(dense, more))
 
 
 def test_an_empty_tensor_is_computed_with():
@@ -242,7 +247,7 @@ def test_every_form_is_beside_a_row():
 
 
 def test_bad_coordinates_are_a_fault_not_a_crash():
-    s = tri.sparse_coo_tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2))
+    s: Any = tri.sparse_coo_tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2))
     s._indices().fill_(7)
     for use in (lambda: s @ tri.ones(2, 2), s.to_dense, lambda: tri.ones(2, 2) * s):
         with pytest.raises(IndexError):
