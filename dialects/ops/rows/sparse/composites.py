@@ -9,11 +9,10 @@ from ...frame.row import TABLE
 from ...frame.sparse_forms import SparseLanguage, sparse_form
 
 #: Each calls rows that have forms, and looks at nothing else but shapes.
-EXPANDED = (
-    *("hstack", "vstack", "dstack", "atleast_1d", "atleast_2d", "atleast_3d"),
-    *("float", "double", "half", "bfloat16", "cfloat", "cdouble", "chalf", "bool", "byte", "char"),
-    *("short", "int", "long", "cpu", "nn_functional_relu"),
-)
+EXPANDED = """
+hstack vstack dstack atleast_1d atleast_2d atleast_3d float double half bfloat16 cfloat cdouble
+chalf bool byte char short int long cpu nn_functional_relu
+"""
 
 
 def _expanded(name: str) -> None:
@@ -25,5 +24,5 @@ def _expanded(name: str) -> None:
     sparse_form(name)(run)
 
 
-for _name in EXPANDED:
+for _name in EXPANDED.split():
     _expanded(_name)
