@@ -89,7 +89,8 @@ from .runtime.tensors.randomness import (
 )
 from .runtime.tensors.shapes import broadcast_shapes
 from .runtime.tensors.size import Size
-from .runtime.tensors.sparse import SparseTensor, sparse_coo_tensor
+from .runtime.tensors.sparse import SparseTensor
+from .runtime.tensors.sparse_making import sparse_coo_tensor
 from .runtime.tensors.tensor import Tensor
 from .runtime.tensors.tensor_impl import TensorImpl
 
@@ -216,7 +217,7 @@ _LAZY = {
     **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }
 #: Modules of functions, which are found by the places of rows.
-_MODULES = ("autograd", "fft", "func", "linalg", "nn", "special", "utils")
+_MODULES = ("autograd", "fft", "func", "linalg", "nn", "sparse", "special", "utils")
 
 
 def _load_operations() -> None:

@@ -12,6 +12,7 @@ from . import fft as fft
 from . import func as func
 from . import linalg as linalg
 from . import nn as nn
+from . import sparse as sparse
 from . import special as special
 from . import utils as utils
 from .compiler.eager.result_types import result_type as result_type
@@ -124,7 +125,7 @@ from .runtime.tensors.randomness import set_rng_state as set_rng_state
 from .runtime.tensors.shapes import broadcast_shapes as broadcast_shapes
 from .runtime.tensors.size import Size as Size
 from .runtime.tensors.sparse import SparseTensor as SparseTensor
-from .runtime.tensors.sparse import sparse_coo_tensor as sparse_coo_tensor
+from .runtime.tensors.sparse_making import sparse_coo_tensor as sparse_coo_tensor
 from .runtime.tensors.tensor import Tensor as Tensor
 from .runtime.tensors.tensor_impl import TensorImpl as TensorImpl
 
@@ -1153,6 +1154,9 @@ def dropout(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
 def dropout_(input: _Array, p: builtins.float, train: builtins.bool) -> Tensor:
     """The input with elements dropped at random, and the others scaled up, in its own memory."""
 
+def dsmm(input: _Array, mat2: _Array) -> Tensor:
+    """The product of two matrices: `mm`, as it was called for sparse ones."""
+
 def dsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the third dim as views: so many of equal length, or cut at the places given."""
 
@@ -1629,6 +1633,9 @@ def hsplit(input: _Array, indices_or_sections: _Ints) -> tuple[Tensor, ...]:
     """Parts of the second dim, of vectors of the first, as views: so many of equal length, or cut
     at the places given.
     """
+
+def hspmm(mat1: _Array, mat2: _Array) -> Tensor:
+    """The product of a sparse matrix and a dense one, with a sparse dim and a dense one."""
 
 def hstack(tensors: Sequence[_Array], *, out: Tensor | None = None) -> Tensor:
     """The tensors side by side: vectors one after the other, others along dim 1."""
@@ -2914,6 +2921,9 @@ def slice_scatter(
 def slogdet(input: _Array) -> return_types.slogdet:
     """The signs of determinants, and the logarithms of their absolute values."""
 
+def smm(input: _Array, mat2: _Array) -> Tensor:
+    """The product of a sparse matrix and a dense one, sparse."""
+
 def softmax(
     input: _Array, dim: builtins.int, dtype: dtype | None = None, *, out: Tensor | None = None
 ) -> Tensor:
@@ -2985,6 +2995,16 @@ def squeeze(input: _Array, dim: _Ints = ...) -> Tensor:
 
 def squeeze_copy(input: _Array, dim: _Ints = ..., *, out: Tensor | None = None) -> Tensor:
     """What `squeeze` shows, as a copy."""
+
+def sspaddmm(
+    input: _Array,
+    mat1: _Array,
+    mat2: _Array,
+    *,
+    beta: builtins.complex = 1,
+    alpha: builtins.complex = 1,
+) -> Tensor:
+    """A sparse matrix plus the product of another one and a dense one, sparse."""
 
 def stack(tensors: Sequence[_Array], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The tensors one after the other along a new dim."""

@@ -54,6 +54,7 @@ from ..trace.operators import (
     make_in_place,
 )
 from ..trace.row_operands import refuse_operand
+from ..trace.sparse_operands import ORDINARY, is_sparse_call, run_sparse, write_sparse
 from ..trace.writes import (
     check_out,
     in_dtype_of_out,
@@ -75,6 +76,7 @@ from .open_plans import OpenPlans
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
+from .sparse_calls import ConcreteSparseLanguage, run_sparse_out
 from .tensor_names import names_of_tensors
 
 #: How many one-op plans are remembered.
@@ -185,6 +187,10 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
         layer = layer_of((*arguments, *keywords.values()))
         if layer is not None:
             return layer.call(_RUNNER, row, arguments, keywords)
+        if is_sparse_call(arguments, keywords):
+            result = run_sparse(row, arguments, keywords, _concrete)
+            if result is not ORDINARY:
+                return result
     if isinstance(row, HostOp) or row in _drawing:
         if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
             return LAYERS.draw(_RUNNER, row, row.schema.bind(arguments, keywords))
@@ -231,6 +237,8 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
             target = tensors[0]
             target.bump()
             return target
+    if key is None and is_sparse_call(arguments, keywords):
+        return write_sparse(row, arguments, keywords, _concrete)
     if isinstance(row, HostOp):
         return _write_host_row(row, arguments, keywords)
     if tensors and tensors[0] is arguments[0]:
@@ -280,6 +288,9 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if type(out) is Tensor and _run_out(row, arguments, keywords, out):
         return out
     _check_out(row, arguments, keywords, out)
+    if is_sparse_call((out, *arguments), keywords):
+        result = run_sparse_out(row, arguments, keywords, out, _concrete)
+        return result if result is out else _copy_out(row, result, out)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
     result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
@@ -380,8 +391,13 @@ def _write_host_row(
         if isinstance(value, Tensor):
             refuse_meeting(row, name, overlap(target, value))
     result = run_host_row(row, arguments[is_out:], keywords, _concrete)
+    return _copy_out(row, result, target, is_resized=is_out)
+
+
+def _copy_out(row: OpSpec, result: Tensor, target: Tensor, *, is_resized: bool = True) -> Any:
+    """Copy a result into a tensor, which may take on its shape."""
     check_out(row, result.spec, target.spec)
-    if is_out and result.spec.shape != target.spec.shape:
+    if is_resized and result.spec.shape != target.spec.shape:
         warn_of_resize(row, target.spec, result.spec)
         target.resize_(result.spec.shape)
         target.as_strided_(result.spec.shape, result.spec.strides)
@@ -531,7 +547,7 @@ class _Runner(Runner):
 _RUNNER = _Runner()
 #: The one there is.
 EAGER = Eager()
-_concrete = ConcreteLanguage(call, call_in_place)
+_concrete = ConcreteSparseLanguage(call, call_in_place)
 
 
 def function_of(name: str) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from ...runtime.tensors.sparse import SparseTensor, parts_of
 from ..trace.pytree import fields_of, is_dataclass, rebuild
 
 #: Stands for a field that is not there.
@@ -58,6 +59,8 @@ class Twins:
                 if list(words) != list(before) or _differ(words.values(), before.values()):
                     original.clear()
                     original.update((key, self._original(words[key])) for key in words)
+            elif isinstance(twin, SparseTensor):
+                self._bring_back_parts(original, twin, before)
             else:
                 self._bring_back_fields(original, twin, before)
 
@@ -66,6 +69,13 @@ class Twins:
             item = getattr(twin, name, _ABSENT)
             if item is not value and item is not _ABSENT:
                 object.__setattr__(original, name, self._original(item))
+
+    def _bring_back_parts(self, original: Any, twin: Any, before: tuple[Any, ...]) -> None:
+        """Give a sparse tensor the entries that its twin has now, if they are others."""
+        after = parts_of(twin)
+        if _differ(after, before):
+            parts = [self._original(part).to(original.device) for part in after]
+            original.hold(*parts, twin.shape, coalesced=twin.is_coalesced())
 
     def _original(self, item: Any) -> Any:
         """Return what an item of a twin is for the caller."""
@@ -85,6 +95,9 @@ class Twins:
             names = fields_of(kind)
             values = [getattr(cast("Any", tree), name) for name in names]
             return self._made(tree, values, lambda new: rebuild(kind, names, new))
+        if kind is SparseTensor:
+            sparse = cast("SparseTensor", tree)
+            return self._made(tree, list(parts_of(sparse)), lambda new: _with_parts(sparse, new))
         return self._replace(tree)
 
     def _made(self, tree: Any, items: list[Any], make: Callable[[list[Any]], Any]) -> Any:
@@ -94,11 +107,18 @@ class Twins:
             return tree
         twin: Any = make(new)
         kind = cast("Any", type(twin))
-        if kind is list or kind is dict:
+        if kind is SparseTensor:
+            self._changing.append((tree, twin, tuple(new)))
+        elif kind is list or kind is dict:
             self._changing.append((tree, twin, twin.copy()))
         elif not issubclass(kind, tuple):
             self._changing.append((tree, twin, dict(zip(fields_of(kind), new, strict=True))))
         return twin
+
+
+def _with_parts(tensor: SparseTensor, parts: list[Any]) -> SparseTensor:
+    indices, values = parts
+    return SparseTensor(indices, values, tensor.spec.shape, coalesced=tensor.is_coalesced())
 
 
 def _differ(first: Any, second: Any) -> bool:

@@ -17,7 +17,9 @@ from ...dialects.ops.frame.row import PrimitiveOp
 from ...dialects.ops.rows.products.index_maps import IndexedContractionOp
 from ...dialects.ops.rows.reductions.joint_scans import JointScanOp
 from ...dialects.ops.rows.reductions.scans import CumulativeOp
+from ...dialects.ops.rows.sparse.entry_products import EntryProductOp
 from ...dialects.tri.ops import TensorOperation
+from .entry_products import draft_entry_product
 from .index_maps import draft_indexed_contraction
 from .indexed_bodies import draft_gather, draft_scatter
 from .joint_scans import draft_joint_scan
@@ -52,5 +54,6 @@ DRAFTS: FamilyTable[Draft] = FamilyTable(
         ScatterOp: draft_scatter,
         CumulativeOp: draft_scan,
         IndexedContractionOp: draft_indexed_contraction,
+        EntryProductOp: draft_entry_product,
     }
 )

@@ -41,7 +41,7 @@ from .kernel_builder import (
 from .nest import Access
 
 
-class _Indexed:
+class Indexed:
     """The accesses of a kernel whose points are placed by index tensors."""
 
     def __init__(self, builder: Builder, operands: Sequence[SSAValue], placement: Placement):
@@ -52,13 +52,14 @@ class _Indexed:
         self.operands = operands
         self.lookups = placement.lookups
         self.indices = [
-            self._walk(operands[item.operand], placement.index_strides(item, spec))
+            self.walk(operands[item.operand], placement.index_strides(item, spec))
             for item, spec in (
                 (item, tensor_spec(operands[item.operand])) for _, item in self.lookups
             )
         ]
 
-    def _walk(self, value: SSAValue, strides: Ints, looked_up: Ints = ()) -> Access:
+    def walk(self, value: SSAValue, strides: Ints, looked_up: Ints = ()) -> Access:
+        """Note that a tensor is read, which has some strides over the points."""
         root, view = read_root_of(value)
         dtype = tensor_spec(value).dtype
         access = Access(root, dtype, view.offset, strides, inner=looked_up)
@@ -67,11 +68,11 @@ class _Indexed:
     def read(self, value: SSAValue) -> Access:
         """Note that the indexed tensor is read."""
         placement, strides = self.placement, tensor_spec(value).strides
-        return self._walk(value, placement.walked(strides), self.looked_up(strides))
+        return self.walk(value, placement.walked(strides), self.looked_up(strides))
 
     def values(self, value: SSAValue) -> Access:
         """Note that the values of a scatter are read."""
-        return self._walk(value, self.placement.value)
+        return self.walk(value, self.placement.value)
 
     def looked_up(self, strides: Ints) -> Ints:
         """Return the strides of the dims that are looked up."""
@@ -80,8 +81,8 @@ class _Indexed:
     def sizes(self, shape: Ints) -> None:
         """Make the sizes of the dims that are looked up arguments of the kernel."""
         self.dims: list[InnerDims] = []
-        for number, (dim, _) in enumerate(self.lookups):
-            dims = InnerDims(("looked up", number, False), (shape[dim],), (0,), ())
+        for dim, item in self.lookups:
+            dims = InnerDims(("looked up", item.operand, False), (shape[dim],), (0,), ())
             self.builder.nest.inner_sizes[dims.key] = dims.shape
             self.dims.append(dims)
 
@@ -132,7 +133,7 @@ def draft_gather(op: TensorOperation) -> list[KernelDraft]:
     specs = [tensor_spec(operand) for operand in operands]
     placement = row.place(specs, spec, op.values())
     builder = Builder(row.name, placement.points)
-    indexed = _Indexed(builder, operands, placement)
+    indexed = Indexed(builder, operands, placement)
     source = indexed.read(operands[0])
     written = builder.write(result, Strided(spec.shape, spec.strides))
     indexed.sizes(specs[0].shape)
@@ -168,7 +169,7 @@ def _draft_writes(op: TensorOperation, row: ScatterOp, placement: Placement) -> 
     spec, operands = op.spec, list(op.operands)
     builder = Builder(row.name, placement.points)
     builder.nest.is_ordered = True
-    indexed = _Indexed(builder, operands, placement)
+    indexed = Indexed(builder, operands, placement)
     values = indexed.values(operands[1])
     target = builder.write(result, Strided(placement.points, placement.walked(spec.strides)))
     target.inner = indexed.looked_up(spec.strides)
@@ -196,10 +197,10 @@ def _draft_writes(op: TensorOperation, row: ScatterOp, placement: Placement) -> 
         for number in range(builder.axes.rank)
         if any(access.outer[number] for access in indexed.indices) or not target.outer[number]
     ]
-    return builder.close(lambda extents, body: _loops(builder, serial, extents, body))
+    return builder.close(lambda extents, body: loops(builder, serial, extents, body))
 
 
-def _loops(
+def loops(
     builder: Builder, serial: Sequence[int], extents: Sequence[SSAValue], body: Block
 ) -> Operation:
     """Put a body into a map over its independent dims, and that into loops over the serial ones."""

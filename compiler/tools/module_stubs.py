@@ -19,12 +19,16 @@ _IMPORTS = (
     ("DOTSdialects.diagnostics", ("TrilithLinAlgError as _LinAlgError",)),
     ("DOTSruntime.tensors.generators", ("Generator",)),
     ("DOTSruntime.tensors.operations", ("return_types",)),
+    ("DOTSruntime.tensors.sparse_checks", ("check_sparse_tensor_invariants as _Checks",)),
     ("DOTSruntime.tensors.tensor", ("Tensor",)),
 )
 #: What modules have besides functions of rows.
-_BESIDES = {"linalg": {"LinAlgError": "_LinAlgError"}}
+_BESIDES = {
+    "linalg": {"LinAlgError": "_LinAlgError"},
+    "sparse": {"check_sparse_tensor_invariants": "_Checks"},
+}
 #: Modules of functions, by their dotted names.
-MODULES = ("fft", "linalg", "nn.functional", "special")
+MODULES = ("fft", "linalg", "nn.functional", "sparse", "special")
 
 
 def module_text(module: str) -> str:

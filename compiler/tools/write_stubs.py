@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from ...dialects.ops.table import TABLE, return_types
-from ...runtime.tensors import construction, element_functions, legacy, queries, sparse
+from ...runtime.tensors import construction, element_functions, legacy, queries
+from ...runtime.tensors.sparse import SparseTensor
 from ...runtime.tensors.tensor_impl import TensorImpl
 from . import write_index
 from .module_stubs import MODULES, module_stub, module_text
@@ -55,7 +56,6 @@ from ...dialects.attributes.dtype import DType as dtype
 from ...dialects.attributes.layout import Layout as layout
 from ...dialects.attributes.memory_format import MemoryFormat as memory_format
 from .generators import Generator
-from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl
 '''
@@ -78,14 +78,16 @@ _LAMBDAS = {"_OfOne": 1, "_OfTwo": 2, "_OfThree": 3}
 #: Methods of tensors that are no rows, because they compute nothing or make no tensor.
 _METHODS: dict[str, Any] = {
     "apply_": element_functions.apply_,
+    "indices": SparseTensor.indices,
+    "is_coalesced": SparseTensor.is_coalesced,
     "is_nonzero": queries.is_nonzero,
     "new": legacy.new,
     "new_tensor": construction.new_tensor,
-    "to_dense": sparse.to_dense,
-    "to_sparse": sparse.to_sparse,
-    "to_sparse_coo": sparse.to_sparse,
+    "sparse_resize_": SparseTensor.sparse_resize_,
+    "sparse_resize_and_clear_": SparseTensor.sparse_resize_and_clear_,
     "type": legacy.type_of,
     "unsafeGetTensorImpl": TensorImpl.of,
+    "values": SparseTensor.values,
 }
 
 _FACE_NAMES = re.compile(r"\b(DType|Device|int|float|bool)\b")
@@ -162,7 +164,8 @@ def spelled_parameters(signature: inspect.Signature) -> list[str]:
             spelled.append("*")
         has_star = has_star or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
         stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-        annotation = _FACE_NAMES.sub(_as_in_face, parameter.annotation)
+        is_named = isinstance(parameter.annotation, str)  # `self` is not
+        annotation = _FACE_NAMES.sub(_as_in_face, parameter.annotation if is_named else "Any")
         text = f"{stars}{parameter.name}: {annotation}"
         if parameter.default is not parameter.empty:
             text += f" = {spell_default(parameter.default)}"

@@ -25,6 +25,8 @@ def argument_names(function: Callable[..., Any], structure: Structure) -> list[s
 def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
     if structure is LEAF or structure[0] == "leaf":
         names.append(name)
+    elif structure[0] == "sparse":
+        names += [f"{name}_indices", f"{name}_values"]
     elif structure[0] not in WITHOUT_CHILDREN:
         for index, child in enumerate(structure[2]):
             _name_leaves(f"{name}_{index}", child, names)

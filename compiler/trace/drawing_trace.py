@@ -17,6 +17,8 @@ class DrawingTrace:
 
     #: The language of what writes into tensors, which `writes.py` knows.
     WRITING: ClassVar[type[Any]]
+    #: The language of forms for sparse operands.
+    SPARSE: ClassVar[type[Any]]
     #: What each call takes from generators of random numbers.
     draws: list[Draw]
     #: Whether it is a function of the user's, not a single step.

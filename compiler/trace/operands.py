@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from ...dialects.attributes.layout import strided
 from ...dialects.attributes.symint import SymInt
 from ...runtime.tensors.interchange import over_array, over_dlpack
 from ...runtime.tensors.tensor import Tensor
@@ -55,6 +56,8 @@ def as_tensor(value: Any) -> Tensor | None:
     if isinstance(value, Tensor):
         if type(value) is not Tensor:
             value.check_concrete()
+            if value.spec.layout is not strided:
+                return None
         return value
     if isinstance(value, np.ndarray):
         return over_array(value)

@@ -26,6 +26,8 @@ from .active import is_interrupting, run_apart
 from .assignments import make_assignment
 from .operands import as_number
 from .parts import make_part
+from .sparse_operands import is_sparse_call, write_sparse
+from .sparse_writes import TracedSparse
 from .subscripts import make_subscript
 from .tracer import TRACING
 from .writes import record_in_place, record_out
@@ -310,6 +312,8 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
         if trace is not None and is_interrupting(trace, arguments, keywords):
             return run_apart(method, *arguments, **keywords)
         try:
+            if trace is not None and is_sparse_call(arguments, keywords):
+                return write_sparse(row, arguments, keywords, TracedSparse(trace))
             if trace is not None:
                 return record_in_place(trace, row, row.schema.bind(arguments, keywords))
             return eager.in_place(row, arguments, keywords)

@@ -1,6 +1,7 @@
 """How do nested arguments become a flat list, and back? Tuples, lists, dicts, dataclasses, slices.
 
-The structure is a plain nested tuple, so that it can be part of a dictionary's key and be pickled.
+A sparse tensor is such a container, too: its leaves are indices and values. The structure is a
+plain nested tuple, so that it can be part of a dictionary's key and be pickled.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ...dialects.attributes.memory_format import MemoryFormat
 from ...dialects.diagnostics import TrilithValueError
 from ...dialects.locks import imported
 from ...runtime.tensors.size import Size
+from ...runtime.tensors.sparse import SparseTensor, parts_of
 from .identity import identity_of
 
 #: ("leaf",), ("none",), ("value", a value that is always the same), ("member", one of an
@@ -77,6 +79,10 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
         return (range, (steps.start, steps.stop, steps.step), ())
     if isinstance(tree, Enum):
         return ("member", Member(tree))
+    if kind is SparseTensor:
+        sparse = cast("SparseTensor", tree)
+        extra = tuple(sparse.spec.shape), sparse.is_coalesced()
+        return ("sparse", extra, tuple(_flatten(part, leaves) for part in parts_of(sparse)))
     leaves.append(tree)
     return LEAF
 
@@ -145,6 +151,9 @@ def unflatten(structure: Structure, leaves: Any, numbers: Sequence[Any] = ()) ->
         return kind(*(extra or values))
     if kind is dict or kind is OrderedDict:
         return cast("Any", kind)(zip(extra, values, strict=True))
+    if kind == "sparse":
+        shape, is_coalesced = extra
+        return SparseTensor(values[0], values[1], shape, coalesced=is_coalesced)
     if kind == "namedtuple":
         # Its own `__new__` may take other arguments.
         return cast("Any", tuple).__new__(extra, values)

@@ -12,6 +12,7 @@ from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.rows.indexing.subscripts import is_index_tensor, is_plain, split_index, take_at
 from ...dialects.ops.table import TABLE
 from .active import is_interrupting, run_apart
+from .sparse_operands import is_sparse
 from .tracer import TRACING
 
 
@@ -57,6 +58,8 @@ def make_subscript(
         if trace is not None and is_interrupting(trace, (self, index)):
             return run_apart(getitem, self, index)
         try:
+            if trace is not None and is_sparse(self):
+                return trace.apply(row, (self, index), {})
             if trace is not None:
                 whole = trace.as_proxy(self)
                 part = subscript(trace, whole, index)

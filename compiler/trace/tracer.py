@@ -41,6 +41,7 @@ from .operands import as_tensor
 from .proxies import Proxy
 from .row_operands import items_of, refuse_operand, row_operand
 from .scalar_proxies import ScalarProxy, ask_for_numbers, place_of
+from .sparse_operands import ORDINARY, is_sparse_call, run_sparse
 from .tape_text import TapeText
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
@@ -306,6 +307,10 @@ class Trace(DrawingTrace):
             return layer.call(self.runner, row, tuple(arguments), dict(keywords))
         if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
             return LAYERS.draw(self.runner, row, row.schema.bind(arguments, keywords))
+        if is_sparse_call(arguments, keywords):
+            result = run_sparse(row, arguments, keywords, self.SPARSE(self))
+            if result is not ORDINARY:
+                return result
         try:
             bound = row.schema.bind(arguments, keywords)
         except IndexNeeded as error:

@@ -1,7 +1,7 @@
 """Which row stands in which module, and what names does it give? Written by `make stubs`."""
 
 #: How many bytes the modules of rows had.
-NBYTES = 1006790
+NBYTES = 1098730
 #: The rows of each module.
 ROWS = {
     "creation.closed_ranges": """
@@ -394,6 +394,57 @@ argsort msort sort
     "sorting.uniqueness": """
 order_of_rows unique unique_consecutive
 """,
+    "sparse.composites": """
+
+""",
+    "sparse.conversion": """
+coalesce sparse_mask to_dense to_sparse
+""",
+    "sparse.creation": """
+
+""",
+    "sparse.dims": """
+
+""",
+    "sparse.entries": """
+coo_added coo_keys coo_order coo_picked
+""",
+    "sparse.entry_products": """
+coo_matmul coo_mm
+""",
+    "sparse.factors": """
+
+""",
+    "sparse.functions": """
+dsmm hspmm smm sparse_addmm sparse_mm sparse_sampled_addmm sspaddmm
+""",
+    "sparse.joining": """
+
+""",
+    "sparse.matrices": """
+
+""",
+    "sparse.products": """
+
+""",
+    "sparse.reductions": """
+sparse_log_softmax sparse_softmax sparse_sum
+""",
+    "sparse.refusals": """
+
+""",
+    "sparse.selecting": """
+
+""",
+    "sparse.sums": """
+
+""",
+    "sparse.writes": """
+
+""",
+    "sparse.zero_preserving": """
+
+""",
     "views.broadcasting": """
 atleast_1d atleast_2d atleast_3d broadcast_tensors broadcast_to expand_as
 """,
@@ -437,10 +488,10 @@ conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d convolution copysign
 cos_:cos cosh cosh_:cosh cosine_embedding_loss cosine_similarity count_nonzero cov cross cummax
 cummin cumprod cumsum cumulative_trapezoid deg2rad deg2rad_:deg2rad det detach_copy diag diag_embed
 diagflat diagonal diagonal_copy diagonal_scatter diff digamma dist div divide:div dot dropout
-dropout_ dsplit dstack einsum embedding embedding_bag empty empty_like empty_permuted empty_strided
-eq equal erf erf_:erf erfc erfc_:erfc erfinv exp exp2 exp2_:exp2 exp_:exp expand_copy expm1
-expm1_:expm1 eye feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_
-fft.fft2:fft_fft2 fft.fft:fft_fft fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn
+dropout_ dsmm dsplit dstack einsum embedding embedding_bag empty empty_like empty_permuted
+empty_strided eq equal erf erf_:erf erfc erfc_:erfc erfinv exp exp2 exp2_:exp2 exp_:exp expand_copy
+expm1 expm1_:expm1 eye feature_alpha_dropout feature_alpha_dropout_ feature_dropout
+feature_dropout_ fft.fft2:fft_fft2 fft.fft:fft_fft fft.fftfreq:fft_fftfreq fft.fftn:fft_fftn
 fft.fftshift:fft_fftshift fft.hfft2:fft_hfft2 fft.hfft:fft_hfft fft.hfftn:fft_hfftn
 fft.ifft2:fft_ifft2 fft.ifft:fft_ifft fft.ifftn:fft_ifftn fft.ifftshift:fft_ifftshift
 fft.ihfft2:fft_ihfft2 fft.ihfft:fft_ihfft fft.ihfftn:fft_ihfftn fft.irfft2:fft_irfft2
@@ -449,10 +500,10 @@ fft.rfftfreq:fft_rfftfreq fft.rfftn:fft_rfftn fill fill_:fill fix:trunc fix_:tru
 fliplr flipud float_power floor floor_:floor floor_divide fmax fmin fmod frac frac_:frac frexp
 frobenius_norm full full_like gather gcd gcd_:gcd ge gelu geqrf ger:outer gradient greater:gt
 greater_equal:ge grid_sampler grid_sampler_2d grid_sampler_3d group_norm gt hamming_window
-hann_window hardshrink heaviside hinge_embedding_loss histc histogram hsplit hstack hypot i0 i0_:i0
-imag index_add index_copy index_fill index_put index_put_:index_put index_reduce index_select inner
-instance_norm inverse isclose isfinite isin isinf isnan isneginf isposinf isreal istft
-kaiser_window kl_div kron kthvalue layer_norm lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
+hann_window hardshrink heaviside hinge_embedding_loss histc histogram hsplit hspmm hstack hypot i0
+i0_:i0 imag index_add index_copy index_fill index_put index_put_:index_put index_reduce
+index_select inner instance_norm inverse isclose isfinite isin isinf isnan isneginf isposinf isreal
+istft kaiser_window kl_div kron kthvalue layer_norm lcm lcm_:lcm ldexp ldexp_:ldexp le lerp less:lt
 less_equal:le lgamma linalg.cholesky:linalg_cholesky linalg.cholesky_ex:linalg_cholesky_ex
 linalg.cond:linalg_cond linalg.cross:linalg_cross linalg.det:linalg_det
 linalg.diagonal:linalg_diagonal linalg.eig:linalg_eig linalg.eigh:linalg_eigh
@@ -553,7 +604,9 @@ reciprocal_:reciprocal relu relu_:relu remainder renorm repeat_interleave reshap
 resolve_neg rms_norm roll rot90 round round_:round row_stack rrelu rrelu_:rrelu rsqrt rsqrt_:rsqrt
 rsub scalar_tensor scatter scatter_add scatter_reduce searchsorted select select_copy
 select_scatter selu selu_:selu sgn sigmoid sigmoid_:sigmoid sign signbit silu sin sin_:sin sinc
-sinc_:sinc sinh sinh_:sinh slice_copy slice_scatter slogdet softmax sort
+sinc_:sinc sinh sinh_:sinh slice_copy slice_scatter slogdet smm softmax sort
+sparse.addmm:sparse_addmm sparse.log_softmax:sparse_log_softmax sparse.mm:sparse_mm
+sparse.sampled_addmm:sparse_sampled_addmm sparse.softmax:sparse_softmax sparse.sum:sparse_sum
 special.airy_ai:special_airy_ai special.bessel_j0:special_bessel_j0
 special.bessel_j1:special_bessel_j1 special.bessel_y0:special_bessel_y0
 special.bessel_y1:special_bessel_y1 special.chebyshev_polynomial_t:special_chebyshev_polynomial_t
@@ -583,8 +636,8 @@ special.shifted_chebyshev_polynomial_w:special_shifted_chebyshev_polynomial_w sp
 special.softmax:softmax special.spherical_bessel_j0:special_spherical_bessel_j0
 special.xlog1py:special_xlog1py special.xlogy:xlogy special.zeta:special_zeta split split_copy
 split_with_sizes split_with_sizes_copy spmm sqrt sqrt_:sqrt square square_:square squeeze
-squeeze_copy stack std std_mean stft sub subtract:sub sum svd swapaxes swapdims:transpose t t_copy
-take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tensordot threshold
+squeeze_copy sspaddmm stack std std_mean stft sub subtract:sub sum svd swapaxes swapdims:transpose
+t t_copy take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tensordot threshold
 threshold_:threshold tile topk transpose transpose_copy trapezoid trapz triangular_solve tril
 tril_indices triplet_margin_loss triu triu_indices true_divide trunc trunc_:trunc unbind
 unbind_copy unflatten unfold_copy unique unique_consecutive unravel_index unsafe_chunk:chunk
@@ -617,48 +670,49 @@ bitwise_not bitwise_not_:bitwise_not bitwise_or bitwise_or_:bitwise_or bitwise_r
 bitwise_right_shift_:bitwise_right_shift bitwise_xor bitwise_xor_:bitwise_xor bmm bool broadcast_to
 byte cauchy_:cauchy cdouble ceil ceil_:ceil cfloat chalf char cholesky cholesky_inverse
 cholesky_solve chunk clamp clamp_:clamp clamp_max clamp_max_:clamp_max clamp_min
-clamp_min_:clamp_min clip:clamp clip_:clamp clone conj conj_physical conj_physical_:conj_physical
-contiguous copy_:copy copysign copysign_:copysign corrcoef cos cos_:cos cosh cosh_:cosh
-count_nonzero cov cpu cross cuda cummax cummin cumprod cumprod_:cumprod cumsum cumsum_:cumsum
-deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal diagonal_scatter diff digamma
-digamma_:digamma dist div div_:div divide:div divide_:div dot double dsplit eq eq_:eq equal erf
-erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2 exp_:exp expand expand_as expm1
-expm1_:expm1 exponential_:exponential fill_:fill fill_diagonal_:fill_diagonal fix:trunc fix_:trunc
-flatten flip fliplr flipud float float_power float_power_:float_power floor floor_:floor
-floor_divide floor_divide_:floor_divide fmax fmin fmod fmod_:fmod frac frac_:frac frexp gather gcd
-gcd_:gcd ge ge_:ge geometric_:geometric geqrf ger:outer greater:gt greater_:gt greater_equal:ge
-greater_equal_:ge gt gt_:gt half hardshrink hardshrink_:hardshrink heaviside heaviside_:heaviside
-histc histogram hsplit hypot hypot_:hypot i0 i0_:i0 imag index_add index_add_:index_add index_copy
-index_copy_:index_copy index_fill index_fill_:index_fill index_put index_put_:index_put
-index_reduce index_reduce_:index_reduce index_select inner int inverse isclose isfinite isinf isnan
-isneginf isposinf isreal istft kron kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp
-lerp_:lerp less:lt less_:lt less_equal:le less_equal_:le lgamma lgamma_:lgamma log log10
-log10_:log10 log1p log1p_:log1p log2 log2_:log2 log_:log log_normal_:log_normal log_softmax
-logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_:logical_and logical_not
-logical_not_:logical_not logical_or logical_or_:logical_or logical_xor logical_xor_:logical_xor
-logit logit_:logit logsumexp long lt lt_:lt lu lu_solve mH:batched_matrix_H mT:matrix_T masked_fill
-masked_fill_:masked_fill masked_scatter masked_scatter_:masked_scatter masked_select matmul
-matrix_exp matrix_power max maximum mean median min minimum mm mode moveaxis:movedim movedim msort
-mul mul_:mul multinomial multiply:mul multiply_:mul mv mvlgamma mvlgamma_:mvlgamma nan_to_num
-nan_to_num_:nan_to_num nanmean nanmedian nanquantile nansum narrow narrow_copy ne ne_:ne neg
-neg_:neg negative:neg negative_:neg new_empty new_empty_strided new_full new_ones new_zeros
-nextafter nextafter_:nextafter nonzero nonzero_static norm normal_:normal_functional not_equal:ne
-not_equal_:ne orgqr ormqr outer permute pin_memory pinverse polygamma:gamma_derivative
-polygamma_:gamma_derivative positive pow pow_:pow prelu prod put put_:put qr quantile rad2deg
-rad2deg_:rad2deg random_:random ravel real reciprocal reciprocal_:reciprocal relu relu_:relu
-remainder remainder_:remainder renorm renorm_:renorm repeat repeat_interleave reshape reshape_as
-resolve_conj resolve_neg roll rot90 round round_:round rsqrt rsqrt_:rsqrt scatter scatter_:scatter
-scatter_add scatter_add_:scatter_add scatter_reduce scatter_reduce_:scatter_reduce select
-select_scatter sgn sgn_:sgn short sigmoid sigmoid_:sigmoid sign sign_:sign signbit sin sin_:sin
-sinc sinc_:sinc sinh sinh_:sinh slice_scatter slogdet softmax sort split split_with_sizes sqrt
-sqrt_:sqrt square square_:square squeeze squeeze_:squeeze std stft sub sub_:sub subtract:sub
-subtract_:sub sum sum_to_size svd swapaxes swapaxes_:swapaxes swapdims:transpose
-swapdims_:transpose t t_:t take take_along_dim tan tan_:tan tanh tanh_:tanh tensor_split tile to
-topk trace transpose transpose_:transpose triangular_solve tril tril_:tril triu triu_:triu
-true_divide true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold
-uniform_:uniform unique unique_consecutive unsafe_chunk:chunk unsafe_split:split
-unsafe_split_with_sizes:split_with_sizes unsqueeze unsqueeze_:unsqueeze var vdot
-view:view_as_sizes_or_dtype view_as vsplit where:where_method xlogy xlogy_:xlogy zero_:zero
+clamp_min_:clamp_min clip:clamp clip_:clamp clone coalesce conj conj_physical
+conj_physical_:conj_physical contiguous copy_:copy copysign copysign_:copysign corrcoef cos
+cos_:cos cosh cosh_:cosh count_nonzero cov cpu cross cuda cummax cummin cumprod cumprod_:cumprod
+cumsum cumsum_:cumsum deg2rad deg2rad_:deg2rad det diag diag_embed diagflat diagonal
+diagonal_scatter diff digamma digamma_:digamma dist div div_:div divide:div divide_:div dot double
+dsplit eq eq_:eq equal erf erf_:erf erfc erfc_:erfc erfinv erfinv_:erfinv exp exp2 exp2_:exp2
+exp_:exp expand expand_as expm1 expm1_:expm1 exponential_:exponential fill_:fill
+fill_diagonal_:fill_diagonal fix:trunc fix_:trunc flatten flip fliplr flipud float float_power
+float_power_:float_power floor floor_:floor floor_divide floor_divide_:floor_divide fmax fmin fmod
+fmod_:fmod frac frac_:frac frexp gather gcd gcd_:gcd ge ge_:ge geometric_:geometric geqrf ger:outer
+greater:gt greater_:gt greater_equal:ge greater_equal_:ge gt gt_:gt half hardshrink
+hardshrink_:hardshrink heaviside heaviside_:heaviside histc histogram hsplit hypot hypot_:hypot i0
+i0_:i0 imag index_add index_add_:index_add index_copy index_copy_:index_copy index_fill
+index_fill_:index_fill index_put index_put_:index_put index_reduce index_reduce_:index_reduce
+index_select inner int inverse isclose isfinite isinf isnan isneginf isposinf isreal istft kron
+kthvalue lcm lcm_:lcm ldexp ldexp_:ldexp le le_:le lerp lerp_:lerp less:lt less_:lt less_equal:le
+less_equal_:le lgamma lgamma_:lgamma log log10 log10_:log10 log1p log1p_:log1p log2 log2_:log2
+log_:log log_normal_:log_normal log_softmax logaddexp logaddexp2 logcumsumexp logdet logical_and
+logical_and_:logical_and logical_not logical_not_:logical_not logical_or logical_or_:logical_or
+logical_xor logical_xor_:logical_xor logit logit_:logit logsumexp long lt lt_:lt lu lu_solve
+mH:batched_matrix_H mT:matrix_T masked_fill masked_fill_:masked_fill masked_scatter
+masked_scatter_:masked_scatter masked_select matmul matrix_exp matrix_power max maximum mean median
+min minimum mm mode moveaxis:movedim movedim msort mul mul_:mul multinomial multiply:mul
+multiply_:mul mv mvlgamma mvlgamma_:mvlgamma nan_to_num nan_to_num_:nan_to_num nanmean nanmedian
+nanquantile nansum narrow narrow_copy ne ne_:ne neg neg_:neg negative:neg negative_:neg new_empty
+new_empty_strided new_full new_ones new_zeros nextafter nextafter_:nextafter nonzero nonzero_static
+norm normal_:normal_functional not_equal:ne not_equal_:ne orgqr ormqr outer permute pin_memory
+pinverse polygamma:gamma_derivative polygamma_:gamma_derivative positive pow pow_:pow prelu prod
+put put_:put qr quantile rad2deg rad2deg_:rad2deg random_:random ravel real reciprocal
+reciprocal_:reciprocal relu relu_:relu remainder remainder_:remainder renorm renorm_:renorm repeat
+repeat_interleave reshape reshape_as resolve_conj resolve_neg roll rot90 round round_:round rsqrt
+rsqrt_:rsqrt scatter scatter_:scatter scatter_add scatter_add_:scatter_add scatter_reduce
+scatter_reduce_:scatter_reduce select select_scatter sgn sgn_:sgn short sigmoid sigmoid_:sigmoid
+sign sign_:sign signbit sin sin_:sin sinc sinc_:sinc sinh sinh_:sinh slice_scatter slogdet smm
+softmax sort sparse_mask split split_with_sizes sqrt sqrt_:sqrt square square_:square squeeze
+squeeze_:squeeze sspaddmm std stft sub sub_:sub subtract:sub subtract_:sub sum sum_to_size svd
+swapaxes swapaxes_:swapaxes swapdims:transpose swapdims_:transpose t t_:t take take_along_dim tan
+tan_:tan tanh tanh_:tanh tensor_split tile to to_dense to_sparse to_sparse_coo:to_sparse topk trace
+transpose transpose_:transpose triangular_solve tril tril_:tril triu triu_:triu true_divide
+true_divide_:true_divide trunc trunc_:trunc type_as unbind unflatten unfold uniform_:uniform unique
+unique_consecutive unsafe_chunk:chunk unsafe_split:split unsafe_split_with_sizes:split_with_sizes
+unsqueeze unsqueeze_:unsqueeze var vdot view:view_as_sizes_or_dtype view_as vsplit
+where:where_method xlogy xlogy_:xlogy zero_:zero
 """
 #: Functions of NumPy.
 UFUNCS = """

@@ -6,7 +6,7 @@ PyTorch has torch.save; trilith does not
 >>> on_function("softplus")
 'it is in a module: trilith.nn.functional.softplus'
 >>> on_member("smu")
-"did you mean 'sum' or 'sub' or 'mul'?"
+"did you mean 'sum' or 'sub' or 'smm'?"
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .replacements import WORDS
 from .torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
 #: Modules of functions, in which a name may stand that is not flat.
-_MODULES = ("nn.functional", "linalg", "fft", "special")
+_MODULES = ("nn.functional", "linalg", "fft", "special", "sparse")
 
 
 def on_member(name: str) -> str | None:

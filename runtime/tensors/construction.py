@@ -13,6 +13,7 @@ import numpy as np
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device, get_default_device, home_of
 from ...dialects.attributes.dtype import DType, complex32, float4_e2m1fn_x2
+from ...dialects.attributes.layout import strided
 from ...dialects.attributes.options import (
     check_differentiable,
     check_flags,
@@ -259,7 +260,7 @@ def _converted(source: Tensor, dtype: DType, device: Device, copy: bool) -> Tens
 def _copied(source: Tensor) -> Tensor:
     """Return the same elements in other memory, in the order in which they lie."""
     spec = source.spec
-    if not spec.device.is_host or recording.are_recorded():
+    if not spec.device.is_host or spec.layout is not strided or recording.are_recorded():
         moved: Any = source
         return moved.clone()
     strides = preserve_strides(spec.shape, spec.strides)

@@ -46,7 +46,7 @@ class Described:
 
     @property
     def layout(self) -> Layout:
-        """How the elements are kept: always strided."""
+        """How the elements are kept: strided, or of a sparse tensor sparse_coo."""
         return self.spec.layout
 
     @property
@@ -81,7 +81,7 @@ class Described:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether the layout is sparse_coo: never."""
+        """Whether the layout is sparse_coo."""
         return self.spec.layout is not strided
 
     @overload

@@ -14,7 +14,7 @@ from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import Device, cpu
 from ...dialects.attributes.dtype import DType
-from ...dialects.attributes.layout import Layout, strided
+from ...dialects.attributes.layout import Layout, sparse_coo, strided
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ..accelerator import refuse_cuda
@@ -175,7 +175,11 @@ def type_name(spec: TensorSpec) -> str:
     'trilith.LongTensor'
     """
     device = spec.device.type
-    return f"trilith.{'' if device == 'cpu' else device + '.'}{spec.dtype.c_name}Tensor"
+    parts = [
+        "" if device == "cpu" else f"{device}.",
+        "sparse." if spec.layout is sparse_coo else "",
+    ]
+    return f"trilith.{''.join(parts)}{spec.dtype.c_name}Tensor"
 
 
 def type_of(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:

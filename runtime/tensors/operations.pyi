@@ -12,7 +12,6 @@ from ...dialects.attributes.dtype import DType as dtype
 from ...dialects.attributes.layout import Layout as layout
 from ...dialects.attributes.memory_format import MemoryFormat as memory_format
 from .generators import Generator
-from .sparse import SparseTensor
 from .tensor import Tensor
 from .tensor_impl import TensorImpl
 
@@ -643,6 +642,8 @@ class Operations:
         """`input` limited to [min, max], elementwise; None is no limit."""
     def clone(self, *, memory_format: memory_format | None = None) -> Tensor:
         """A copy in memory of its own, in the input's layout or in a memory format."""
+    def coalesce(self) -> Tensor:
+        """The same sparse tensor, its coordinates in order and the values of equal ones added."""
     def conj(self) -> Tensor:
         """The conjugates of a complex tensor, as a view; any other tensor itself."""
     def conj_physical(self) -> Tensor:
@@ -1638,6 +1639,8 @@ class Operations:
         """The input with `src` in a slice of a dim."""
     def slogdet(self) -> return_types.slogdet:
         """The signs of determinants, and the logarithms of their absolute values."""
+    def smm(self, mat2: _Array) -> Tensor:
+        """The product of a sparse matrix and a dense one, sparse."""
     def softmax(self, dim: builtins.int, dtype: dtype | None = None) -> Tensor:
         """The exponentials of the elements along a dim, divided by their sum."""
     @overload
@@ -1652,6 +1655,8 @@ class Operations:
         descending: builtins.bool = False,
     ) -> return_types.sort:
         """The elements in order along dim, and where each of them was; equal ones stay in order."""
+    def sparse_mask(self, mask: _Array) -> Tensor:
+        """The elements at the places that a sparse tensor specifies."""
     @overload
     def split(self, split_size: _Ints, dim: builtins.int = 0) -> tuple[Tensor, ...]:
         """Parts of a dim as views, of one length or of the lengths given."""
@@ -1672,6 +1677,10 @@ class Operations:
         """Without the dims of size 1, or without those named."""
     def squeeze_(self, dim: _Ints = ...) -> Tensor:
         """Without the dims of size 1, or without those named."""
+    def sspaddmm(
+        self, mat1: _Array, mat2: _Array, *, beta: builtins.complex = 1, alpha: builtins.complex = 1
+    ) -> Tensor:
+        """A sparse matrix plus the product of another one and a dense one, sparse."""
     @overload
     def std(
         self,
@@ -1778,6 +1787,28 @@ class Operations:
         memory_format: memory_format | None = None,
     ) -> Tensor:
         """The tensor with another dtype, device or memory format; itself where nothing changes."""
+    def to_dense(
+        self, dtype: dtype | None = None, *, masked_grad: builtins.bool | None = None
+    ) -> Tensor:
+        """The strided tensor with the same elements: itself, if it is strided."""
+    def to_sparse(
+        self,
+        sparse_dim: builtins.int | None = None,
+        *,
+        layout: layout | None = None,
+        blocksize: _Ints | None = None,
+        dense_dim: builtins.int | None = None,
+    ) -> Tensor:
+        """The elements that are not zero as a coalesced sparse tensor."""
+    def to_sparse_coo(
+        self,
+        sparse_dim: builtins.int | None = None,
+        *,
+        layout: layout | None = None,
+        blocksize: _Ints | None = None,
+        dense_dim: builtins.int | None = None,
+    ) -> Tensor:
+        """The elements that are not zero as a coalesced sparse tensor."""
     def topk(
         self,
         k: builtins.int,
@@ -1921,6 +1952,10 @@ class Operations:
         """Zeros like the input: what `zero_` writes."""
     def apply_(self, callable: Callable[[Any], Any]) -> Any:
         """Write what a function of Python gives for each element in its place, one by one."""
+    def indices(self) -> Tensor:
+        """Return the coordinates of a coalesced tensor, sparse_dim x nnz."""
+    def is_coalesced(self) -> builtins.bool:
+        """Tell whether the coordinates are sorted and all different."""
     def is_nonzero(self) -> builtins.bool:
         """Tell whether the only element is not zero."""
     def new(self, *arguments: Any, device: Any = None, **keywords: Any) -> Any:
@@ -1939,13 +1974,17 @@ class Operations:
         """Return a tensor with a copy of `data`, by default with the dtype and device of this
         one.
         """
-    def to_dense(self) -> Any:
-        """Return the tensor itself: it is dense."""
-    def to_sparse(self) -> SparseTensor:
-        """Return the elements that are not zero as a coalesced sparse tensor."""
-    def to_sparse_coo(self) -> SparseTensor:
-        """Return the elements that are not zero as a coalesced sparse tensor."""
+    def sparse_resize_(
+        self, size: Sequence[builtins.int], sparse_dim: builtins.int, dense_dim: builtins.int
+    ) -> Tensor:
+        """Change the shape, in which entries stay where they are, and return self."""
+    def sparse_resize_and_clear_(
+        self, size: Sequence[builtins.int], sparse_dim: builtins.int, dense_dim: builtins.int
+    ) -> Tensor:
+        """Change the shape, drop all entries, and return self."""
     def type(self, dtype: Any = None, non_blocking: builtins.bool = False) -> Any:
         """Return the name of the tensor's legacy type, or the tensor converted to another type."""
     def unsafeGetTensorImpl(self) -> TensorImpl:
         """Return a handle on a tensor: what changes through it changes the tensor."""
+    def values(self) -> Tensor:
+        """Return the values of a coalesced tensor, nnz x dense dims."""

@@ -36,8 +36,7 @@ NOT_MEANT = {
     "symbolic integers": r"sym_.*",
     "nested tensors": r"is_nested|to_padded_tensor",
     "sparse layouts but sparse_coo": r"\w*(bsc|bsr|csc|csr|ccol|crow|compressed)\w*|"
-    r"(col|row)_indices\w*|sspaddmm|saddmm|hspmm|hsmm|dsmm|sparse_(mask|resize_\w*)|"
-    r"resize_as_sparse_?|to_padded.*|smm|(indices|values)_copy",
+    r"(col|row)_indices\w*|saddmm|hsmm|resize_as_sparse_?|to_padded.*|(indices|values)_copy",
     "statistics of distributed batches": r"batch_norm_(stats|elemt|gather.*|update.*|backward.*)",
     "forms that PyTorch itself has given up": r"symeig|reinforce|set_default_tensor_type|resize|"
     r"resize_as|lobpcg|norm_except_dim|native_norm|slice_inverse|wait|segment_reduce|"

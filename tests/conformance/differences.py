@@ -16,7 +16,11 @@ REASONS: dict[str, str] = {
     "open": "not reached yet; the aim is that no line says so",
     "bug": "PyTorch's answer is a bug that trilith does not copy",
     "cuda": "the row needs CUDA, or its text lists the backends of a PyTorch build",
-    "sparse": "arithmetic on sparse tensors; trilith has construction and conversion only",
+    "sparse": "PyTorch has no kernel for sparse_coo: trilith refuses in words of its own",
+    "csr": "the row uses sparse_csr, or a function of it, which trilith has not",
+    "modules": "the row uses a module or a format of PyTorch's that trilith has not: utils, save",
+    "warning": "PyTorch warns of what is no mistake here",
+    "digits": "the last printed digit of a function differs, within its bound",
     "autograd": "trilith has no automatic differentiation",
     "internals": "the row shows PyTorch's internals: hash values, pickles, underscored attributes",
     "overloads": "PyTorch lists its C++ overloads in the text; trilith names the argument",
@@ -27,7 +31,7 @@ REASONS: dict[str, str] = {
 
 HEADER = """\
 # Recorded rows that trilith answers otherwise: area, row (from 0), reason.
-# `.venv/bin/python -m tests.conformance.observed --update` adds and removes lines; a reason other
+# `.venv/bin/python -m tests.conformance.{module} --update` adds and removes lines; a reason other
 # than `open` is written by hand, in a line of its own: it counts more than a line of several rows.
 # `--show AREA ROW` prints both answers. The reasons:
 """
@@ -77,15 +81,18 @@ def runs(rows: Mapping[int, str]) -> list[tuple[int, int, str]]:
     return found
 
 
-def text(differences: Mapping[str, Mapping[int, str]]) -> str:
-    """Return the file: the reasons explained, then the areas in their order, rows ascending."""
+def text(differences: Mapping[str, Mapping[int, str]], module: str = "observed") -> str:
+    """Return the file: the reasons explained, then the areas in their order, rows ascending.
+
+    `module` is the one that updates it.
+    """
     explained = [f"#   {reason}: {meaning}\n" for reason, meaning in REASONS.items()]
     lines = [
         f"{area}\t{first}{f'-{last}' if last > first else ''}\t{reason}\n"
         for area, rows in sorted(differences.items())
         for first, last, reason in runs(rows)
     ]
-    return HEADER + "".join([*explained, *lines])
+    return HEADER.format(module=module) + "".join([*explained, *lines])
 
 
 def updated(known: Mapping[int, str], differing: set[int]) -> dict[int, str]:

@@ -56,6 +56,7 @@ WITHOUT_A_DEVICE = {
     "test_impl_gradients": "a transcript of what a C++ program did in the host's memory",
     "test_coverage": "names alone: there is no tensor in it",
     "test_torch_report": "about the report of a comparison",
+    "test_sparse_record": "forms are said with rows, which the other records try on devices",
     "test_bits": "about the comparison of a device with the CPU, and this list",
 }
 

@@ -34,7 +34,7 @@ OTHER_ANSWERS = {
     "cuda.FloatTensor')": "PyTorch explains how its libraries are linked",
     "type(torch.cuda.FloatTensor)": "PyTorch explains how its libraries are linked",
     "torch.is_inference": "there is no inference mode",
-    "layout=torch.sparse_coo)": "sparse tensors are made by sparse_coo_tensor alone",
+    "layout=torch.sparse_coo)": "PyTorch names the kernel that it does not have",
     "linspace(torch.tensor(300)": "the values of tensors are not known when a call is recorded",
     "torch.zeros(0,dtype=torch.float4_e2m1fn_x2)": "no elements are as good as zeros",
     "torch.new_zeros": "another module's name in the words",

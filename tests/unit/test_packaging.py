@@ -22,7 +22,7 @@ ROOMS = ("autograd", "compiler", "dialects", "nn", "runtime", "utils")
 #: Rooms of what users import, which are packages with something in them.
 FACES = ("trilith.autograd", "trilith.nn", "trilith.utils")
 #: Modules of functions beside the face; one is a package, whose functions are in it.
-MODULES = ("fft.py", "func.py", "linalg.py", "special.py")
+MODULES = ("fft.py", "func.py", "linalg.py", "sparse.py", "special.py")
 
 # Imports every module of the package and prints the names and files of what got loaded.
 # A driver that is not installed is the one reason for which a module may fail to load.

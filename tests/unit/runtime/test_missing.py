@@ -73,10 +73,10 @@ HINTS: list[tuple[Any, str, str | None]] = [
     (tri, "float8_e4m3", "did you mean 'float8_e4m3fn' or 'float8_e4m3fnuz' or 'float8_e5m2'?"),
     (tri, "qqqqqqqq", None),
     (tri.nn, "Linear", "classes of layers are not here: keep the weights in tensors"),
-    (X, "smu", "did you mean 'sum' or 'sub' or 'mul'?"),
+    (X, "smu", "did you mean 'sum' or 'sub' or 'smm'?"),
     (X, "astype", "write: x.to(dtype)"),
     (X, "register_hook", "PyTorch has torch.Tensor.register_hook; trilith does not"),
-    (X, "sspaddmm", "PyTorch has torch.Tensor.sspaddmm; trilith does not"),
+    (X, "to_sparse_csr", "PyTorch has torch.Tensor.to_sparse_csr; trilith does not"),
 ]
 
 

@@ -40,8 +40,6 @@ def test_the_stub_names_what_the_face_names():
 
 
 SOURCE = (STUB.parent / "runtime" / "tensors" / "tensor.py").read_text(encoding="utf-8")
-#: Methods that only sparse tensors have: of a dense one they raise.
-OF_SPARSE = {"coalesce", "indices", "is_coalesced", "values"}
 
 
 def test_the_stub_has_every_method_and_no_other():
@@ -52,7 +50,7 @@ def test_the_stub_has_every_method_and_no_other():
     (operations,) = (
         node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == "Operations"
     )
-    assert installed - names_of(own.body) - OF_SPARSE - {"FIELDS"} == names_of(operations.body)
+    assert installed - names_of(own.body) - {"FIELDS"} == names_of(operations.body)
 
 
 def test_every_row_is_in_the_stub_with_its_parameters():

@@ -1,0 +1,109 @@
+"""Which calls have sparse operands, and what runs them? The forms of their rows, in some language.
+
+Nothing else looks for sparse operands: where an operation runs at once, such calls have no short
+key, so that a usual one never comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from ...dialects.attributes.layout import sparse_coo
+from ...dialects.diagnostics import TrilithNotImplementedError
+from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.frame.sparse_forms import Parts, SparseForm, SparseLanguage
+from ...dialects.ops.sparse_table import form_of
+from ...runtime.tensors.sparse import SparseTensor
+from .operands import as_operand
+
+#: What is said of a call that no form is for.
+ORDINARY: Any = object()
+
+
+class PartsOfTensors:
+    """What a language says of sparse tensors: their parts are tensors of that language."""
+
+    __slots__ = ()
+
+    def parts(self, value: Any) -> Parts | None:
+        """Take a sparse tensor apart; None for anything else."""
+        if type(value) is not SparseTensor:
+            return None
+        parts = value._indices(), value._values()  # pyright: ignore[reportPrivateUsage] - its parts
+        return Parts(*parts, value.spec.shape, value.is_coalesced())
+
+    def sparse(self, parts: Parts) -> SparseTensor:
+        """Make a sparse tensor of its parts."""
+        return SparseTensor(parts.indices, parts.values, parts.shape, coalesced=parts.is_coalesced)
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether an argument is a sparse tensor, or holds one."""
+    if isinstance(value, (list, tuple)):
+        return any(type(item) is SparseTensor for item in cast("Sequence[Any]", value))
+    return type(value) is SparseTensor
+
+
+def is_sparse_call(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
+    """Whether a sparse tensor is among the operands of a call, or asked for."""
+    if any(map(is_sparse, arguments)):
+        return True
+    return any(value is sparse_coo or is_sparse(value) for value in keywords.values())
+
+
+def _form(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> SparseForm | None:
+    """Return the form of a row; None where a layout is asked for that the row itself makes."""
+    if not (row.is_factory or any(map(is_sparse, (*arguments, *keywords.values())))):
+        return None
+    found = form_of(row.name)
+    if found is None:
+        raise _unavailable(row.name)
+    return found
+
+
+def _unavailable(name: str) -> TrilithNotImplementedError:
+    return TrilithNotImplementedError(
+        f"{name} is not available for tensors of layout {sparse_coo}",
+        hint="convert with .to_dense() first",
+    )
+
+
+def _bound(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments by name; arrays are tensors."""
+    bound: dict[str, Any] = dict(row.schema.bind(tuple(arguments), keywords))
+    for parameter in row.schema.parameters:
+        if parameter.is_operand and not parameter.is_list:
+            bound[parameter.name] = _operand(bound[parameter.name])
+    return bound
+
+
+def _operand(value: Any) -> Any:
+    if value is None or is_sparse(value) or hasattr(cast("Any", type(value)), "traced_by"):
+        return value
+    found = as_operand(value)
+    return value if found is None else found
+
+
+def run_sparse(
+    row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any], t: SparseLanguage
+) -> Any:
+    """Return what a row gives for sparse operands; `ORDINARY` where it needs no form."""
+    form = _form(row, arguments, keywords)
+    if form is None:
+        return ORDINARY
+    return form.run(t, **_bound(row, arguments, keywords))
+
+
+def write_sparse(
+    row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any], t: SparseLanguage
+) -> Any:
+    """Write what a row gives for sparse operands into the first one, which is returned."""
+    form = _form(row, arguments, keywords)
+    if form is None or form.write is None:
+        raise _unavailable(f"{row.name}_")
+    form.write(t, **_bound(row, arguments, keywords))
+    target = arguments[0]
+    if type(target) is SparseTensor:
+        target.bump()
+    return target

@@ -1,0 +1,1 @@
+"""What operations do with sparse operands: forms beside their rows, and rows of `tri.sparse`."""
