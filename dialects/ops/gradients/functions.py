@@ -94,6 +94,10 @@ def _mvlgamma(t: Any, grad: Any, input: Any, p: int) -> Any:
 
 OF_MVLGAMMA = gradient("MvlgammaBackward0", input=_mvlgamma)
 OF_FREXP = gradient("FrexpBackward0", input=lambda t, grad, result1: grad / result1.exp2())
+OF_LDEXP = gradient(
+    input=lambda t, grad, other: grad * t.call("pow", 2.0, conj(other)),
+    other=lambda t, grad, result: grad * conj(result) * log(2),
+)
 OF_DEG2RAD = gradient(input=lambda t, grad: t.call("deg2rad", grad))
 OF_RAD2DEG = gradient(input=lambda t, grad: t.call("rad2deg", grad))
 #: Of two operands PyTorch knows the second derivative's alone.

@@ -20,7 +20,7 @@ def drawn(seed: int, *shape: int) -> Array:
     """Return numbers of magnitudes in [0.5, 2), no two of which are as close as a few steps."""
     generator = np.random.default_rng(seed)
     count = int(np.prod(shape))
-    sizes = 0.5 + 1.5 * (generator.permutation(count) + 0.5) / max(count, 1)
+    sizes = 0.5 + 1.5 * (generator.permutation(count) + 0.1 * seed) / max(count, 1)
     signs = generator.choice([-1.0, 1.0], count)
     return (sizes * signs).reshape(shape)
 

@@ -15,7 +15,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import refuse_combination
 from ...frame.view_rows import tensor_of
 from ...frame.writing import OutRule, Writing
-from ...gradients.functions import OF_DEG2RAD, OF_RAD2DEG
+from ...gradients.functions import OF_DEG2RAD, OF_LDEXP, OF_RAD2DEG
 from .power import is_looked_at
 
 
@@ -75,6 +75,7 @@ composite(
     has_out=True,
     in_place=("ldexp_",),
     in_place_functions=("ldexp_",),
+    gradient=OF_LDEXP,
 )
 
 
