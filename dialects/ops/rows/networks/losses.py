@@ -16,6 +16,8 @@ from ....attributes.spec import ScalarSpec
 from ....attributes.symint import hint_of
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ....frames import warn_user
+from ...frame.gradients import by_steps
+from ...gradients.losses import by_weight
 from ...frame.elementwise import elementwise
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS
@@ -227,6 +229,7 @@ function(
     "tri.nn.functional.mse_loss(tri.tensor([1., 2.]), tri.tensor([1., 4.]))  # tensor(2.)",
     _mse_loss,
     places=("nn.functional.mse_loss",),
+    gradient=by_weight("MseLossBackward0"),
 )
 function(
     f"l1_loss(Tensor input, Tensor target, {LEGACY}, Tensor? weight=None)",
@@ -242,6 +245,7 @@ function(
     "  # tensor(0.7500)",
     with_legacy(_smooth_l1_loss),
     places=("nn.functional.smooth_l1_loss",),
+    gradient=by_steps("SmoothL1LossBackward0", "input", "target"),
 )
 function(
     "huber_loss(Tensor input, Tensor target, str reduction='mean', float delta=1.0, "
@@ -250,6 +254,7 @@ function(
     "tri.nn.functional.huber_loss(tri.tensor([1., 2.]), tri.tensor([1., 4.]))  # tensor(0.7500)",
     _huber_loss,
     places=("nn.functional.huber_loss",),
+    gradient=by_weight("HuberLossBackward0"),
 )
 
 
@@ -375,6 +380,7 @@ function(
     "tri.nn.functional.binary_cross_entropy(tri.tensor([0.5]), tri.tensor([1.]))  # tensor(0.6931)",
     with_legacy(_binary_cross_entropy),
     places=("nn.functional.binary_cross_entropy",),
+    gradient=by_steps("BinaryCrossEntropyBackward0", "input", "target"),
 )
 function(
     "nn_functional_binary_cross_entropy_with_logits(Tensor input, Tensor target, "
@@ -384,6 +390,7 @@ function(
     f"tri.nn.functional.binary_cross_entropy_with_logits{_ENTROPY_EXAMPLE}tensor(0.6931)",
     with_legacy(_same_size_with_logits),
     places=("nn.functional.binary_cross_entropy_with_logits",),
+    gradient=by_steps("BinaryCrossEntropyWithLogitsBackward0", "input", "target"),
 )
 flat(
     "binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, "
@@ -391,6 +398,7 @@ flat(
     "The binary cross entropy of sigmoid(input), reduced.",
     f"tri.binary_cross_entropy_with_logits{_ENTROPY_EXAMPLE}tensor([0.6931])",
     with_number(_with_logits),
+    gradient=by_steps("BinaryCrossEntropyWithLogitsBackward0", "input", "target"),
 )
 function(
     f"nn_functional_kl_div(Tensor input, Tensor target, {LEGACY}, bool log_target=False)",
