@@ -47,6 +47,11 @@ def _the_row(name: str) -> Callable[..., Any]:
     return apply
 
 
+#: The rules of those whose own row is not called as PyTorch calls the node.
+_NAMES = {
+    name: by_steps(f"{name.capitalize()}Backward0", "input")
+    for name in ("mish", "hardswish", "hardsigmoid")
+}
 for _name, _row, _doc, _example in (
     ("relu", "relu", "The larger of input and 0", "[-1., 2.]))  # tensor([0., 2.])"),
     ("silu", "silu", "input * sigmoid(input)", "[0., 1.]))  # tensor([0.0000, 0.7311])"),
@@ -81,6 +86,7 @@ for _name, _row, _doc, _example in (
         f"tri.nn.functional.{_name}(tri.tensor({_example}",
         _the_row(_row),
         places=(f"nn.functional.{_name}",),
+        gradient=_NAMES.get(_name),
     )
 
 

@@ -10,6 +10,7 @@ from ....attributes.dtype import bool_
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
+from ...gradients.attention import OF_ATTENTION
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
@@ -137,4 +138,5 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.scaled_dot_product_attention",),
+    gradient=OF_ATTENTION,
 )

@@ -17,6 +17,7 @@ from ....diagnostics import (
 )
 from ....frames import warn_once
 from ....records import record
+from ...gradients.resampling import OF_AFFINE_GRID, OF_GRID_SAMPLE
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
@@ -234,6 +235,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.grid_sample",),
+    gradient=OF_GRID_SAMPLE,
 )
 
 
@@ -305,4 +307,5 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.affine_grid",),
+    gradient=OF_AFFINE_GRID,
 )

@@ -20,6 +20,7 @@ from ....diagnostics import (
     TrilithValueError,
 )
 from ....records import record
+from ...gradients.resampling import OF_INTERPOLATE
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
@@ -366,6 +367,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.interpolate",),
+    gradient=OF_INTERPOLATE,
 )
 
 
@@ -392,6 +394,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.upsample",),
+    gradient=OF_INTERPOLATE,
 )
 composite(
     "upsample_nearest(Tensor input, int[2]? size=None, float[2]? scale_factor=None)",

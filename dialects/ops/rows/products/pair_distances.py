@@ -15,6 +15,7 @@ from ....attributes.broadcast import broadcast_shapes
 from ....attributes.dtype import DType, float32, float64
 from ....attributes.memory_format import contiguous_format
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import by_steps
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
@@ -120,6 +121,7 @@ composite(
     "tri.cdist(tri.tensor([[0., 0.]]), tri.tensor([[3., 4.], [0., 1.]]))  # tensor([[5., 1.]])",
     _cdist,
     methods=(),
+    gradient=by_steps("CdistBackward0", "x1", "x2"),
 )
 TABLE.add(
     HostOp(
