@@ -18,8 +18,8 @@ from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
 from ...frame.rules import FIELDS, FLOATS, REALS, promote
-from ...gradients.kinks import OF_ABOVE_THRESHOLD, OF_RELU, OF_THRESHOLD
 from ...gradients.activations import OF_LOG_SIGMOID, OF_SLOPED
+from ...gradients.kinks import OF_ABOVE_THRESHOLD, OF_RELU, OF_THRESHOLD
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least, at_most
 from ...scalars.scalar import Scalar

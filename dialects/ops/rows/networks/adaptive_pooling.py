@@ -13,13 +13,13 @@ from ....attributes.dtype import bfloat16, float16, float32, int64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError
 from ....records import record
-from ...gradients.pools import of_adaptive_max_pool
 from ...frame.gradients import NodeName, by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
+from ...gradients.pools import of_adaptive_max_pool
 from ..rearranging.windows import Ints
 from ..reductions.extremes import lowest
 from .pool_shapes import Pool

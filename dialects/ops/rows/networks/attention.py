@@ -10,11 +10,11 @@ from ....attributes.dtype import bool_
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
-from ...gradients.attention import OF_ATTENTION
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.attention import OF_ATTENTION
 from ..products.products import product_unrounded
 
 

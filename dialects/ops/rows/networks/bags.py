@@ -11,8 +11,8 @@ from ....attributes.dtype import bfloat16, float16, float32, float64, int32, int
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....frames import warn_user
-from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ...frame.gradients import by_steps
+from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import compute_dtype
 from ...frame.view_rows import tensor_of

@@ -7,12 +7,12 @@ from typing import Any
 
 from ....attributes.dtype import int32, int64
 from ....diagnostics import TrilithAssertionError, TrilithRuntimeError
-from ...gradients.embeddings import OF_EMBEDDING
 from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.embeddings import OF_EMBEDDING
 from .softmax import cast_to, in_format
 
 

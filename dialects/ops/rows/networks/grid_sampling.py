@@ -17,11 +17,11 @@ from ....diagnostics import (
 )
 from ....frames import warn_once
 from ....records import record
-from ...gradients.resampling import OF_AFFINE_GRID, OF_GRID_SAMPLE
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.resampling import OF_AFFINE_GRID, OF_GRID_SAMPLE
 from .cubics import cubic_weights
 
 _MODES = ("bilinear", "nearest", "bicubic")

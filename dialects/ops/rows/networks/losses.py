@@ -16,12 +16,12 @@ from ....attributes.spec import ScalarSpec
 from ....attributes.symint import hint_of
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ....frames import warn_user
-from ...frame.gradients import by_steps
-from ...gradients.losses import by_weight
 from ...frame.elementwise import elementwise
+from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS
 from ...frame.view_rows import tensor_of
+from ...gradients.losses import by_weight
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least
 from ...scalars.scalar import Scalar

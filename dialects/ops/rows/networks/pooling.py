@@ -13,7 +13,6 @@ from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....attributes.strides import strides_for, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
-from ...gradients.pools import OF_LARGEST, of_max_pool
 from ...frame.gradients import by_steps
 from ...frame.opspec import ReductionOp, composite
 from ...frame.reduction_fields import EmptyReduction, JointReduction, Scalars
@@ -21,6 +20,7 @@ from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import FLOATS, INTEGERS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.pools import OF_LARGEST, of_max_pool
 from ...scalars import scalar
 from ..rearranging.windows import as_tuple, padded, windows_of
 from ..reductions.extremes import all_parts, lowest, with_index

@@ -20,11 +20,11 @@ from ....diagnostics import (
     TrilithValueError,
 )
 from ....records import record
-from ...gradients.resampling import OF_INTERPOLATE
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.resampling import OF_INTERPOLATE
 from .cubics import cubic_weights, filtered
 from .pooling import in_format_of
 

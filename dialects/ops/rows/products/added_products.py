@@ -26,9 +26,9 @@ from ....attributes.promotion import result_type
 from ....attributes.spec import TensorSpec
 from ....attributes.strides import contiguous_strides
 from ....diagnostics import TrilithRuntimeError
-from ...frame.gradients import by_steps
 from ...frame.argument_values import is_number
 from ...frame.elementwise import elementwise
+from ...frame.gradients import by_steps
 from ...frame.literals import check_fits, spec_of_operand
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype

@@ -21,6 +21,7 @@ from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.distances import OF_CDIST
 
 #: What PyTorch's kernels of distances are made for.
 _MEASURED = frozenset({float32, float64})
@@ -121,7 +122,7 @@ composite(
     "tri.cdist(tri.tensor([[0., 0.]]), tri.tensor([[3., 4.], [0., 1.]]))  # tensor([[5., 1.]])",
     _cdist,
     methods=(),
-    gradient=by_steps("CdistBackward0", "x1", "x2"),
+    gradient=OF_CDIST,
 )
 TABLE.add(
     HostOp(
@@ -130,6 +131,7 @@ TABLE.add(
         "tri.pdist(tri.tensor([[0., 0.], [3., 4.], [0., 1.]]))  # tensor([5.0000, 1.0000, 4.2426])",
         _pdist,
         methods=(),
+        gradient=by_steps("PdistBackward0", "input"),
         places=("nn.functional.pdist",),
     )
 )
