@@ -32,3 +32,16 @@ OF_NLL_LOSS = gradient(
     lambda bound: "NllLossBackward0" if bound["input"].ndim <= 2 else "NllLoss2DBackward0",
     input=_of_scores,
 )
+
+
+def _of_probability(t: Any, grad: Any, input: Any, target: Any) -> Any:
+    return grad * (input - target) / ((1 - input) * input).clamp_min(1e-12)
+
+
+def _of_target(t: Any, grad: Any, input: Any) -> Any:
+    return grad * ((1 - input).log().clamp_min(-100) - input.log().clamp_min(-100))
+
+
+OF_CROSS_ENTROPY_OF_TWO = gradient(
+    "BinaryCrossEntropyBackward0", input=_of_probability, target=_of_target
+)

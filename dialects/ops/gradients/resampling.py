@@ -1,4 +1,4 @@
-"""What are the nodes of resampled and sampled images called? By what was done, and in how many dims."""
+"""What are the nodes of resampled and sampled images called? By mode and dims."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
 from ...frame.rules import FIELDS, FLOATS, REALS, promote
-from ...gradients.activations import OF_LOG_SIGMOID, OF_SLOPED
+from ...gradients.activations import OF_EXPONENTIAL_UNIT, OF_LOG_SIGMOID, OF_SLOPED
 from ...gradients.kinks import OF_ABOVE_THRESHOLD, OF_RELU, OF_THRESHOLD
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least, at_most
@@ -181,6 +181,7 @@ _beside(
     "scale * input above 0, else scale * alpha * expm1(input_scale * input): elu, celu and selu.",
     "tri.nn.functional.elu(tri.tensor([-1., 2.]))  # tensor([-0.6321,  2.0000])",
     body=_exponential_unit,
+    gradient=OF_EXPONENTIAL_UNIT,
     check_numbers=fitting("alpha", "scale", "input_scale"),
     domain=(-10.0, 10.0),
     ulp=4.0,

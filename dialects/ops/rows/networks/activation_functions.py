@@ -25,6 +25,7 @@ from ...frame.opspec import CompositeOp, composite
 from ...frame.row import TensorLanguage, registering
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.activations import OF_HARDSIGMOID, OF_HARDSWISH, OF_HARDTANH, OF_RELU6
 from ..elementwise.activations import fitting, fitting_exactly
 from ..random.noisy import drawn_slopes
 
@@ -49,8 +50,9 @@ def _the_row(name: str) -> Callable[..., Any]:
 
 #: The rules of those whose own row is not called as PyTorch calls the node.
 _NAMES = {
-    name: by_steps(f"{name.capitalize()}Backward0", "input")
-    for name in ("mish", "hardswish", "hardsigmoid")
+    "mish": by_steps("MishBackward0", "input"),
+    "hardswish": OF_HARDSWISH,
+    "hardsigmoid": OF_HARDSIGMOID,
 }
 for _name, _row, _doc, _example in (
     ("relu", "relu", "The larger of input and 0", "[-1., 2.]))  # tensor([0., 2.])"),
@@ -127,7 +129,7 @@ _writing(
     static_operands={"min_val": _always, "max_val": _always},
     places=("nn.functional.hardtanh",),
     in_place_functions=("nn.functional.hardtanh_",),
-    gradient=by_steps("HardtanhBackward0", "input"),
+    gradient=OF_HARDTANH,
 )
 _writing(
     "relu6(Tensor input, bool inplace=False)",
@@ -135,7 +137,7 @@ _writing(
     "tri.nn.functional.relu6(tri.tensor([-3., 5., 7.]))  # tensor([0., 5., 6.])",
     _relu6,
     places=("nn.functional.relu6",),
-    gradient=by_steps("HardtanhBackward0", "input"),
+    gradient=OF_RELU6,
 )
 
 

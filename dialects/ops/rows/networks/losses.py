@@ -21,7 +21,7 @@ from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS
 from ...frame.view_rows import tensor_of
-from ...gradients.losses import by_weight
+from ...gradients.losses import OF_CROSS_ENTROPY_OF_TWO, by_weight
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least
 from ...scalars.scalar import Scalar
@@ -119,6 +119,7 @@ for _signature, _doc, _example, _body, _costly in (
         methods=(),
         is_public=False,
         is_costly=_costly,
+        gradient=OF_CROSS_ENTROPY_OF_TWO if _body is _cross_entropy else None,
         domain=(0.0, 1.0),
         ulp=4.0,
     )
