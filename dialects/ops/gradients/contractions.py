@@ -14,7 +14,7 @@ from .arithmetic import conj
 
 
 def _factor(t: Any, grad: Any, other: Any, own: Ints, others: Ints) -> Any:
-    """Contract a gradient with one factor into the gradient of the other one, whose map is `own`."""
+    """Contract a gradient with one factor into that of the other one, whose map is `own`."""
     numbers = {index: number for number, index in enumerate(own)}
     for index in (*range(grad.ndim), *others):
         numbers.setdefault(index, len(numbers))

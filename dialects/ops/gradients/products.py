@@ -25,6 +25,11 @@ def _left(t: Any, grad: Any, input_spec: Any, other: Any) -> Any:
     return grad @ _adjoint(other)
 
 
+def _is_turned(spec: Any) -> bool:
+    """Whether the columns of a matrix lie in memory as rows of others do."""
+    return spec.rank == 2 and spec.strides[0] == 1 and spec.strides[1] == spec.shape[0]
+
+
 def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
     """Return the gradient of the right factor; a vector there is a column."""
     if input.ndim == 1 and other_spec.rank == 1:
@@ -34,10 +39,13 @@ def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
     if other_spec.rank == 1:
         found = _adjoint(input) @ grad.unsqueeze(-1)
         return found.squeeze(-1)
-    if other_spec.rank == 2 and input.ndim > 2:
-        # All rows of all batches are one matrix.
+    if other_spec.rank == 2:
+        # All rows of all batches are one matrix; the gradient lies in memory as the factor does.
         rows = conj(input).reshape(-1, input.shape[-1])
-        return rows.mT @ grad.reshape(-1, grad.shape[-1])
+        columns = grad.reshape(-1, grad.shape[-1])
+        if _is_turned(other_spec):
+            return (columns.mT @ rows).mT
+        return rows.mT @ columns
     return _adjoint(input) @ grad
 
 

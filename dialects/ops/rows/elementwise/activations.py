@@ -18,6 +18,7 @@ from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
 from ...frame.rules import FIELDS, FLOATS, REALS, promote
+from ...gradients.activations import OF_EXPONENTIAL_UNIT, OF_LOG_SIGMOID, OF_SLOPED
 from ...gradients.kinks import OF_ABOVE_THRESHOLD, OF_RELU, OF_THRESHOLD
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least, at_most
@@ -180,6 +181,7 @@ _beside(
     "scale * input above 0, else scale * alpha * expm1(input_scale * input): elu, celu and selu.",
     "tri.nn.functional.elu(tri.tensor([-1., 2.]))  # tensor([-0.6321,  2.0000])",
     body=_exponential_unit,
+    gradient=OF_EXPONENTIAL_UNIT,
     check_numbers=fitting("alpha", "scale", "input_scale"),
     domain=(-10.0, 10.0),
     ulp=4.0,
@@ -320,6 +322,7 @@ elementwise(
     "input above 0, else input * weight, elementwise: `prelu`, told which weight is whose.",
     "tri.prelu(tri.tensor([-1., 2.]), tri.tensor([0.5]))  # tensor([-0.5000,  2.0000])",
     body=_sloped,
+    gradient=OF_SLOPED,
     accepts=FLOATS,
     methods=(),
     is_public=False,
@@ -335,6 +338,7 @@ unary(
     "The logarithm of the sigmoid, elementwise.",
     "tri.nn.functional.logsigmoid(tri.tensor([-2., 0.]))  # tensor([-2.1269, -0.6931])",
     body=_log_sigmoid,
+    gradient=OF_LOG_SIGMOID,
     accepts=FLOATS,
     ulp=4.0,
     is_costly=True,

@@ -19,11 +19,13 @@ from ....diagnostics import (
     TrilithTypeError,
     TrilithValueError,
 )
+from ...frame.gradients import by_steps
 from ...frame.literals import check_fits
 from ...frame.opspec import CompositeOp, composite
 from ...frame.row import TensorLanguage, registering
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.activations import OF_HARDSIGMOID, OF_HARDSWISH, OF_HARDTANH, OF_RELU6
 from ..elementwise.activations import fitting, fitting_exactly
 from ..random.noisy import drawn_slopes
 
@@ -46,6 +48,12 @@ def _the_row(name: str) -> Callable[..., Any]:
     return apply
 
 
+#: The rules of those whose own row is not called as PyTorch calls the node.
+_NAMES = {
+    "mish": by_steps("MishBackward0", "input"),
+    "hardswish": OF_HARDSWISH,
+    "hardsigmoid": OF_HARDSIGMOID,
+}
 for _name, _row, _doc, _example in (
     ("relu", "relu", "The larger of input and 0", "[-1., 2.]))  # tensor([0., 2.])"),
     ("silu", "silu", "input * sigmoid(input)", "[0., 1.]))  # tensor([0.0000, 0.7311])"),
@@ -80,6 +88,7 @@ for _name, _row, _doc, _example in (
         f"tri.nn.functional.{_name}(tri.tensor({_example}",
         _the_row(_row),
         places=(f"nn.functional.{_name}",),
+        gradient=_NAMES.get(_name),
     )
 
 
@@ -120,6 +129,7 @@ _writing(
     static_operands={"min_val": _always, "max_val": _always},
     places=("nn.functional.hardtanh",),
     in_place_functions=("nn.functional.hardtanh_",),
+    gradient=OF_HARDTANH,
 )
 _writing(
     "relu6(Tensor input, bool inplace=False)",
@@ -127,6 +137,7 @@ _writing(
     "tri.nn.functional.relu6(tri.tensor([-3., 5., 7.]))  # tensor([0., 5., 6.])",
     _relu6,
     places=("nn.functional.relu6",),
+    gradient=OF_RELU6,
 )
 
 
@@ -191,6 +202,7 @@ _writing(
     check_numbers=fitting("alpha"),
     places=("nn.functional.elu",),
     in_place_functions=("nn.functional.elu_",),
+    gradient=by_steps("EluBackward0", "input"),
 )
 _writing(
     "leaky_relu(Tensor input, Scalar negative_slope=0.01, bool inplace=False)",
@@ -200,6 +212,7 @@ _writing(
     check_numbers=fitting("negative_slope"),
     places=("nn.functional.leaky_relu",),
     in_place_functions=("nn.functional.leaky_relu_",),
+    gradient=by_steps("LeakyReluBackward0", "input"),
 )
 composite(
     "selu(Tensor input)",
@@ -208,6 +221,7 @@ composite(
     _selu,
     methods=(),
     in_place_functions=("selu_", "nn.functional.selu_"),
+    gradient=by_steps("EluBackward0", "input"),
 )
 composite(
     "celu(Tensor input, Scalar alpha=1.0)",
@@ -217,6 +231,7 @@ composite(
     methods=(),
     static_operands={"alpha": _always},
     in_place_functions=("celu_", "nn.functional.celu_"),
+    gradient=by_steps("CeluBackward0", "input"),
 )
 _writing(
     "nn_functional_celu(Tensor input, Scalar alpha=1.0, bool inplace=False)",
@@ -225,6 +240,7 @@ _writing(
     _celu,
     static_operands={"alpha": _always},
     places=("nn.functional.celu",),
+    gradient=by_steps("CeluBackward0", "input"),
 )
 composite(
     "rrelu(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, "
@@ -235,6 +251,7 @@ composite(
     methods=(),
     static_operands={"lower": _always, "upper": _always},
     in_place_functions=("rrelu_", "nn.functional.rrelu_"),
+    gradient=by_steps("RreluWithNoiseBackward0", "input"),
 )
 _writing(
     "nn_functional_rrelu(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, "
@@ -244,6 +261,7 @@ _writing(
     _rrelu,
     static_operands={"lower": _always, "upper": _always},
     places=("nn.functional.rrelu",),
+    gradient=by_steps("RreluWithNoiseBackward0", "input"),
 )
 
 
@@ -286,6 +304,7 @@ _function(
     check_numbers=fitting("beta", "threshold"),
     has_out=True,
     places=("nn.functional.softplus",),
+    gradient=by_steps("SoftplusBackward0", "input"),
 )
 _function(
     "softshrink(Tensor input, Scalar lambd=0.5)",
@@ -296,6 +315,7 @@ _function(
     static_operands={"lambd": _always},
     has_out=True,
     places=("nn.functional.softshrink",),
+    gradient=by_steps("SoftshrinkBackward0", "input"),
 )
 
 
@@ -380,4 +400,5 @@ _function(
     "tri.nn.functional.glu(tri.tensor([2., 0.]))  # tensor([1.])",
     _glu,
     places=("nn.functional.glu",),
+    gradient=by_steps("GluBackward0", "input"),
 )

@@ -13,11 +13,13 @@ from ....attributes.dtype import bfloat16, float16, float32, int64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError
 from ....records import record
+from ...frame.gradients import NodeName, by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
+from ...gradients.pools import of_adaptive_max_pool
 from ..rearranging.windows import Ints
 from ..reductions.extremes import lowest
 from .pool_shapes import Pool
@@ -258,6 +260,17 @@ def _one_for_all(dims: int) -> Callable[..., dict[str, Any]]:
     return bind
 
 
+def _name_of_mean(dims: int) -> NodeName:
+    """Return what names the node of an adaptive mean: one of all elements is that of `mean`."""
+
+    def choose(bound: Mapping[str, Any]) -> str:
+        if dims > 1 and set(bound["output_size"]) == {1}:
+            return "MeanBackward1"
+        return "SqueezeBackward1" if dims == 1 else f"AdaptiveAvgPool{dims}DBackward0"
+
+    return choose
+
+
 def _register(dims: int) -> None:
     """Register the adaptive pools over so many dims."""
     bind = _one_for_all(dims) if dims > 1 else None
@@ -275,6 +288,7 @@ def _register(dims: int) -> None:
         is_public=dims == 1,
         places=(f"nn.functional.adaptive_avg_pool{dims}d",),
         binder=bind,
+        gradient=by_steps(_name_of_mean(dims), "input"),
     )
     if dims == 1:
         composite(
@@ -285,6 +299,7 @@ def _register(dims: int) -> None:
             "  # (tensor([[5.]]), tensor([[1]]))",
             _max_pool(1),
             methods=(),
+            gradient=of_adaptive_max_pool(1),
             returns="tuple[Tensor, Tensor]",
         )
     with_indices = f"adaptive_max_pool{dims}d_with_indices"
@@ -298,6 +313,7 @@ def _register(dims: int) -> None:
         places=(f"nn.functional.{with_indices}",),
         binder=bind,
         returns="tuple[Tensor, Tensor]",
+        gradient=of_adaptive_max_pool(dims),
     )
     composite(
         f"nn_functional_adaptive_max_pool{dims}d(Tensor input, {size}, bool return_indices=False)",
@@ -310,6 +326,7 @@ def _register(dims: int) -> None:
         places=(f"nn.functional.adaptive_max_pool{dims}d",),
         binder=bind,
         returns="Any",
+        gradient=of_adaptive_max_pool(dims),
     )
 
 

@@ -14,6 +14,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.attention import OF_ATTENTION
 from ..products.products import product_unrounded
 
 
@@ -137,4 +138,5 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.scaled_dot_product_attention",),
+    gradient=OF_ATTENTION,
 )

@@ -11,6 +11,7 @@ from ....attributes.dtype import bfloat16, float16, float32, float64, int32, int
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....frames import warn_user
+from ...frame.gradients import by_steps
 from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import compute_dtype
@@ -171,6 +172,7 @@ TABLE.add(
         "  # tensor([[4.]])",
         _embedding_bag,
         methods=(),
+        gradient=by_steps("EmbeddingBagBackward0", "weight", "per_sample_weights"),
         returns="tuple[Tensor, Tensor, Tensor, Tensor]",
     )
 )

@@ -14,6 +14,7 @@ from ....attributes.dtype import DType, bfloat16
 from ....attributes.strides import suggest_memory_format
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import by_steps
 from ...frame.indexed import HostOp, WritingLanguage
 from ...frame.opspec import composite
 from ...frame.parameters import check_parameters
@@ -188,6 +189,7 @@ composite(
     methods=(),
     is_public=False,
     returns="tuple[Tensor, ...]",
+    gradient=by_steps("NativeBatchNormBackward0", "input", "weight", "bias"),
 )
 
 
@@ -213,6 +215,7 @@ composite(
     _batch_inference,
     methods=(),
     is_public=False,
+    gradient=by_steps("NativeBatchNormBackward0", "input", "weight", "bias"),
 )
 
 

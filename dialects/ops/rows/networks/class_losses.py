@@ -11,6 +11,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.losses import OF_NLL_LOSS
 from .loss_reductions import checked, legacy
 from .softmax import cast_to
 
@@ -59,6 +60,12 @@ def _nll(
     t: TensorLanguage, input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 ) -> Any:
     """Return the negated scores of classes, weighted, reduced."""
+    return t.call("nll_loss_of", input, target, weight, reduction, ignore_index)
+
+
+def _nll_loss_of(
+    t: TensorLanguage, input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
+) -> Any:
     _check_target(t, input, target)
     spec = tensor_of(t, input)
     dim = 0 if spec.rank == 1 else 1
@@ -103,6 +110,40 @@ def _losses(
         weights = t.call("where", is_ignored, 0.0, weights)
         losses = t.call("mul", losses, weights)
     return t.call("where", is_ignored, 0.0, losses), weights
+
+
+def _nll_loss_backward(
+    t: TensorLanguage,
+    grad: Any,
+    input: Any,
+    target: Any,
+    weight: Any,
+    reduction: str,
+    ignore_index: int,
+) -> Any:
+    """Return the gradient of scores: each target's is at its class, which one pass compares."""
+    spec = tensor_of(t, input)
+    dtype, dim = compute_dtype(spec.dtype), 0 if spec.rank == 1 else 1
+    classes = cast_to(t, target, int64)
+    if spec.rank == 1:
+        classes = t.call("reshape", classes, ())
+        grad = t.call("reshape", grad, ())
+    is_ignored = t.call("eq", classes, ignore_index)
+    if weight is None:
+        weights = cast_to(t, t.call("logical_not", is_ignored), dtype)
+    else:
+        safe = t.call("where", is_ignored, 0, classes)
+        weights = t.call("where", is_ignored, 0.0, cast_to(t, _taken(t, weight, safe), dtype))
+    share = t.call("mul", weights, t.call("neg", cast_to(t, grad, dtype)))
+    if reduction == "mean":
+        share = t.call("true_divide", share, t.call("sum", weights))
+    numbers = t.call("arange", 0, spec.shape[dim], 1, dtype=int64, device=spec.device)
+    numbers = t.call("view", numbers, (-1, *(1,) * max(spec.rank - 2, 0)))
+    is_own = t.call("eq", numbers, t.call("unsqueeze", classes, dim))
+    share = t.call(
+        "where", t.call("unsqueeze", is_ignored, dim), 0.0, t.call("unsqueeze", share, dim)
+    )
+    return cast_to(t, t.call("where", is_own, share, 0.0), spec.dtype)
 
 
 def _taken(t: TensorLanguage, values: Any, classes: Any) -> Any:
@@ -229,6 +270,24 @@ def _nll_loss(
 _PARAMETERS = (
     "Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, "
     "int ignore_index=-100, bool? reduce=None, str reduction='mean'"
+)
+_WHICH = "Tensor target, Tensor? weight, str reduction, int ignore_index)"
+composite(
+    f"nll_loss_of(Tensor input, {_WHICH}",
+    "What nll_loss and cross_entropy are, once the way to reduce is known.",
+    "tri.nn.functional.nll_loss(tri.tensor([[-1., -2.]]), tri.tensor([1]))  # tensor(2.)",
+    _nll_loss_of,
+    methods=(),
+    is_public=False,
+    gradient=OF_NLL_LOSS,
+)
+composite(
+    f"nll_loss_backward(Tensor grad, Tensor input, {_WHICH}",
+    "The gradient of the scores of nll_loss, given that of its result.",
+    "tri.nn.functional.nll_loss(tri.tensor([[-1., -2.]]), tri.tensor([0]))  # tensor(1.)",
+    _nll_loss_backward,
+    methods=(),
+    is_public=False,
 )
 composite(
     f"nll_loss({_PARAMETERS})",

@@ -12,6 +12,7 @@ from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.embeddings import OF_EMBEDDING
 from .softmax import cast_to, in_format
 
 
@@ -76,9 +77,11 @@ def _functional_embedding(
         count = tensor_of(t, weight).shape[0]
         if not -count <= padding_idx < count:
             raise TrilithAssertionError("Padding_idx must be within num_embeddings")
+        padding_idx %= count
     if max_norm is not None:
         t.write("copy", weight, renormed(t, weight, input, max_norm, norm_type))
-    return t.call("embedding", weight, input)
+    row = -1 if padding_idx is None else padding_idx
+    return t.call("embedding", weight, input, row, scale_grad_by_freq, sparse)
 
 
 composite(
@@ -88,6 +91,7 @@ composite(
     "tri.embedding(tri.tensor([[1., 2.], [3., 4.]]), tri.tensor([1]))  # tensor([[3., 4.]])",
     _embedding,
     methods=(),
+    gradient=OF_EMBEDDING,
 )
 TABLE.add(
     HostOp(

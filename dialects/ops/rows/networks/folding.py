@@ -9,6 +9,7 @@ from ....attributes.dtype import bfloat16, bool_, float16, float32, int64
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FIELDS, FLOATS, check_dtype
@@ -143,6 +144,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.unfold",),
+    gradient=by_steps("Im2ColBackward0", "input"),
 )
 composite(
     "fold(Tensor input, int[2] output_size, int[2] kernel_size, int[2] dilation=1, "
@@ -153,6 +155,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.fold",),
+    gradient=by_steps("Col2ImBackward0", "input"),
 )
 
 
@@ -246,6 +249,9 @@ for _dims in (1, 2, 3):
         methods=(),
         is_public=False,
         places=(f"nn.functional.max_unpool{_dims}d",),
+        gradient=by_steps(
+            "SqueezeBackward1" if _dims == 1 else f"MaxUnpool{_dims}DBackward0", "input"
+        ),
     )
 
 

@@ -21,6 +21,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.resampling import OF_AFFINE_GRID, OF_GRID_SAMPLE
 from .cubics import cubic_weights
 
 _MODES = ("bilinear", "nearest", "bicubic")
@@ -234,6 +235,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.grid_sample",),
+    gradient=OF_GRID_SAMPLE,
 )
 
 
@@ -305,4 +307,5 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.affine_grid",),
+    gradient=OF_AFFINE_GRID,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from ....attributes.strides import is_contiguous, suggest_memory_format
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.parameters import check_parameters
 from ...frame.row import TensorLanguage
@@ -156,6 +157,7 @@ composite(
     methods=(),
     has_out=True,
     returns="tuple[Tensor, ...]",
+    gradient=by_steps("NativeGroupNormBackward0", "input", "weight", "bias"),
 )
 composite(
     "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, "
@@ -165,6 +167,7 @@ composite(
     "tri.group_norm(tri.tensor([[1., 3.]]), 1)  # tensor([[-1.0000,  1.0000]])",
     _group_norm,
     methods=(),
+    gradient=by_steps("NativeGroupNormBackward0", "input", "weight", "bias"),
 )
 composite(
     "nn_functional_group_norm(Tensor input, int num_groups, Tensor? weight=None, "
@@ -176,4 +179,5 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.group_norm",),
+    gradient=by_steps("NativeGroupNormBackward0", "input", "weight", "bias"),
 )

@@ -17,9 +17,11 @@ from ....attributes.symint import hint_of
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ....frames import warn_user
 from ...frame.elementwise import elementwise
+from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS
 from ...frame.view_rows import tensor_of
+from ...gradients.losses import OF_CROSS_ENTROPY_OF_TWO, by_weight
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least
 from ...scalars.scalar import Scalar
@@ -117,6 +119,7 @@ for _signature, _doc, _example, _body, _costly in (
         methods=(),
         is_public=False,
         is_costly=_costly,
+        gradient=OF_CROSS_ENTROPY_OF_TWO if _body is _cross_entropy else None,
         domain=(0.0, 1.0),
         ulp=4.0,
     )
@@ -227,6 +230,7 @@ function(
     "tri.nn.functional.mse_loss(tri.tensor([1., 2.]), tri.tensor([1., 4.]))  # tensor(2.)",
     _mse_loss,
     places=("nn.functional.mse_loss",),
+    gradient=by_weight("MseLossBackward0"),
 )
 function(
     f"l1_loss(Tensor input, Tensor target, {LEGACY}, Tensor? weight=None)",
@@ -242,6 +246,7 @@ function(
     "  # tensor(0.7500)",
     with_legacy(_smooth_l1_loss),
     places=("nn.functional.smooth_l1_loss",),
+    gradient=by_steps("SmoothL1LossBackward0", "input", "target"),
 )
 function(
     "huber_loss(Tensor input, Tensor target, str reduction='mean', float delta=1.0, "
@@ -250,6 +255,7 @@ function(
     "tri.nn.functional.huber_loss(tri.tensor([1., 2.]), tri.tensor([1., 4.]))  # tensor(0.7500)",
     _huber_loss,
     places=("nn.functional.huber_loss",),
+    gradient=by_weight("HuberLossBackward0"),
 )
 
 
@@ -375,6 +381,7 @@ function(
     "tri.nn.functional.binary_cross_entropy(tri.tensor([0.5]), tri.tensor([1.]))  # tensor(0.6931)",
     with_legacy(_binary_cross_entropy),
     places=("nn.functional.binary_cross_entropy",),
+    gradient=by_steps("BinaryCrossEntropyBackward0", "input", "target"),
 )
 function(
     "nn_functional_binary_cross_entropy_with_logits(Tensor input, Tensor target, "
@@ -384,6 +391,7 @@ function(
     f"tri.nn.functional.binary_cross_entropy_with_logits{_ENTROPY_EXAMPLE}tensor(0.6931)",
     with_legacy(_same_size_with_logits),
     places=("nn.functional.binary_cross_entropy_with_logits",),
+    gradient=by_steps("BinaryCrossEntropyWithLogitsBackward0", "input", "target"),
 )
 flat(
     "binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, "
@@ -391,6 +399,7 @@ flat(
     "The binary cross entropy of sigmoid(input), reduced.",
     f"tri.binary_cross_entropy_with_logits{_ENTROPY_EXAMPLE}tensor([0.6931])",
     with_number(_with_logits),
+    gradient=by_steps("BinaryCrossEntropyWithLogitsBackward0", "input", "target"),
 )
 function(
     f"nn_functional_kl_div(Tensor input, Tensor target, {LEGACY}, bool log_target=False)",

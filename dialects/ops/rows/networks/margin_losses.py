@@ -6,6 +6,7 @@ from typing import Any
 
 from ....attributes.dtype import float32, float64, int64
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
 from ...frame.rules import check_dtype
 from ...frame.view_rows import tensor_of
@@ -96,6 +97,7 @@ function(
     "tri.nn.functional.soft_margin_loss(tri.zeros(2), tri.ones(2))  # tensor(0.6931)",
     with_legacy(_soft_margin_loss),
     places=("nn.functional.soft_margin_loss",),
+    gradient=by_steps("SoftMarginLossBackward0", "input"),
 )
 
 
@@ -212,6 +214,7 @@ function(
     "tri.nn.functional.multi_margin_loss(tri.tensor([[1., 2.]]), tri.tensor([0]))  # tensor(1.)",
     with_legacy(_multi_margin_loss),
     places=("nn.functional.multi_margin_loss",),
+    gradient=by_steps("MultiMarginLossBackward0", "input"),
 )
 function(
     f"multilabel_margin_loss(Tensor input, Tensor target, {LEGACY})",
@@ -220,6 +223,7 @@ function(
     "  # tensor(1.)",
     with_legacy(_multilabel_margin_loss),
     places=("nn.functional.multilabel_margin_loss",),
+    gradient=by_steps("MultilabelMarginLossBackward0", "input"),
 )
 function(
     "multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, "

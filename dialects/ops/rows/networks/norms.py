@@ -14,6 +14,7 @@ from ....attributes.dtype import DType, float64
 from ....attributes.memory_format import MemoryFormat, contiguous_format
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError
 from ....frames import WARNED, warn_once
+from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.parameters import check_parameters
 from ...frame.row import TensorLanguage
@@ -180,6 +181,7 @@ composite(
     methods=(),
     places=("nn.functional.layer_norm",),
     binder=_bind,
+    gradient=by_steps("NativeLayerNormBackward0", "input", "weight", "bias"),
 )
 composite(
     "native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, "
@@ -192,6 +194,7 @@ composite(
     has_out=True,
     returns="tuple[Tensor, ...]",
     binder=_bind,
+    gradient=by_steps("NativeLayerNormBackward0", "input", "weight", "bias"),
 )
 composite(
     "rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",

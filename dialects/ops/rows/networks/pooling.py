@@ -13,12 +13,14 @@ from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....attributes.strides import strides_for, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import by_steps
 from ...frame.opspec import ReductionOp, composite
 from ...frame.reduction_fields import EmptyReduction, JointReduction, Scalars
 from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import FLOATS, INTEGERS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.pools import OF_LARGEST, of_max_pool
 from ...scalars import scalar
 from ..rearranging.windows import as_tuple, padded, windows_of
 from ..reductions.extremes import all_parts, lowest, with_index
@@ -78,6 +80,7 @@ reduction(
     block=1,
     has_out=False,
     returns="tuple[Tensor, Tensor]",
+    gradient=OF_LARGEST,
 )
 
 
@@ -295,6 +298,7 @@ def _register(dims: int) -> None:
         f"tri.max_pool{dims}d(tri.ones({ones}), 2).tolist()  # {'1.0'.join(nested)}",
         _max_pool(dims, is_flat=True),
         methods=(),
+        gradient=of_max_pool(dims),
     )
     composite(
         f"max_pool{dims}d_with_indices({start}={'()' if dims == 1 else 'None'}, {numbers}"
@@ -307,6 +311,7 @@ def _register(dims: int) -> None:
         is_public=dims == 1,
         places=(f"nn.functional.max_pool{dims}d_with_indices",),
         returns="tuple[Tensor, Tensor]",
+        gradient=of_max_pool(dims),
     )
     composite(
         f"nn_functional_max_pool{dims}d({start}=None, {numbers}, bool return_indices=False)",
@@ -317,6 +322,7 @@ def _register(dims: int) -> None:
         is_public=False,
         places=(f"nn.functional.max_pool{dims}d",),
         returns="Any",
+        gradient=of_max_pool(dims),
     )
     more = ", int? divisor_override=None" if dims > 1 else ""
     composite(
@@ -329,6 +335,7 @@ def _register(dims: int) -> None:
         is_public=dims == 1,
         has_out=dims > 1,
         places=(f"nn.functional.avg_pool{dims}d",),
+        gradient=by_steps("SqueezeBackward1" if dims == 1 else f"AvgPool{dims}DBackward0", "input"),
     )
     composite(
         f"lp_pool{dims}d(Tensor input, float norm_type, int[{dims}] kernel_size, "

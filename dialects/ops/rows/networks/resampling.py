@@ -24,6 +24,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.resampling import OF_INTERPOLATE
 from .cubics import cubic_weights, filtered
 from .pooling import in_format_of
 
@@ -366,6 +367,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.interpolate",),
+    gradient=OF_INTERPOLATE,
 )
 
 
@@ -392,6 +394,7 @@ composite(
     methods=(),
     is_public=False,
     places=("nn.functional.upsample",),
+    gradient=OF_INTERPOLATE,
 )
 composite(
     "upsample_nearest(Tensor input, int[2]? size=None, float[2]? scale_factor=None)",

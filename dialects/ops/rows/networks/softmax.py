@@ -20,6 +20,7 @@ from ...frame.out_rules import out_tensor_dtype
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.softmax import OF_LOG_SOFTMAX, OF_SOFTMAX
 
 
 def cast_to(t: TensorLanguage, value: Any, dtype: DType) -> Any:
@@ -76,11 +77,46 @@ def _difference(t: TensorLanguage, distances: Any, exponentials: Any, total: Any
     return t.call("sub", distances, t.call("log", total))
 
 
+def _sum_along(t: TensorLanguage, value: Any, dim: int) -> Any:
+    return t.call("sum", value, (dim,), True) if tensor_of(t, value).rank else value
+
+
+def _softmax_backward(t: TensorLanguage, grad: Any, result: Any, dim: int) -> Any:
+    dtype = tensor_of(t, result).dtype
+    wide, given = (cast_to(t, value, compute_dtype(dtype)) for value in (result, grad))
+    total = _sum_along(t, t.call("mul", given, wide), dim)
+    return cast_to(t, t.call("mul", wide, t.call("sub", given, total)), dtype)
+
+
+def _log_softmax_backward(t: TensorLanguage, grad: Any, result: Any, dim: int) -> Any:
+    dtype = tensor_of(t, result).dtype
+    wide, given = (cast_to(t, value, compute_dtype(dtype)) for value in (result, grad))
+    total = t.call("mul", t.call("exp", wide), _sum_along(t, given, dim))
+    return cast_to(t, t.call("sub", given, total), dtype)
+
+
+composite(
+    "softmax_backward(Tensor grad, Tensor result, int dim)",
+    "The gradient of softmax along a dim, given that of its result, and the result.",
+    "tri.softmax(tri.zeros(2), 0)  # tensor([0.5000, 0.5000])",
+    _softmax_backward,
+    methods=(),
+    is_public=False,
+)
+composite(
+    "log_softmax_backward(Tensor grad, Tensor result, int dim)",
+    "The gradient of log_softmax along a dim, given that of its result, and the result.",
+    "tri.log_softmax(tri.zeros(2), 0)  # tensor([-0.6931, -0.6931])",
+    _log_softmax_backward,
+    methods=(),
+    is_public=False,
+)
 composite(
     "softmax(Tensor input, int dim, dtype? dtype=None)",
     "The exponentials of the elements along a dim, divided by their sum.",
     "tri.softmax(tri.tensor([1., 2., 3.]), 0)  # tensor([0.0900, 0.2447, 0.6652])",
     _normalised("softmax", _quotient),
+    gradient=OF_SOFTMAX,
     places=("special.softmax",),
     has_out=True,
     refuse_out=out_tensor_dtype,
@@ -90,6 +126,7 @@ composite(
     "The logarithms of the softmax along a dim.",
     "tri.log_softmax(tri.tensor([0., 0.]), 0)  # tensor([-0.6931, -0.6931])",
     _normalised("log_softmax", _difference, is_rounded=True),
+    gradient=OF_LOG_SOFTMAX,
     has_out=True,
     refuse_out=out_tensor_dtype,
 )
@@ -100,6 +137,7 @@ composite(
     "The logarithms of the softmax along a dim.",
     "tri.special.log_softmax(tri.tensor([0., 0.]), 0)  # tensor([-0.6931, -0.6931])",
     _normalised("log_softmax", _difference, is_rounded=True),
+    gradient=OF_LOG_SOFTMAX,
     methods=(),
     is_public=False,
     places=("special.log_softmax",),

@@ -28,6 +28,7 @@ from ....attributes.strides import contiguous_strides
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import is_number
 from ...frame.elementwise import elementwise
+from ...frame.gradients import by_steps
 from ...frame.literals import check_fits, spec_of_operand
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype
@@ -290,6 +291,7 @@ composite(
     static_operands=_LOOKED_AT,
     check_keywords=_check_addr,
     outdated=_outdated("vec1", "vec2"),
+    gradient=by_steps("AddrBackward0", "input", "vec1", "vec2"),
 )
 for _signature, _doc, _example, _expand, _narrow in (
     (
@@ -329,6 +331,7 @@ for _signature, _doc, _example, _expand, _narrow in (
         _doc,
         _example,
         _expand,
+        gradient=by_steps(f"{_name.capitalize()}Backward0", "input", *_factors),
         in_place=(f"{_name}_",),
         in_place_functions=("addmv_",) if _name == "addmv" else (),
         has_out=True,

@@ -28,10 +28,10 @@ def _linear(t: TensorLanguage, input: Any, weight: Any, bias: Any) -> Any:
         return t.call("matmul", input, turned)
     if factor.rank == 1 and not tensor_of(t, bias).rank:
         return t.call("add", t.call("matmul", input, turned), bias)
+    if spec.rank == 2:
+        return t.call("addmm", bias, input, turned)
     rows = t.call("reshape", input, (math.prod(spec.shape[:-1]), spec.shape[-1]))
     result = t.call("addmm", bias, rows, turned)
-    if spec.rank == 2:
-        return result
     return t.call("view", result, (*spec.shape[:-1], tensor_of(t, result).shape[-1]))
 
 

@@ -15,11 +15,13 @@ from ....attributes.broadcast import broadcast_shapes
 from ....attributes.dtype import DType, float32, float64
 from ....attributes.memory_format import contiguous_format
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ...frame.gradients import by_steps
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import check_dtype
 from ...frame.view_rows import tensor_of
+from ...gradients.distances import OF_CDIST
 
 #: What PyTorch's kernels of distances are made for.
 _MEASURED = frozenset({float32, float64})
@@ -120,6 +122,7 @@ composite(
     "tri.cdist(tri.tensor([[0., 0.]]), tri.tensor([[3., 4.], [0., 1.]]))  # tensor([[5., 1.]])",
     _cdist,
     methods=(),
+    gradient=OF_CDIST,
 )
 TABLE.add(
     HostOp(
@@ -128,6 +131,7 @@ TABLE.add(
         "tri.pdist(tri.tensor([[0., 0.], [3., 4.], [0., 1.]]))  # tensor([5.0000, 1.0000, 4.2426])",
         _pdist,
         methods=(),
+        gradient=by_steps("PdistBackward0", "input"),
         places=("nn.functional.pdist",),
     )
 )

@@ -8,6 +8,7 @@ from ....attributes.dtype import DType
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.row import TensorLanguage
@@ -179,6 +180,7 @@ composite(
     _vdot,
     has_out=True,
     refuse_out=_dot_out,
+    gradient=by_steps("VdotBackward0", "input", "other"),
 )
 composite(
     "inner(Tensor input, Tensor other)",
