@@ -32,6 +32,7 @@ from ...runtime.gradients.views import (
     written,
 )
 from ...runtime.tensors.fields import TensorFields
+from ...runtime.tensors.plain_views import note_plain
 from ...runtime.tensors.recorded import RecordedTensor
 from ..trace.layers import LAYERS, Runner
 from ..trace.writes import check_cast, refuse_shape
@@ -107,6 +108,7 @@ class Recorder:
         if not any(edges) or not _is_differentiable(target.spec):
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
+        note_plain(target)
         check_recorded_write(target)
         node = _node(row, rule, bound, places, edges, [target.spec])
         if isinstance(node, RowNode):
@@ -135,6 +137,7 @@ class Recorder:
             plain = Plain(_level_below(arguments, keywords), runner)
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
+        note_plain(target)
         check_recorded_write(target)
         before = _before_write(target)
         swapped = tuple(before if value is target else value for value in arguments)
