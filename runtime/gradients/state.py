@@ -115,7 +115,8 @@ def state_of(tensor: Any) -> GradientState | None:
 
 def is_tensor(value: Any) -> bool:
     """Whether a value is a tensor, or stands for one in a traced function."""
-    return hasattr(type(value), "gradient_state")
+    kind: Any = type(value)
+    return hasattr(kind, "gradient_state")
 
 
 def requires_gradient(tensor: Any) -> bool:

@@ -75,14 +75,18 @@ def _base_among(tensors: list[Any]) -> Any:
     whole = [
         each
         for each, reach in zip(tensors, reaches, strict=True)
-        if reach == (first, last) and is_non_overlapping_and_dense(each.spec.shape, each.spec.strides)
+        if reach == (first, last) and _sees_each_once(each.spec)
     ]
     contiguous = [each for each in whole if each.is_contiguous()]
     return next(iter(contiguous or whole), None)
 
 
+def _sees_each_once(spec: Any) -> bool:
+    return is_non_overlapping_and_dense(spec.shape, spec.strides)
+
+
 def _step(view: Any, base: Any) -> Any:
-    """Return what sees a view in a tensor like the base; None if it has elements of another kind."""
+    """Return what sees a view in a tensor like the base; None if its elements are others."""
     spec, of_base = view.spec, base.spec
     if spec.dtype is of_base.dtype:
         return partial(_seen, spec, view.offset - base.offset)

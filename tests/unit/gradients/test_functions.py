@@ -20,16 +20,49 @@ class Cube(tri.autograd.Function):
         ctx.save_for_backward(x)
 
     @staticmethod
-    def backward(ctx: Any, grad: Any) -> Any:
+    def backward(ctx: Any, *grads: Any) -> Any:
         (x,) = ctx.saved_tensors
-        return 3 * x**2 * grad * ctx.factor, None
+        return 3 * x**2 * grads[0] * ctx.factor, None
 
 
 def leaf() -> Any:
     return tri.tensor([1.0, 2.0, 3.0], requires_grad=True)
 
 
-def of_forward(run: Any, back: Any = lambda ctx, *grads: grads[0]) -> Any:
+def twice(ctx: Any, x: Any) -> Any:
+    return x * 2
+
+
+def first(ctx: Any, *grads: Any) -> Any:
+    return grads[0]
+
+
+def scaled(by: float) -> Any:
+    """Return a `backward` that multiplies."""
+
+    def back(ctx: Any, grad: Any) -> Any:
+        return grad * by
+
+    return back
+
+
+def as_it_is(ctx: Any, x: Any) -> Any:
+    return x
+
+
+def two_gradients(ctx: Any, grad: Any) -> Any:
+    return grad, grad
+
+
+def too_small(ctx: Any, grad: Any) -> Any:
+    return grad[:1]
+
+
+def a_number(ctx: Any, grad: Any) -> Any:
+    return 2.0
+
+
+def of_forward(run: Any, back: Any = first) -> Any:
     """Return a function with a `forward(ctx, *args)` and a `backward(ctx, *grads)`."""
     members = {"forward": staticmethod(run), "backward": staticmethod(back)}
     return type("Fn", (tri.autograd.Function,), members)
@@ -45,25 +78,32 @@ def test_its_gradient_is_what_backward_says():
 
 def test_gradients_of_gradients_go_through_backward():
     x = leaf()
-    (first,) = tri.autograd.grad(Cube.apply(x, 10.0).sum(), x, create_graph=True)
-    (second,) = tri.autograd.grad(first.sum(), x)
+    (slope,) = tri.autograd.grad(Cube.apply(x, 10.0).sum(), x, create_graph=True)
+    (second,) = tri.autograd.grad(slope.sum(), x)
     assert second.tolist() == [60.0, 120.0, 180.0]
 
 
 def test_it_is_part_of_a_compiled_gradient():
-    run = tri.compile(tri.func.grad(lambda x: Cube.apply(x, 10.0).sum()))
+    def loss(x: Any) -> Any:
+        return Cube.apply(x, 10.0).sum()
+
+    run = tri.compile(tri.func.grad(loss))
     assert run(tri.tensor([1.0, 2.0])).tolist() == [30.0, 120.0]
 
 
 def test_transformations_need_a_context_that_is_set_up_apart():
-    function = of_forward(lambda ctx, x: x * 2)
+    function = of_forward(twice)
+
+    def loss(x: Any) -> Any:
+        return function.apply(x).sum()
+
     with pytest.raises(RuntimeError, match="it must override the setup_context staticmethod"):
-        tri.func.grad(lambda x: function.apply(x).sum())(tri.ones(2))
+        tri.func.grad(loss)(tri.ones(2))
 
 
 def test_what_forward_returns_as_it_is_becomes_a_view():
     x = leaf()
-    y = of_forward(lambda ctx, x: x, lambda ctx, grad: grad * 5).apply(x)
+    y = of_forward(as_it_is, scaled(5)).apply(x)
     y.sum().backward()
     assert y is not x
     assert (y._is_view(), y._base is x) == (True, True)
@@ -77,7 +117,7 @@ def test_what_is_marked_dirty_keeps_its_identity():
 
     x = leaf()
     y = x * 1
-    z = of_forward(double, lambda ctx, grad: grad * 2).apply(y)
+    z = of_forward(double, scaled(2)).apply(y)
     z.sum().backward()
     assert z is y
     assert x.grad.tolist() == [2.0, 2.0, 2.0]
@@ -108,14 +148,14 @@ def test_gradients_that_do_not_exist_are_zeros_unless_told():
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        (lambda ctx, grad: (grad, grad), r"incorrect number of gradients \(expected 1, got 2\)"),
-        (lambda ctx, grad: grad[:1], r"got \[1\] but expected shape compatible with \[3\]"),
-        (lambda ctx, grad: 2.0, r"expected Variable or None \(got float\)"),
+        (two_gradients, r"incorrect number of gradients \(expected 1, got 2\)"),
+        (too_small, r"got \[1\] but expected shape compatible with \[3\]"),
+        (a_number, r"expected Variable or None \(got float\)"),
     ],
 )
 def test_wrong_gradients_are_refused(given: Any, text: str):
     with pytest.raises(RuntimeError, match=text):
-        of_forward(lambda ctx, x: x * 2, given).apply(leaf()).sum().backward()
+        of_forward(twice, given).apply(leaf()).sum().backward()
 
 
 def test_only_tensors_are_saved():
@@ -140,7 +180,7 @@ def test_gradients_that_are_differentiable_once():
         return grad * 2
 
     x, weight = leaf(), tri.ones(3, requires_grad=True)
-    y = of_forward(lambda ctx, x: x * 2, back).apply(x)
+    y = of_forward(twice, back).apply(x)
     (found,) = tri.autograd.grad(y, x, weight, create_graph=True)
     assert found.tolist() == [2.0, 2.0, 2.0]
     with pytest.raises(RuntimeError, match="trying to differentiate twice"):

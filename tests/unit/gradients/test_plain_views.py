@@ -12,11 +12,14 @@ def leaf(*values: float) -> Any:
 
 
 def test_a_write_through_a_view_reaches_the_base_and_other_views():
-    x, base = leaf(4.0, 5.0), tri.tensor([1.0, 2.0, 3.0])
-    view, other = base[1:], base[:2]
+    x = leaf(4.0, 5.0)
+    base: Any = tri.tensor([1.0, 2.0, 3.0])
+    view: Any = base[1:]
+    other: Any = base[:2]
     view.mul_(x)
     assert (base.requires_grad, other.requires_grad) == (True, True)
-    assert (base.grad_fn.name(), other.grad_fn.name()) == (
+    names = tuple(each.grad_fn.name() for each in (base, other))
+    assert names == (
         "torch::autograd::CopySlices",
         "AsStridedBackward0",
     )
@@ -76,7 +79,7 @@ def test_parts_are_assigned_in_compiled_gradients():
 
 def test_a_tensor_that_becomes_a_view_of_itself_leads_there():
     x = tri.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
-    y = x * 1
+    y: Any = x * 1
     y.t_()
     assert y.grad_fn.name() == "TBackward1"
     (y * tri.tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
