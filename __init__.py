@@ -192,9 +192,11 @@ _OF_MODULES = {
         *("set_deterministic_debug_mode", "set_float32_matmul_precision"),
         "use_deterministic_algorithms",
     ),
-    "runtime.gradients.anomaly": ("is_anomaly_check_nan_enabled", "is_anomaly_enabled"),
+    "runtime.gradients.anomaly": (
+        *("is_anomaly_check_nan_enabled", "is_anomaly_enabled", "set_anomaly_enabled"),
+    ),
     "runtime.tensors.method_functions": (
-        *("as_strided_", "detach", "detach_", "resize_as_", "to_dlpack"),
+        *("as_strided_", "detach", "detach_", "is_inference", "resize_as_", "to_dlpack"),
     ),
 }
 #: Names whose modules are loaded when they are first asked for.

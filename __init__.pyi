@@ -64,6 +64,7 @@ from .runtime.execution.allocator import OutOfMemoryError as OutOfMemoryError
 from .runtime.execution.storage import UntypedStorage as UntypedStorage
 from .runtime.gradients.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from .runtime.gradients.anomaly import is_anomaly_enabled as is_anomaly_enabled
+from .runtime.gradients.anomaly import set_anomaly_enabled as set_anomaly_enabled
 from .runtime.gradients.modes import enable_grad as enable_grad
 from .runtime.gradients.modes import inference_mode as inference_mode
 from .runtime.gradients.modes import is_grad_enabled as is_grad_enabled
@@ -102,6 +103,7 @@ from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.method_functions import as_strided_ as as_strided_
 from .runtime.tensors.method_functions import detach as detach
 from .runtime.tensors.method_functions import detach_ as detach_
+from .runtime.tensors.method_functions import is_inference as is_inference
 from .runtime.tensors.method_functions import resize_as_ as resize_as_
 from .runtime.tensors.method_functions import to_dlpack as to_dlpack
 from .runtime.tensors.operations import return_types as return_types

@@ -7,7 +7,7 @@ In a traced function nothing is kept yet: the compiler itself computes values ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -150,7 +150,7 @@ class _Again:
 
 
 @contextmanager
-def _random_as(state: Any) -> Iterator[None]:
+def _random_as(state: Any) -> Generator[None]:
     """Draw random numbers from a state on in a block, and then go on as before it."""
     if state is None:
         yield

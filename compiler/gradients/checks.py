@@ -7,7 +7,7 @@ is what the gradient must say. Numbers of fewer bits than float64 are too coarse
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from ...dialects.attributes.dtype import float64
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
@@ -135,7 +135,7 @@ def _tuple(values: Any) -> Tensors:
 
 
 def _differentiable(outputs: Any) -> Tensors:
-    found = (outputs,) if is_tensor(outputs) else tuple(cast("Any", outputs))
+    found = (outputs,) if is_tensor(outputs) else tuple(outputs)
     return tuple(each for each in found if is_tensor(each) and each.requires_grad)
 
 

@@ -20,7 +20,7 @@ from ...dialects.ops.table import TABLE
 from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
-from ...runtime.gradients.modes import is_grad_enabled, is_inference_mode_enabled
+from ...runtime.gradients.modes import is_inference_mode_enabled, is_recording
 from ...runtime.gradients.state import requires_gradient, state_of
 from ...runtime.gradients.views import (
     IN_INFERENCE,
@@ -32,6 +32,7 @@ from ...runtime.gradients.views import (
     written,
 )
 from ...runtime.tensors.fields import TensorFields
+from ...runtime.tensors.plain_views import note_plain
 from ...runtime.tensors.recorded import RecordedTensor
 from ..trace.layers import LAYERS, Runner
 from ..trace.writes import check_cast, refuse_shape
@@ -81,7 +82,7 @@ class Recorder:
         raw = runner.run(row, plain.all(arguments), plain.named(keywords))
         results = [plain.given(result) for result in sequence(raw)]
         is_view = rule.is_view
-        if is_grad_enabled():
+        if is_recording():
             bound = row.schema.bind(arguments, keywords)
             _record(row, rule, bound, results, level)
         elif not is_view:
@@ -101,7 +102,7 @@ class Recorder:
         level = _level_below(arguments, keywords)
         plain = Plain(level, runner)
         check_write(target)
-        if not is_grad_enabled():
+        if not is_recording():
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
         if rule is None or rule.is_stepwise:
@@ -110,6 +111,7 @@ class Recorder:
         if not any(edges) or not _is_differentiable(target.spec):
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
+        note_plain(target)
         check_recorded_write(target)
         node = _node(row, rule, bound, places, edges, [target.spec])
         if isinstance(node, RowNode):
@@ -138,6 +140,7 @@ class Recorder:
             plain = Plain(_level_below(arguments, keywords), runner)
             runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
             return target
+        note_plain(target)
         check_recorded_write(target)
         before = _before_write(target)
         swapped = tuple(before if value is target else value for value in arguments)
@@ -174,7 +177,7 @@ class Recorder:
         """Refuse `out=` where something is to be recorded: it has no gradient in PyTorch."""
         rule = rule_for(row, arguments, keywords)
         is_constant = rule is not None and rule.is_known and not rule.formulas and not rule.joint
-        if not is_grad_enabled() or is_constant:
+        if not is_recording() or is_constant:
             return
         outs = sequence(out)
         if not any(_is_differentiable(each.spec) for each in outs if hasattr(each, "spec")):
@@ -387,7 +390,7 @@ def _note_views(
     refusal = f":{SEVERAL}" if rule.is_several else ""
     if is_inference_mode_enabled():
         refusal = f"{IN_INFERENCE}{refusal}" if refusal else IN_INFERENCE
-    elif not is_grad_enabled():
+    elif not is_recording():
         refusal = f"{IN_NO_GRAD}{refusal}" if refusal else IN_NO_GRAD
     for number, result in enumerate(results):
         if result is origin or not isinstance(result, TensorFields):

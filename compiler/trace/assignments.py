@@ -11,7 +11,11 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
 from ...dialects.ops.frame.indexed import ValueLanguage, WritingLanguage
 from ...dialects.ops.rows.indexing.subscripts import is_plain, split_index, write_at
+from ...runtime.gradients.modes import is_grad_enabled
+from ...runtime.gradients.state import requires_gradient
+from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.overlap import refuse_internal_overlap
+from ...runtime.tensors.plain_views import note_plain
 from ...runtime.tensors.tensor import Tensor
 from .active import is_interrupting, run_apart
 from .operands import as_number, as_tensor
@@ -39,6 +43,8 @@ def make_assignment(
                     _assign(t.call("unsqueeze", self, 0), value, copy, fill)
                 return
             basic, advanced = (index, None) if is_plain(index) else split_index(index, self.spec, t)
+            if _is_required(value) and is_grad_enabled():
+                note_plain(self)
             part = self
             if not (advanced is not None and is_whole(basic)):
                 part = t.call("getitem", self, basic)
@@ -58,6 +64,11 @@ def make_assignment(
     setitem.__qualname__ = "Tensor.__setitem__"
     setitem.__doc__ = "Write a number, a tensor or an array into a part of the tensor."
     return setitem
+
+
+def _is_required(value: Any) -> bool:
+    """Whether a gradient is wanted of what is assigned."""
+    return isinstance(value, TensorFields) and value.state is not None and requires_gradient(value)
 
 
 def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:

@@ -238,6 +238,10 @@ class UntypedStorage(StorageFields, Kept):
         """Count an in-place write."""
         write(self, "_writes", self.version + 1)
 
+    def count_from(self, version: int) -> None:
+        """Count in-place writes on from a number."""
+        write(self, "_writes", version)
+
     def check_writable(self) -> None:
         """Raise unless the bytes may be written."""
         if not self.is_writable:

@@ -26,6 +26,11 @@ def is_anomaly_check_nan_enabled() -> bool:
     return _State.checks_nan
 
 
+def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
+    """Look for anomalies from now on, or do not."""
+    _State.is_enabled, _State.checks_nan = enabled, check_nan
+
+
 class set_detect_anomaly:
     """Look for anomalies or not: from now on, or in a block."""
 

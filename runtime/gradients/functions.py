@@ -296,7 +296,8 @@ def _recorded(
     function: type[Function], ctx: FunctionCtx, args: tuple[Any, ...], output: Any
 ) -> Any:
     """Return what `forward` has returned, as results of a node if an input wants a gradient."""
-    outputs: list[Any] = list(output) if isinstance(output, tuple) else [output]
+    is_tuple = isinstance(output, tuple)
+    outputs: list[Any] = list(cast("Any", output)) if is_tuple else [output]
     for position, tensor in enumerate(ctx.to_save):
         if tensor is not None and not is_tensor(tensor):
             raise TrilithTypeError(
@@ -317,7 +318,7 @@ def _recorded(
         for number, pair in enumerate(zip(outputs, results, strict=True)):
             _lead(node, number, ctx, *pair, args)
         ctx.save_now(node, outputs)
-    return tuple(results) if isinstance(output, tuple) else results[0]
+    return tuple(results) if is_tuple else results[0]
 
 
 def _of_its_own(ctx: FunctionCtx, args: tuple[Any, ...], output: Any) -> Any:
@@ -391,12 +392,13 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         edges = [edge_of(each) if is_tensor(each) else None for each in gradients]
         if not is_grad_enabled() or not any(edges):
             return found
-        given = found if isinstance(found, tuple) else (found,)
+        is_tuple = isinstance(found, tuple)
+        given = cast("tuple[Any, ...]", found if is_tuple else (found,))
         made = [each.without_gradient() if is_tensor(each) else each for each in given]
         node = named(_Twice, "torch::autograd::Error")(edges, [_result(each) for each in made])
         for number, each in enumerate(made):
             if is_tensor(each):
                 set_history(each, node, number)
-        return tuple(made) if isinstance(found, tuple) else made[0]
+        return tuple(made) if is_tuple else made[0]
 
     return run

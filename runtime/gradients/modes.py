@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial, wraps
 from inspect import isgeneratorfunction
 from threading import local
-from typing import Any, ParamSpec, Self, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from ...dialects.diagnostics import TrilithTypeError
 
@@ -46,6 +46,11 @@ def is_grad_enabled() -> bool:
     return _STATE.grad
 
 
+def is_recording() -> bool:
+    """Return whether operations are recorded: never in inference mode."""
+    return _STATE.grad and not _STATE.inference
+
+
 def is_inference_mode_enabled() -> bool:
     """Return whether this thread is in a block of `inference_mode`.
 
@@ -81,11 +86,10 @@ class _Mode:
         """Return the same mode for another block."""
         return type(self)()
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> None:
         """Let the mode hold until the block is left."""
         self._before.append((_STATE.grad, _STATE.inference))
         self._enter()
-        return self
 
     def __exit__(self, *raised: object) -> None:
         """Let hold what held before."""
@@ -199,11 +203,10 @@ class set_grad_enabled(_Mode):
         """Return the same mode for another block."""
         return set_grad_enabled(self.mode)
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> None:
         """Let the mode hold until the block is left, and then what held before it was made."""
         self._before.append((self._former, _STATE.inference))
         self._enter()
-        return self
 
     def __call__(self, func: Callable[P, T]) -> Callable[P, T]:
         """Return a function that runs in this mode; outside of it holds what held before."""

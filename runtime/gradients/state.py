@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any, Self
+from typing import Any, Self, cast
 from weakref import ReferenceType, ref
 
 #: What a hook is called with, and may return in its place.
@@ -115,7 +115,8 @@ def state_of(tensor: Any) -> GradientState | None:
 
 def is_tensor(value: Any) -> bool:
     """Whether a value is a tensor, or stands for one in a traced function."""
-    return hasattr(type(value), "gradient_state")
+    kind = cast("Any", type(value))
+    return hasattr(kind, "gradient_state")
 
 
 def requires_gradient(tensor: Any) -> bool:

@@ -17,6 +17,7 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import Ints
 from ...dialects.diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..execution.storage import UntypedStorage
+from ..gradients.state import GradientState, state_of
 from .fields import TensorState
 from .size import Size
 from .tensor import Tensor
@@ -239,25 +240,66 @@ class ImplMetadata:
             )
         self._state.is_wrapped_number = bool(value)
 
+    # Gradients
+
     def requires_grad(self) -> bool:
-        """Tell whether operations are recorded for gradients: never."""
-        return False
+        """Tell whether operations are recorded for gradients."""
+        return self._tensor.requires_grad
 
     def set_requires_grad(self, requires_grad: bool) -> None:
-        """Accept False; True raises, because trilith has no gradients."""
-        check_differentiable(self._tensor.dtype, requires_grad)
+        """Say whether operations are recorded; of a tensor that is no leaf they are anyway."""
+        tensor = self._tensor
+        if not requires_grad and state_of(tensor) is None:
+            return
+        found = tensor.gradient_state()
+        check_differentiable(tensor.dtype, requires_grad)
+        if requires_grad and found.node is None:
+            tensor.requires_grad_()
+        found.requires_grad = bool(requires_grad)
 
-    def autograd_meta(self) -> None:
-        """Return what is known for gradients: None."""
+    def grad(self) -> Any:
+        """Return the gradient that is kept, None if there is none."""
+        found = state_of(self._tensor)
+        return None if found is None else found.grad
 
-    def detach_autograd_meta(self) -> None:
-        """Return what is known for gradients, and forget it: None."""
+    def mutable_grad(self, *value: Any) -> Any:
+        """Return the gradient that is kept, or keep the one given, which is not checked."""
+        found = self._tensor.gradient_state()
+        if value:
+            (found.grad,) = value
+        return found.grad
+
+    def autograd_meta(self) -> GradientState | None:
+        """Return what is known for gradients, None if nothing is."""
+        return state_of(self._tensor)
+
+    def set_autograd_meta(self, meta: GradientState | None) -> None:
+        """Let other things be known for gradients, or nothing."""
+        tensor, state = self._tensor, self._tensor.own_state()
+        if meta is not None:
+            state.gradient = meta
+            tensor.become_recorded()
+        elif state.gradient is not None:
+            # What others hold stays as it is.
+            state.gradient = GradientState()
+            tensor.become_plain()
+            state.gradient = None
+
+    def detach_autograd_meta(self) -> GradientState | None:
+        """Return what is known for gradients, and forget it."""
+        found = state_of(self._tensor)
+        self.set_autograd_meta(None)
+        return found
 
     # Versions
 
     def version(self) -> int:
         """Return how often the tensor, or one that it shares memory with, was written in place."""
         return self._tensor.count_of_versions()
+
+    def version_counter(self) -> ImplVersions:
+        """Return what counts the versions."""
+        return ImplVersions(self._tensor)
 
     def bump_version(self) -> None:
         """Count a change in place."""
@@ -271,7 +313,45 @@ class ImplMetadata:
         other = counter._tensor if isinstance(counter, ImplMetadata) else counter
         if other.memory is not self._tensor.memory and other.own_state().versions is None:
             other.count_alone(other.count_of_versions())
+        self._tensor.own_state().versions = None
         self._tensor.count_with(other)
+
+
+class ImplVersions:
+    """What counts the versions of a tensor, as `c10::VariableVersion` does."""
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        """Tell of the versions of a tensor."""
+        self._tensor = tensor
+
+    def enabled(self) -> bool:
+        """Tell whether versions are counted: not those of a tensor made in inference mode."""
+        return not self._tensor.is_inference()
+
+    def current_version(self) -> int:
+        """Return the version."""
+        return self._tensor.count_of_versions()
+
+    def set_version(self, i: int) -> None:
+        """Count on from a number, together with those that count with the tensor."""
+        tensor = self._tensor
+        versions = None if tensor.state is None else tensor.state.versions
+        if versions is None:
+            tensor.memory.count_from(i)
+        else:
+            versions.value = i
+
+    def unique(self) -> bool:
+        """Tell whether nobody else counts with the tensor."""
+        tensor = self._tensor
+        versions = None if tensor.state is None else tensor.state.versions
+        # The tensor, the name here and the argument hold it.
+        if versions is not None:
+            return sys.getrefcount(versions) <= 3
+        memory = tensor.memory
+        return sys.getrefcount(memory) <= 3
 
 
 def _replaced(values: Ints, dim: int, value: int) -> Ints:

@@ -40,6 +40,16 @@ def detach_(input: Any) -> Any:
     return _checked("detach_", input).detach_()
 
 
+def is_inference(input: Any) -> bool:
+    """Tell whether a tensor was made in inference mode.
+
+    >>> import trilith as tri
+    >>> tri.is_inference(tri.ones(1))
+    False
+    """
+    return _checked("is_inference", input).is_inference()
+
+
 def resize_as_(input: Any, the_template: Any, *, memory_format: Any = None) -> Any:
     """Change the shape of a tensor to that of another one, and return it.
 

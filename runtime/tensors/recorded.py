@@ -77,7 +77,7 @@ class RecordedTensor(Tensor):
             )
         _DATA.__set__(self, value)
 
-    data = _DATA.setter(_set_data)
+    data = _DATA.setter(_set_data)  # pyright: ignore[reportIncompatibleMethodOverride] - a property
 
     def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
         self.check_metadata_change(name)

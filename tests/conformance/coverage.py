@@ -45,8 +45,6 @@ NOT_MEANT = {
     "names that mean something else here": r"torch\.Tensor\.trace",
     "deep-learning layers with weights": r"(gru|lstm|rnn_tanh|rnn_relu)(_cell)?|"
     r"multi_head_attention_forward|fractional_max_pool.*|embedding_renorm_",
-    "gradients' own": r"register_hook|register_post_accumulate_grad_hook|is_anomaly.*|"
-    r"set_anomaly.*|is_inference_mode.*|is_inference",
 }
 
 #: What has a name of PyTorch and is something else: `tri.trace` traces functions.

@@ -1,0 +1,245 @@
+"""Do the functions around graphs give what formulas say: Jacobians, duals, checkpoints, hooks?"""
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+
+import trilith as tri
+
+autograd: Any = tri.autograd
+functional: Any = tri.autograd.functional
+forward_ad: Any = tri.autograd.forward_ad
+graph: Any = tri.autograd.graph
+
+
+def leaf(*values: float) -> Any:
+    return tri.tensor(values or (1.0, 2.0, 3.0), requires_grad=True)
+
+
+def square(x: Any) -> Any:
+    return x * x
+
+
+def times(x: Any, y: Any) -> Any:
+    return x * y
+
+
+def sine(x: Any) -> Any:
+    return x.sin() * x
+
+
+def half_detached(x: Any) -> Any:
+    return x.detach() * x
+
+
+def same(x: Any) -> Any:
+    return x
+
+
+# Derivatives at a point
+
+
+def test_jacobians_of_several_inputs():
+    x, y = tri.tensor([1.0, 2.0]), tri.tensor([3.0, 4.0])
+    first, second = functional.jacobian(times, (x, y))
+    assert (first.tolist(), second.tolist()) == ([[3.0, 0.0], [0.0, 4.0]], [[1.0, 0.0], [0.0, 2.0]])
+
+
+def test_second_derivatives():
+    x, v = tri.tensor([1.0, 2.0]), tri.tensor([1.0, 10.0])
+
+    def cubes(x: Any) -> Any:
+        return (x**3).sum()
+
+    assert functional.hessian(cubes, x).tolist() == [[6.0, 0.0], [0.0, 12.0]]
+    for product in (functional.hvp, functional.vhp):
+        value, found = product(cubes, x, v)
+        assert (value.item(), found.tolist()) == (9.0, [6.0, 120.0])
+
+
+def test_directions_both_ways():
+    x, v = tri.tensor([1.0, 2.0]), tri.tensor([1.0, 10.0])
+    for move in (functional.jvp, functional.vjp):
+        value, found = move(square, x, v)
+        assert (value.tolist(), found.tolist()) == ([1.0, 4.0], [2.0, 40.0])
+
+
+def test_inputs_that_are_no_tensors_are_refused():
+    with pytest.raises(TypeError, match="must be either a Tensor or a tuple of Tensors"):
+        functional.jacobian(same, 3)
+
+
+def test_gradients_are_checked_by_differences():
+    x = tri.tensor([0.5, 2.0], dtype=tri.float64, requires_grad=True)
+    assert tri.autograd.gradcheck(sine, x)
+    assert tri.autograd.gradgradcheck(sine, x)
+    with pytest.raises(tri.autograd.GradcheckError, match="Jacobian mismatch for output 0"):
+        tri.autograd.gradcheck(half_detached, x)
+    assert not tri.autograd.gradcheck(half_detached, x, raise_exception=False)
+
+
+# Duals
+
+
+def test_tangents_of_duals():
+    x = leaf()
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x, tri.tensor([1.0, 2.0, 3.0]))
+        primal, tangent = forward_ad.unpack_dual(dual * dual)
+        assert (primal.tolist(), tangent.tolist()) == ([1.0, 4.0, 9.0], [2.0, 8.0, 18.0])
+        (found,) = tri.autograd.grad(tangent.sum(), x)
+        assert found.tolist() == [2.0, 4.0, 6.0]
+        assert forward_ad.unpack_dual(dual.detach()).tangent is None
+
+
+def test_duals_need_a_level_and_levels_do_not_nest():
+    with pytest.raises(RuntimeError, match="no level exists"):
+        forward_ad.make_dual(tri.ones(2), tri.ones(2))
+    with (
+        forward_ad.dual_level(),
+        pytest.raises(RuntimeError, match="Nested forward mode"),
+        forward_ad.dual_level(),
+    ):
+        pass
+
+
+# Graphs
+
+
+def test_edges_stand_for_tensors():
+    x = leaf()
+    (found,) = tri.autograd.grad((x * 2).sum(), graph.get_gradient_edge(x))
+    assert found.tolist() == [2.0, 2.0, 2.0]
+
+
+def test_a_hook_of_several_tensors_waits_for_those_that_are_reached():
+    x = leaf()
+    a, b, unused = x * 2, x * 3, x * 4
+    seen: list[Any] = []
+    graph.register_multi_grad_hook((a, b, unused), seen.append)
+    (a + b * 5).sum().backward()
+    ((first, second, third),) = seen
+    assert (first.tolist(), second.tolist(), third) == ([1.0] * 3, [5.0] * 3, None)
+
+
+def test_what_is_saved_may_be_packed():
+    x = leaf()
+    with graph.saved_tensors_hooks(tri.Tensor.tolist, tri.tensor):
+        y = (x * x).sum()
+    y.backward()
+    assert x.grad.tolist() == [2.0, 4.0, 6.0]
+
+
+def test_gradients_of_gradients_through_what_was_packed():
+    x = leaf()
+    with graph.saved_tensors_hooks(same, same):
+        y = (x * x * x).sum()
+    (first,) = tri.autograd.grad(y, x, create_graph=True)
+    (second,) = tri.autograd.grad(first.sum(), x)
+    assert second.tolist() == [6.0, 12.0, 18.0]
+
+
+# Checkpoints
+
+
+def test_a_checkpoint_runs_again_and_keeps_nothing():
+    x, weight = leaf(), tri.tensor([2.0], requires_grad=True)
+    runs: list[int] = []
+
+    def run(x: Any) -> Any:
+        runs.append(1)
+        return (x * weight).exp()
+
+    tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False).sum().backward()
+    expected = [2 * tri.tensor(2.0 * value).exp().item() for value in (1, 2, 3)]
+    assert len(runs) == 2
+    assert x.grad.tolist() == pytest.approx(expected, rel=1e-6)
+    assert weight.grad is not None
+
+
+def test_a_checkpoint_draws_the_same_random_numbers_again():
+    x = tri.ones(100, requires_grad=True)
+
+    def run(x: Any) -> Any:
+        return (tri.rand(100) * x).exp()
+
+    y = tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False)
+    after = tri.get_rng_state()
+    y.sum().backward()
+    assert x.grad.tolist() == pytest.approx((y * y.log()).tolist(), rel=1e-4)
+    assert tri.equal(tri.get_rng_state(), after)
+
+
+def test_a_checkpoint_that_does_something_else_is_refused():
+    x = leaf()
+    runs: list[int] = []
+
+    def run(x: Any) -> Any:
+        runs.append(1)
+        return x.exp() if len(runs) == 1 else x.exp().sin().exp()
+
+    y = tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False)
+    with pytest.raises(RuntimeError, match="A different number of tensors was saved"):
+        y.sum().backward()
+
+
+def test_a_checkpoint_in_a_compiled_gradient():
+    def loss(x: Any) -> Any:
+        return tri.utils.checkpoint.checkpoint(sine, x, use_reentrant=False).sum()
+
+    x = tri.tensor([0.5, 1.0])
+    expected = (x.sin() + x * x.cos()).tolist()
+    assert tri.compile(tri.func.grad(loss))(x).tolist() == pytest.approx(expected)
+
+
+# Parameters
+
+
+def test_a_parameter_shares_memory_and_requires_a_gradient():
+    data = tri.tensor([1.0, 2.0])
+    weight = tri.nn.Parameter(data)
+    assert isinstance(weight, tri.Tensor)
+    assert (weight.requires_grad, weight.is_leaf) == (True, True)
+    assert type(weight * 2).__name__ == "Tensor"
+    data.mul_(2)
+    assert repr(weight) == "Parameter containing:\ntensor([2., 4.], requires_grad=True)"
+    (weight * weight).sum().backward()
+    assert weight.grad.tolist() == [4.0, 8.0]
+
+
+def test_copies_of_a_parameter_are_parameters():
+    weight = tri.nn.Parameter(tri.tensor([1.0, 2.0]))
+    weight.sum().backward()
+    for other in (copy.deepcopy(weight), copy.copy(weight), pickle.loads(pickle.dumps(weight))):
+        assert type(other) is tri.nn.Parameter
+        assert other.requires_grad
+        assert other.tolist() == [1.0, 2.0]
+    assert copy.deepcopy(weight).grad.tolist() == [1.0, 1.0]
+
+
+def test_a_parameter_may_be_frozen():
+    weight = tri.nn.Parameter(tri.tensor([1.0, 2.0]), requires_grad=False)
+    assert not (weight * 2).requires_grad
+    assert (weight + tri.ones(2)).tolist() == [2.0, 3.0]
+    assert type(weight) is tri.nn.Parameter
+
+
+# Anomalies
+
+
+def test_profilers_are_refused_clearly():
+    with pytest.raises(AttributeError, match="there is no profiler"):
+        getattr(tri.autograd, "profiler")  # noqa: B009 - no checker knows the name
+
+
+def test_an_anomaly_names_the_line_of_its_operation():
+    x = leaf(-1.0)
+    with pytest.warns(UserWarning, match="Anomaly"):
+        mode = autograd.detect_anomaly()
+    with mode:
+        y = x.sqrt()  # this line
+        with pytest.raises(RuntimeError, match="Function 'SqrtBackward0' returned nan") as caught:
+            y.backward()
+    assert "this line" in str(caught.value)
