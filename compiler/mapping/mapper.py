@@ -13,7 +13,13 @@ from typing import Any, cast
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.frames import warn_once
 from ...dialects.ops.frame.indexed import DrawingOp
-from ...dialects.ops.frame.mapped import MappedCall, MappedOperand
+from ...dialects.ops.frame.mapped import (
+    MappedCall,
+    MappedOperand,
+    elementwise,
+    highest_rank,
+    operands_of,
+)
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
@@ -61,6 +67,11 @@ class Mapper:
                 hint="what differs from example to example is written into a tensor that is the "
                 "same for all; clone it into one that is mapped, too",
             )
+        operands = _operands(row, mapping, bound)
+        if _is_written_at_once(row, target, operands):
+            language = _WritingLanguage(runner, row)
+            elementwise(MappedCall(language, row, mapping.size, operands))
+            return target
         if row.writing.is_copy:
             result = bound["src"]
         else:
@@ -111,6 +122,31 @@ class _Language:
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         return self._runner.run(TABLE[name], arguments, keywords)
+
+
+class _WritingLanguage(_Language):
+    """The same, but the row itself writes into its first operand."""
+
+    def __init__(self, runner: Runner, row: OpSpec) -> None:
+        super().__init__(runner)
+        self._row = row
+
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
+        """Run the row called `name`."""
+        if name == self._row.name:
+            target = keywords.pop(self._row.schema.parameters[0].name)
+            return self._runner.run_in_place(self._row, (target,), keywords)
+        return super().call(name, *arguments, **keywords)
+
+
+def _is_written_at_once(row: OpSpec, target: BatchedTensor, operands: dict[str, Any]) -> bool:
+    """Whether a row computes at each index of a target that no rule reshapes or casts."""
+    tensors = operands_of(list(operands.values()))
+    return (
+        row.mapping is elementwise
+        and target.spec.rank == highest_rank(list(operands.values()))
+        and all(each.spec.dtype is target.spec.dtype for each in tensors)
+    )
 
 
 def _mapping_of(values: Sequence[Any]) -> Mapping:

@@ -15,6 +15,7 @@ from .engine import run_backward
 from .graph import Edge, GradientEdge
 from .leaves import accumulate, edge_of
 from .levels import is_transforming
+from .recording import mapped
 
 _CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -140,21 +141,18 @@ def _zeros(tensor: Any) -> Any:
 
 
 def _batched(run: Any, gradients: Any) -> tuple[Any, ...]:
-    """Run once for each index of dim 0 of gradients, and stack what is found."""
+    """Run for each index of dim 0 of gradients, all at once."""
     given = _tuple(gradients)
-    count = next(each.shape[0] for each in given if each is not None)
-    rows: list[tuple[Any, ...]] = []
-    for index in range(count):
-        rows.append(run(tuple(None if each is None else each[index] for each in given)))
-    columns = zip(*rows, strict=True)
-    return tuple(None if column[0] is None else _stacked(column) for column in columns)
+    unused: list[bool] = []
 
+    def of_one(*each: Any) -> tuple[Any, ...]:
+        mapped_ones = iter(each)
+        found = run(tuple(None if one is None else next(mapped_ones) for one in given))
+        unused[:] = [gradient is None for gradient in found]
+        return tuple(gradient for gradient in found if gradient is not None)
 
-def _stacked(column: Sequence[Any]) -> Any:
-    made = column[0].new_empty((len(column), *column[0].shape))
-    for index, part in enumerate(column):
-        made[index] = part
-    return made
+    results = iter(mapped(of_one)(*(one for one in given if one is not None)))
+    return tuple(None if is_unused else next(results) for is_unused in unused)
 
 
 def _differentiated(tensor: Any) -> Edge:

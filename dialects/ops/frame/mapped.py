@@ -172,7 +172,7 @@ def _in_dtypes_of_examples(call: MappedCall, values: Mapping[str, Any]) -> dict[
     return {
         name: call.t.call("cast", values[name], dtype)
         for name, dtype in zip(names, wanted, strict=True)
-        if name in values
+        if name in values and values[name].spec.dtype is not dtype
     }
 
 
