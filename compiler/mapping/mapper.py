@@ -202,13 +202,20 @@ def _operand(row: OpSpec, parameter: Any, mapping: Mapping, value: Any) -> Any:
 def _batched(mapping: Mapping, found: Any, bound: Arguments[str, Any]) -> Any:
     """Return results as one example sees them; what is an operand itself stays it."""
     if isinstance(found, (tuple, list)):
-        kind: Any = type(cast("Any", found))
         items = [_batched(mapping, each, bound) for each in cast("Sequence[Any]", found)]
-        return kind(items) if kind in (tuple, list) else kind(*items)
+        return _like(cast("Any", found), items)
     for value in bound.values():
         if isinstance(value, BatchedTensor) and value.value is found:
             return value
     return BatchedTensor.of(mapping, found)
+
+
+def _like(results: Any, items: list[Any]) -> Any:
+    """Return items as results come: in a list, a tuple, or one with names."""
+    kind = cast("Any", type(results))
+    if kind is list:
+        return items
+    return tuple(items) if kind is tuple else kind(*items)
 
 
 def _write(runner: Runner, mapping: Mapping, target: BatchedTensor, result: Any) -> None:
@@ -243,12 +250,14 @@ def _in_a_loop(runner: Runner, row: OpSpec, mapping: Mapping, bound: Arguments[s
 
 
 def _example(runner: Runner, mapping: Mapping, value: Any, number: int) -> Any:
+    """Return an argument as it is for one example."""
     if isinstance(value, BatchedTensor) and value.mapping is mapping:
         return runner.run(TABLE["select"], (value.value, 0, number), {})
-    if isinstance(value, (list, tuple)) and any(map(_is_tensor, cast("Sequence[Any]", value))):
+    if isinstance(value, (list, tuple)):
         items = cast("Sequence[Any]", value)
-        return [_example(runner, mapping, item, number) for item in items]
-    return value
+        if any(map(_is_tensor, items)):
+            return [_example(runner, mapping, item, number) for item in items]
+    return cast("Any", value)
 
 
 def _is_tensor(value: Any) -> bool:
