@@ -231,6 +231,10 @@ def _load_recorder() -> None:
     imported(".compiler.gradients.recorder", __name__).install()
 
 
+def _load_mapping() -> Any:
+    return imported(".compiler.mapping.vmap", __name__).vmap
+
+
 def _load_early() -> Any:
     return _early.early()
 
@@ -238,6 +242,7 @@ def _load_early() -> Any:
 dispatch.install("apply_", element_functions.apply_)
 dispatch.set_loader(_load_operations)
 recording.set_loader(_load_recorder)
+recording.set_mapping(_load_mapping)
 dispatch.set_early(_load_early, lambda name: attrgetter(name)(sys.modules[__name__]))
 
 

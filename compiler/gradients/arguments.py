@@ -36,13 +36,14 @@ def argument_of(tensor: Any, depth: int) -> Any:
     """
     if not isinstance(tensor, TensorFields):
         raise TrilithValueError(f"Thing passed to transform API must be Tensor, got {type(tensor)}")
+    argument: Any = tensor
     dtype = tensor.spec.dtype
     if not (dtype.is_floating_point or dtype.is_complex):
         raise TrilithRuntimeError("only Tensors of floating point dtype can require gradients")
     load()
     node = Argument((edge_of(tensor),), (Result(tensor.spec, dtype),))
     node.level = depth
-    made: Any = tensor.without_gradient()
+    made: Any = argument.without_gradient()
     set_history(made, node, 0)
     return made
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.calls import first_gradient
@@ -99,7 +99,7 @@ def _gradient(
         zeros_like(leaf) if each is None else each for each, leaf in zip(found, leaves, strict=True)
     ]
     tree = unflatten(structure, iter(filled))
-    return (tree[0] if isinstance(argnums, int) else tree), cast("Any", results)
+    return (tree[0] if isinstance(argnums, int) else tree), results
 
 
 def _check_scalar(value: Any) -> None:

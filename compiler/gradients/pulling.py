@@ -20,7 +20,8 @@ def chosen(argnums: Any, count: int) -> tuple[int, ...]:
     """Return which arguments are meant, from the front."""
     if not isinstance(argnums, (int, tuple)):
         raise TrilithRuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
-    numbers: tuple[Any, ...] = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    numbers: tuple[Any, ...]
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(cast("Any", argnums))
     if not numbers:
         raise TrilithRuntimeError("argnums must be non-empty")
     for number in numbers:
@@ -91,7 +92,7 @@ def ended(tree: Any, depth: int, keeps: bool, outer: bool) -> Any:
     structure = flatten(tree, leaves)
     results = [
         leaf
-        if not isinstance(leaf, TensorFields) or (outer and leads_outside([leaf], depth))
+        if not hasattr(leaf, "spec") or (outer and leads_outside([leaf], depth))
         else leaf.without_gradient()
         for leaf in leaves
     ]

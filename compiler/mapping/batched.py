@@ -156,8 +156,7 @@ class BatchedTensor(_Fields, Tensor):
 
     def __repr__(self) -> str:
         """Show the elements of all examples."""
-        level, _ = self.batch_level
-        return f"BatchedTensor(lvl={level}, bdim=0, value={self.value!r})"
+        return f"BatchedTensor(lvl={self.mapping.level}, bdim=0, value={self.value!r})"
 
     def __getattr__(self, name: str) -> Any:
         """Refuse what needs the memory of one example."""

@@ -13,7 +13,13 @@ from typing import Any, cast
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.frames import warn_once
 from ...dialects.ops.frame.indexed import DrawingOp
-from ...dialects.ops.frame.mapped import MappedCall, MappedOperand
+from ...dialects.ops.frame.mapped import (
+    MappedCall,
+    MappedOperand,
+    elementwise,
+    highest_rank,
+    operands_of,
+)
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
@@ -61,6 +67,11 @@ class Mapper:
                 hint="what differs from example to example is written into a tensor that is the "
                 "same for all; clone it into one that is mapped, too",
             )
+        operands = _operands(row, mapping, bound)
+        if _is_written_at_once(row, target, operands):
+            language = _WritingLanguage(runner, row)
+            elementwise(MappedCall(language, row, mapping.size, operands))
+            return target
         if row.writing.is_copy:
             result = bound["src"]
         else:
@@ -111,6 +122,31 @@ class _Language:
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
         return self._runner.run(TABLE[name], arguments, keywords)
+
+
+class _WritingLanguage(_Language):
+    """The same, but the row itself writes into its first operand."""
+
+    def __init__(self, runner: Runner, row: OpSpec) -> None:
+        super().__init__(runner)
+        self._row = row
+
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
+        """Run the row called `name`."""
+        if name == self._row.name:
+            target = keywords.pop(self._row.schema.parameters[0].name)
+            return self._runner.run_in_place(self._row, (target,), keywords)
+        return super().call(name, *arguments, **keywords)
+
+
+def _is_written_at_once(row: OpSpec, target: BatchedTensor, operands: dict[str, Any]) -> bool:
+    """Whether a row computes at each index of a target that no rule reshapes or casts."""
+    tensors = operands_of(list(operands.values()))
+    return (
+        row.mapping is elementwise
+        and target.spec.rank == highest_rank(list(operands.values()))
+        and all(each.spec.dtype is target.spec.dtype for each in tensors)
+    )
 
 
 def _mapping_of(values: Sequence[Any]) -> Mapping:
@@ -166,13 +202,20 @@ def _operand(row: OpSpec, parameter: Any, mapping: Mapping, value: Any) -> Any:
 def _batched(mapping: Mapping, found: Any, bound: Arguments[str, Any]) -> Any:
     """Return results as one example sees them; what is an operand itself stays it."""
     if isinstance(found, (tuple, list)):
-        kind: Any = type(cast("Any", found))
         items = [_batched(mapping, each, bound) for each in cast("Sequence[Any]", found)]
-        return kind(items) if kind in (tuple, list) else kind(*items)
+        return _like(cast("Any", found), items)
     for value in bound.values():
         if isinstance(value, BatchedTensor) and value.value is found:
             return value
     return BatchedTensor.of(mapping, found)
+
+
+def _like(results: Any, items: list[Any]) -> Any:
+    """Return items as results come: in a list, a tuple, or one with names."""
+    kind = cast("Any", type(results))
+    if kind is list:
+        return items
+    return tuple(items) if kind is tuple else kind(*items)
 
 
 def _write(runner: Runner, mapping: Mapping, target: BatchedTensor, result: Any) -> None:
@@ -207,12 +250,14 @@ def _in_a_loop(runner: Runner, row: OpSpec, mapping: Mapping, bound: Arguments[s
 
 
 def _example(runner: Runner, mapping: Mapping, value: Any, number: int) -> Any:
+    """Return an argument as it is for one example."""
     if isinstance(value, BatchedTensor) and value.mapping is mapping:
         return runner.run(TABLE["select"], (value.value, 0, number), {})
-    if isinstance(value, (list, tuple)) and any(map(_is_tensor, cast("Sequence[Any]", value))):
+    if isinstance(value, (list, tuple)):
         items = cast("Sequence[Any]", value)
-        return [_example(runner, mapping, item, number) for item in items]
-    return value
+        if any(map(_is_tensor, items)):
+            return [_example(runner, mapping, item, number) for item in items]
+    return cast("Any", value)
 
 
 def _is_tensor(value: Any) -> bool:

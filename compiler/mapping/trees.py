@@ -59,7 +59,8 @@ class Tree:
             return next(leaves)
         items = [child.put_together(leaves) for child in self.children]
         if self.kind in (dict, OrderedDict):
-            return self.kind(zip(self.context, items, strict=True))
+            kind: Any = self.kind
+            return kind(zip(self.context, items, strict=True))
         return self.kind(*items) if self.context is self.kind else self.kind(items)
 
 
@@ -77,14 +78,11 @@ def taken_apart(value: Any) -> tuple[list[Any], Tree]:
 
 
 def _taken_apart(value: Any, leaves: list[Any]) -> Tree:
-    kind: Any = type(value)
+    kind = cast("Any", type(value))
     if kind in (dict, OrderedDict):
         named = cast("dict[Any, Any]", value)
         return Tree(kind, list(named), tuple(_taken_apart(each, leaves) for each in named.values()))
-    is_named = isinstance(value, tuple) and (
-        hasattr(kind, "_fields") or kind.__init__ is not tuple.__init__
-    )
-    if kind in (tuple, list) or is_named:
+    if kind in (tuple, list) or (isinstance(value, tuple) and hasattr(kind, "_fields")):
         items = cast("Sequence[Any]", value)
         context = kind if kind not in (tuple, list) else None
         return Tree(kind, context, tuple(_taken_apart(each, leaves) for each in items))

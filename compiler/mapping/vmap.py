@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
-from typing import Any
+from typing import Any, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from ...runtime.gradients.levels import level
 from ...runtime.gradients.recording import load
 from ...runtime.tensors.fields import TensorFields
+from ..eager.operations import function_of
 from ..trace.layers import LAYERS
 from .batched import BatchedTensor, Mapping
 from .mapper import MAPPER
@@ -53,7 +54,8 @@ def vmap(
         size = _size(leaves, dims)
         one = partial(_run, func, name, tree, dims, out_dims, randomness, keywords)
         if chunk_size is None or size <= chunk_size:
-            return _ended(*one(leaves, size))
+            results, nested, _ = one(leaves, size)
+            return nested.put_together(iter(results))
         parts: list[tuple[list[Any], Tree, list[Any]]] = []
         for start in range(0, size, chunk_size):
             length = min(chunk_size, size - start)
@@ -183,9 +185,10 @@ def _run(
 
 def _dims_of_outputs(name: str, out_dims: Any, output: Any, tree: Tree) -> list[Any]:
     """Return for each leaf of the results where the mapped dim is to be."""
-    if tree.kind is None and isinstance(out_dims, tuple) and len(out_dims) == 1:
-        out_dims = out_dims[0]
-    places = spread(out_dims, tree)
+    said: Any = out_dims
+    if tree.kind is None and isinstance(said, tuple) and len(cast("Any", said)) == 1:
+        (said,) = cast("Any", said)
+    places = spread(said, tree)
     if places is None:
         raise TrilithValueError(
             f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with "
@@ -214,14 +217,8 @@ def _result(name: str, mapping: Mapping, value: Any, place: int | None) -> Any:
     return found.movedim(0, place) if place else found
 
 
-def _ended(results: Sequence[Any], tree: Tree, places: Sequence[Any]) -> Any:
-    return tree.put_together(iter(results))
-
-
 def _joined(parts: Sequence[tuple[list[Any], Tree, list[Any]]]) -> Any:
     """Return the results of chunks, one after the other."""
-    from ..eager.operations import function_of
-
     cat = function_of("cat")
     _, tree, places = parts[0]
     columns = zip(*(results for results, _, _ in parts), strict=True)

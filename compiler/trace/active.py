@@ -44,7 +44,7 @@ class ActiveTrace(Protocol):
         """The code below whose frame nothing belongs to the trace."""
         ...
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         ...
 

@@ -74,7 +74,7 @@ class Tape:
             self.leave()
         return result
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Record a call of the row called `name`, if it is one that returns a tensor."""
         if name != "getitem":
             self.leave()

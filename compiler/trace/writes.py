@@ -159,7 +159,7 @@ class TracedWriting:
         """Write into the tensors of a trace."""
         self._trace = trace
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Record the row called `name`."""
         return self._trace.call(name, *arguments, **keywords)
 

@@ -15,6 +15,7 @@ from .engine import run_backward
 from .graph import Edge, GradientEdge
 from .leaves import accumulate, edge_of
 from .levels import is_transforming
+from .recording import mapped
 from .state import is_tensor
 
 _CYCLE = (
@@ -164,28 +165,21 @@ def _zeros(tensor: Any) -> Any:
 def _batched(
     run: Callable[[Any, bool], tuple[Any, ...]], targets: Sequence[Any], gradients: Any, keeps: bool
 ) -> tuple[Any, ...]:
-    """Run once for each index of dim 0 of gradients, and stack what is found."""
+    """Run for each index of dim 0 of gradients, all at once."""
     given = _tuple(gradients)
     for index, (one, target) in enumerate(zip(given, targets, strict=False)):
         if one is not None and tuple(one.shape[1:]) != tuple(target.shape):
             raise TrilithRuntimeError(_BATCHED.format(index, one.shape[1:], target.shape))
-    count = next(each.shape[0] for each in given if each is not None)
-    rows = [
-        run(
-            tuple(None if each is None else each[index] for each in given),
-            keeps or index + 1 < count,
-        )
-        for index in range(count)
-    ]
-    columns = zip(*rows, strict=True)
-    return tuple(None if column[0] is None else _stacked(column) for column in columns)
+    unused: list[bool] = []
 
+    def of_one(*each: Any) -> tuple[Any, ...]:
+        rest = iter(each)
+        found = run(tuple(None if one is None else next(rest) for one in given), keeps)
+        unused[:] = [gradient is None for gradient in found]
+        return tuple(gradient for gradient in found if gradient is not None)
 
-def _stacked(column: Sequence[Any]) -> Any:
-    made = column[0].new_empty((len(column), *column[0].shape))
-    for index, part in enumerate(column):
-        made[index] = part
-    return made
+    results = iter(mapped(of_one)(*(one for one in given if one is not None)))
+    return tuple(None if is_unused else next(results) for is_unused in unused)
 
 
 def _differentiated(tensor: Any) -> Edge:

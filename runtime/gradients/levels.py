@@ -7,7 +7,7 @@ twice: what one has left behind, such as the function that `vjp` returns, is alw
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from threading import local
 
@@ -23,7 +23,7 @@ _LEVELS = _Levels()
 
 
 @contextmanager
-def level() -> Iterator[int]:
+def level() -> Generator[int]:
     """Be within one transformation more in a block.
 
     >>> with level() as outer, level() as inner:

@@ -9,7 +9,7 @@ rule of their rows; a composite without one runs step by step, and what has none
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...records import record
@@ -18,7 +18,7 @@ from ...records import record
 class _Language(Protocol):
     """What rules call rows in."""
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         ...
 
@@ -82,7 +82,8 @@ class MappedCall:
     def each(self, results: Any, change: Callable[[Any], Any]) -> Any:
         """Change every result, of which a row may have several."""
         if isinstance(results, (tuple, list)):
-            return self.row.packed([change(result) for result in results])
+            several = cast("Sequence[Any]", results)
+            return self.row.packed([change(result) for result in several])
         return change(results)
 
 
@@ -95,7 +96,7 @@ def held(value: Any) -> Any:
     if isinstance(value, MappedOperand):
         return value.value
     if isinstance(value, list):
-        return [held(item) for item in value]
+        return [held(item) for item in cast("list[Any]", value)]
     return value
 
 
@@ -106,7 +107,7 @@ def operands_of(values: Sequence[Any]) -> list[MappedOperand]:
         if isinstance(value, MappedOperand):
             found.append(value)
         elif isinstance(value, list):
-            found += operands_of(value)
+            found += operands_of(cast("list[Any]", value))
     return found
 
 
@@ -172,7 +173,7 @@ def _in_dtypes_of_examples(call: MappedCall, values: Mapping[str, Any]) -> dict[
     return {
         name: call.t.call("cast", values[name], dtype)
         for name, dtype in zip(names, wanted, strict=True)
-        if name in values
+        if name in values and values[name].spec.dtype is not dtype
     }
 
 

@@ -6,7 +6,7 @@ An example may be a 0-dim tensor, of which the dims 0 and -1 are meant: it gets 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from ...attributes.memory_format import contiguous_format, preserve_format
 from ...attributes.spec import TensorSpec
@@ -21,7 +21,7 @@ def shifted(dims: Any, rank: int) -> Any:
     (3, (1, 2))
     """
     if isinstance(dims, (tuple, list)):
-        given: Sequence[int] = dims
+        given = cast("Sequence[int]", dims)
         return tuple(wrap_dim(dim, rank) + 1 for dim in given)
     return wrap_dim(dims, rank) + 1
 

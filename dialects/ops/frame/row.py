@@ -57,7 +57,7 @@ class Resolved:
 class TensorLanguage(Protocol):
     """What a composite row is written in: `t.sum(x, dim)` applies the row named `sum`."""
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
         ...
 

@@ -26,7 +26,7 @@ class Given:
 class Language:
     """Knows the elements of what it made itself."""
 
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+    def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         assert name == "to"
         value, dtype = arguments
         return Given(TensorSpec.of(value.spec.shape, dtype))
