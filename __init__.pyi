@@ -248,6 +248,12 @@ def compile(
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
     static_shapes: builtins.bool = False,
+    fullgraph: builtins.bool = False,
+    dynamic: builtins.bool | None = None,
+    backend: str = "inductor",
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    disable: builtins.bool = False,
 ) -> CompiledFunction[_P, _R]: ...
 @overload
 def compile(
@@ -256,6 +262,12 @@ def compile(
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
     static_shapes: builtins.bool = False,
+    fullgraph: builtins.bool = False,
+    dynamic: builtins.bool | None = None,
+    backend: str = "inductor",
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    disable: builtins.bool = False,
 ) -> Callable[[Callable[_P, _R]], CompiledFunction[_P, _R]]: ...
 def export(
     function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],

@@ -55,7 +55,7 @@ from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
 from .static_arguments import Static, positional_names, split_static, with_static
 from .stats import Stats
-from .step_by_step import Notice, Untraceable, run_step_by_step
+from .step_by_step import MANY_NUMBERS, Notice, Untraceable, not_whole, run_step_by_step
 
 if TYPE_CHECKING:
     from ..compiled import Compiled
@@ -83,12 +83,15 @@ class CompiledFunction(Generic[P, R]):
         device: str | None,
         static_argnames: Iterable[str],
         static_shapes: bool = False,
+        is_whole: bool = False,
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
         self.function = function
         self.static_shapes = static_shapes
         self.device = device
+        #: Whether running step by step is an error.
+        self.is_whole = is_whole
         #: Whether host arguments are moved to the device, and results lie there.
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
@@ -211,8 +214,7 @@ class CompiledFunction(Generic[P, R]):
         if looked_at is not None:
             numbered, _ = with_numbers(key, looked_at, scalars)
             if not self._many.takes(self.function, numbered, looked_at):
-                self._eager_calls += 1
-                return run_step_by_step(self.function, given, named, leaves)
+                return self._run_eagerly(MANY_NUMBERS, given, named, leaves)
         result, is_run = self._run_open(key, static, tensors, scalars, kinds)
         if is_run:
             return result
@@ -233,6 +235,8 @@ class CompiledFunction(Generic[P, R]):
     def _run_eagerly(
         self, why: Untraceable, given: tuple[Any, ...], named: dict[str, Any], leaves: list[Any]
     ) -> Any:
+        if self.is_whole:
+            raise not_whole(self.function, why)
         self._notice.give(self.function, why)
         self._eager_calls += 1
         return run_step_by_step(self.function, given, named, leaves)
@@ -358,7 +362,7 @@ class CompiledFunction(Generic[P, R]):
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
-        compiled = COMPILED(method, self.device, self.static_argnames, self.static_shapes)
+        compiled = COMPILED(method, *self._options())
         compiled._notice, compiled._many = self._notice, self._many
         return compiled
 
@@ -433,8 +437,11 @@ class CompiledFunction(Generic[P, R]):
                 hint="define it at the top level of a module, or pickle a compiled plan: "
                 "tri.trace(f, ...).lower().compile()",
             )
-        options = (self.device, tuple(self.static_argnames), self.static_shapes)
-        return _restore, (self.function.__module__, self.function.__qualname__, *options)
+        names = self.function.__module__, self.function.__qualname__
+        return _restore, (*names, *self._options())
+
+    def _options(self) -> tuple[str | None, tuple[str, ...], bool, bool]:
+        return self.device, tuple(self.static_argnames), self.static_shapes, self.is_whole
 
 
 #: The class of which native code calls the objects.

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
-from typing import Any, overload
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, overload
 
-from ...dialects.diagnostics import TrilithTypeError
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from .function import COMPILED, CompiledFunction
 from .methods import P, R
+
+#: What `torch.compile` knows, which changes nothing here: there is one compiler, and one effort.
+_BACKENDS = ("inductor", "eager")
+_MODES = (*("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"),)
+
+
+@overload
+def compile(
+    function: Callable[P, R],
+    *,
+    disable: Literal[True],
+    **options: Any,
+) -> Callable[P, R]: ...
 
 
 @overload
@@ -18,6 +31,12 @@ def compile(
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
     static_shapes: bool = ...,
+    fullgraph: bool = ...,
+    dynamic: bool | None = ...,
+    backend: str = ...,
+    mode: str | None = ...,
+    options: Mapping[str, Any] | None = ...,
+    disable: bool = ...,
 ) -> CompiledFunction[P, R]: ...
 
 
@@ -28,6 +47,12 @@ def compile(
     device: str | None = ...,
     static_argnames: str | Iterable[str] = ...,
     static_shapes: bool = ...,
+    fullgraph: bool = ...,
+    dynamic: bool | None = ...,
+    backend: str = ...,
+    mode: str | None = ...,
+    options: Mapping[str, Any] | None = ...,
+    disable: bool = ...,
 ) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
 
 
@@ -37,7 +62,13 @@ def compile(
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
     static_shapes: bool = False,
-) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
+    fullgraph: bool = False,
+    dynamic: bool | None = None,
+    backend: str = "inductor",
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    disable: bool = False,
+) -> Any:
     """Compile a function of tensors: a decorator, with or without options.
 
     The first call with each kind of arguments (dtypes, ranks, strides, kinds of numbers) traces the
@@ -52,8 +83,14 @@ def compile(
     that is equal to itself alone is taken as it was when it was first seen. With `static_shapes`
     each size has a plan of its own: sizes are numbers while it is traced.
 
+    Of the options of `torch.compile`, `dynamic=False` is `static_shapes`, with `fullgraph` a
+    function that cannot be one program is an error instead of running step by step, and `disable`
+    gives the function back. `backend="inductor"` and `"eager"`, `mode` and `options` change
+    nothing; other backends are refused.
+
     Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
-    that cannot be traced for another reason runs step by step, with one TrilithWarning.
+    that cannot be traced for another reason runs step by step, with one TrilithWarning. Attributes
+    of objects are read in each call; a function that stores some runs step by step, too.
 
     >>> import trilith as tri
     >>> @tri.compile
@@ -64,10 +101,44 @@ def compile(
     >>> f.stats().traces
     1
     """
-    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    if function is None:
-        made: Any = functools.partial(COMPILED, device=device, static_argnames=names)
-        return functools.partial(made, static_shapes=static_shapes)
-    if not callable(function):
+    _check_options(backend, mode, options)
+    if function is not None and not callable(function):
         raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
-    return COMPILED(function, device, names, static_shapes)
+    if disable:
+        return _same if function is None else function
+    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    is_static = static_shapes or _is_static(dynamic)
+    if is_static and dynamic:
+        raise TrilithValueError("dynamic=True and static_shapes=True exclude one another")
+    if function is None:
+        how = {"static_shapes": is_static, "is_whole": bool(fullgraph)}
+        return functools.partial(COMPILED, device=device, static_argnames=names, **how)
+    return COMPILED(function, device, names, is_static, bool(fullgraph))
+
+
+def _same(function: Callable[P, R]) -> Callable[P, R]:
+    return function
+
+
+def _is_static(dynamic: object) -> bool:
+    if dynamic is not None and not isinstance(dynamic, bool):
+        raise TrilithTypeError(f"dynamic must be True, False or None, not {dynamic!r}")
+    return dynamic is False
+
+
+def _check_options(backend: object, mode: object, options: object) -> None:
+    """Refuse what `torch.compile` refuses, and backends that are not here."""
+    if mode is not None and options is not None:
+        raise TrilithRuntimeError(
+            "Either mode or options can be specified, but both can't be specified at the same time."
+        )
+    if mode is not None and mode not in _MODES:
+        known = ", ".join(_MODES)
+        raise TrilithRuntimeError(f"Unrecognized mode={mode}, should be one of: {known}")
+    if options is not None and not isinstance(options, Mapping):
+        raise TrilithTypeError(f"options must be a dict, not {type(options).__name__}")
+    if not isinstance(backend, str) or backend not in _BACKENDS:
+        raise TrilithRuntimeError(
+            f"Invalid backend: {backend!r}",
+            hint="trilith is the compiler: leave backend= out; explain() shows what it makes",
+        )
