@@ -1,7 +1,7 @@
 """Types of what the face makes from the table of operations. Written by `make stubs`."""
 
 import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import EllipsisType
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 

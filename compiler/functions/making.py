@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from .function import COMPILED, CompiledFunction
@@ -13,15 +13,6 @@ from .methods import P, R
 #: What `torch.compile` knows, which changes nothing here: there is one compiler, and one effort.
 _BACKENDS = ("inductor", "eager")
 _MODES = (*("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune"),)
-
-
-@overload
-def compile(
-    function: Callable[P, R],
-    *,
-    disable: Literal[True],
-    **options: Any,
-) -> Callable[P, R]: ...
 
 
 @overload

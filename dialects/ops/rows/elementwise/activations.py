@@ -17,7 +17,7 @@ from ...frame.elementwise import USUAL, elementwise, unary
 from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
-from ...frame.rules import FIELDS, FLOATS, REALS, promote
+from ...frame.rules import FIELDS, FLOATS, REALS, promote, resolve_contiguous
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least, at_most
 from ...scalars.scalar import Scalar
@@ -317,6 +317,7 @@ unary(
     "tri.nn.functional.logsigmoid(tri.tensor([-2., 0.]))  # tensor([-2.1269, -0.6931])",
     body=_log_sigmoid,
     accepts=FLOATS,
+    resolver=resolve_contiguous,
     ulp=4.0,
     is_costly=True,
     methods=(),

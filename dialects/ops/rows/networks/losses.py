@@ -18,7 +18,7 @@ from ....diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueE
 from ....frames import warn_user
 from ...frame.elementwise import elementwise
 from ...frame.row import TensorLanguage
-from ...frame.rules import FLOATS
+from ...frame.rules import FLOATS, resolve_elementwise, resolve_like
 from ...frame.view_rows import tensor_of
 from ...scalars import scalar
 from ...scalars.expansions.floating import at_least
@@ -67,13 +67,14 @@ def _self_information(x: Scalar) -> Scalar:
     return scalar.select(x.eq(0), 0, x * scalar.log(x))
 
 
-for _signature, _doc, _example, _body, _costly in (
+for _signature, _doc, _example, _body, _costly, _resolver in (
     (
         "squared_error(Tensor input, Tensor target)",
         "The squared difference, elementwise: `mse_loss` before it is reduced.",
         "tri.nn.functional.mse_loss(tri.tensor([1., 2.]), tri.tensor([1., 4.]))  # tensor(2.)",
         _squared_error,
         False,
+        resolve_elementwise,
     ),
     (
         "smooth_error(Tensor input, Tensor target, *, float beta)",
@@ -82,6 +83,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(0.7500)",
         _smooth_error,
         False,
+        resolve_elementwise,
     ),
     (
         "huber_error(Tensor input, Tensor target, *, float delta)",
@@ -90,6 +92,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(0.7500)",
         _huber_error,
         False,
+        resolve_like,
     ),
     (
         "cross_entropy_of_two(Tensor input, Tensor target)",
@@ -98,6 +101,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(0.6931)",
         _cross_entropy,
         True,
+        resolve_like,
     ),
     (
         "self_information(Tensor input)",
@@ -106,6 +110,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(-0.3466)",
         _self_information,
         True,
+        resolve_elementwise,
     ),
 ):
     elementwise(
@@ -117,6 +122,7 @@ for _signature, _doc, _example, _body, _costly in (
         methods=(),
         is_public=False,
         is_costly=_costly,
+        resolver=_resolver,
         domain=(0.0, 1.0),
         ulp=4.0,
     )
