@@ -167,6 +167,8 @@ class Buffer:
         path = _without_conj(path)
         window = Window.of(self.spec, path)
         self.version += 1
+        if 0 in window.view.shape:
+            return  # no element is written, wherever the part would begin
         if not path:
             self._forget_elements()
         self._note(Write(path, window, value, spec))

@@ -72,8 +72,8 @@ def test_dims_of_one_element_lie_as_in_pytorch(expression: str):
             "z": tri.zeros(channels),
             "o": tri.ones(channels),
         }
-        found = eval(expression, names)
-        results = found if isinstance(found, tuple) else (found,)
+        found: Any = eval(expression, names)
+        results: tuple[Any, ...] = found if isinstance(found, tuple) else (found,)
         assert [list(result.stride()) for result in results] == answers, (shape, strides)
 
 
