@@ -167,8 +167,6 @@ class Buffer:
         path = _without_conj(path)
         window = Window.of(self.spec, path)
         self.version += 1
-        if 0 in window.view.shape:
-            return  # no element is written, wherever the part would begin
         if not path:
             self._forget_elements()
         self._note(Write(path, window, value, spec))
@@ -223,6 +221,8 @@ class Buffer:
         """Return the value of the whole memory after all writes."""
         value = self.first_value(record) if self.whole is None else self.whole
         for write in self.writes[self.applied :]:
+            if 0 in write.window.view.shape:
+                continue  # no element is written, wherever the part would begin
             if not write.path:
                 value = _laid_out(write.value, write.spec, self.spec, record)
             else:

@@ -92,7 +92,7 @@ def test_neither_index_nor_values_may_lie_in_what_is_written():
     assert (x.tolist(), y.tolist()) == ([2, 0, 1], [0, 1, 2, 3])
 
 
-HINTED: dict[str, tuple[Any, str, str]] = {
+HINTED: dict[str, tuple[Callable[[Any], Any], str, str]] = {
     "equal": (lambda x: tri.equal(x, x), "this bool of Python's", "(x == y).all()"),
     "allclose": (lambda x: tri.allclose(x * 1.0, x * 1.0), "this bool of Python's", "isclose"),
     "one_hot": (lambda x: tri.nn.functional.one_hot(x), "the shape of this result", "num_classes="),
@@ -111,8 +111,9 @@ HINTED: dict[str, tuple[Any, str, str]] = {
 def test_a_function_that_needs_elements_is_told_what_helps(name: str):
     function, what, hint = HINTED[name]
     x = tri.tensor([1, 2, 1])
+    run: Any = tri.compile(function)
     with pytest.warns(tri.TrilithWarning) as caught:
-        found = tri.compile(function)(x)
+        found = run(x)
     text = str(caught[0].message)
     assert f"{what} depends on the elements of a tensor, which are not known" in text
     assert hint in text.split("hint: ")[1]
@@ -125,7 +126,7 @@ def test_repeats_are_compiled_where_their_sum_is_given():
     def repeated(x: Any, repeats: Any) -> Any:
         return x.repeat_interleave(repeats, 0, output_size=6)
 
-    run = tri.compile(repeated)
+    run: Any = tri.compile(repeated)
     x = tri.arange(8).reshape(4, 2)
     for counts in ([1, 2, 0, 3], [6, 0, 0, 0], [0, 0, 0, 6]):
         repeats = tri.tensor(counts)
