@@ -21,7 +21,8 @@ from operator import attrgetter
 from typing import Any
 
 from .compiler.eager import early as _early
-from .compiler.functions.function import CompiledFunction, compile
+from .compiler.functions.function import CompiledFunction
+from .compiler.functions.making import compile
 from .compiler.trace.leaves import spec
 from .dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from .dialects.attributes.device import Device as device

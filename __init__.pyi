@@ -1,7 +1,7 @@
 """Types of what the face makes from the table of operations. Written by `make stubs`."""
 
 import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import EllipsisType
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
@@ -264,6 +264,12 @@ def compile(
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
     static_shapes: builtins.bool = False,
+    fullgraph: builtins.bool = False,
+    dynamic: builtins.bool | None = None,
+    backend: str = "inductor",
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    disable: builtins.bool = False,
 ) -> CompiledFunction[_P, _R]: ...
 @overload
 def compile(
@@ -272,6 +278,12 @@ def compile(
     device: str | None = None,
     static_argnames: str | Iterable[str] = (),
     static_shapes: builtins.bool = False,
+    fullgraph: builtins.bool = False,
+    dynamic: builtins.bool | None = None,
+    backend: str = "inductor",
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    disable: builtins.bool = False,
 ) -> Callable[[Callable[_P, _R]], CompiledFunction[_P, _R]]: ...
 def export(
     function: Callable[_P, _R] | _OfOne[_R] | _OfTwo[_R] | _OfThree[_R],

@@ -37,6 +37,8 @@ class PlanKey(NamedTuple):
     numbers: tuple[tuple[int, KnownNumber | None], ...] | None = None
     #: Which operands are one tensor, in the words of who does the work.
     same: tuple[Any, ...] = ()
+    #: Which of the states of the attributes that a function reads; None for one without plans.
+    state: int | None = 0
 
 
 def pattern_key(key: PlanKey) -> PlanKey:

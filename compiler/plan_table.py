@@ -207,6 +207,12 @@ class PlanTable(Generic[Key, Plan]):
             self.shortcuts.clear()
             self._short_keys.clear()
 
+    def clear_shortcuts(self) -> None:
+        """Forget the shortcuts; the plans are found by their keys."""
+        with self._lock:
+            self.shortcuts.clear()
+            self._short_keys.clear()
+
     def _make(self, key: Key, make: Callable[[], Plan]) -> Plan:
         plan = make()
         with self._lock:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...dialects.attributes.dtype import int64
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
-from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.indexed import RESULT_SHAPE, HostOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.table import TABLE
 from ...runtime.tensors.generators import source_of
@@ -52,7 +52,7 @@ class ConcreteLanguage:
         """Return the spec of an operand."""
         return value.spec if isinstance(value, Tensor) else ScalarSpec.of(value)
 
-    def positions(self, value: Tensor) -> Tensor:
+    def positions(self, value: Tensor, hint: str | None = None, what: str = RESULT_SHAPE) -> Tensor:
         """Return where elements are not zero, one row for each; columns lie one after the other."""
         refuse_positions(value)
         spec = value.spec

@@ -47,6 +47,7 @@ from ..trace.leaves import split_leaves
 from ..trace.not_traceable import GradientNeeded, NotTraceable, NumberNeeded, OffsetNeeded
 from ..trace.pytree import flatten
 from . import open_programs
+from .attribute_state import AttributeState, known_plans
 from .captured_gradients import refuse_gradients
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
@@ -56,7 +57,7 @@ from .reasons import name_of, why_new
 from .sharing import are_apart, sharing_of
 from .static_arguments import Static, positional_names, split_static, with_static
 from .stats import Stats
-from .step_by_step import Notice, Untraceable, run_step_by_step
+from .step_by_step import MANY_NUMBERS, Notice, Untraceable, not_whole, run_step_by_step
 
 if TYPE_CHECKING:
     from ..compiled import Compiled
@@ -84,12 +85,15 @@ class CompiledFunction(Generic[P, R]):
         device: str | None,
         static_argnames: Iterable[str],
         static_shapes: bool = False,
+        is_whole: bool = False,
     ) -> None:
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
         self.function = function
         self.static_shapes = static_shapes
         self.device = device
+        #: Whether running step by step is an error.
+        self.is_whole = is_whole
         #: Whether host arguments are moved to the device, and results lie there.
         self._is_taking = taker_of(device) is not None
         self.static_argnames = frozenset(static_argnames)
@@ -112,6 +116,8 @@ class CompiledFunction(Generic[P, R]):
         self._notice, self._many = Notice(), ValuesSeen()
         #: Whether the function uses tensors of the program around it that require a gradient.
         self._needs_gradients = False
+        #: What the attributes hold that the function reads.
+        self._state = AttributeState(function)
         #: Whether the function asks where its arguments lie in their storage.
         self._needs_offsets = False
         #: By kind of call the numbers that operations look at, and which values are special.
@@ -134,6 +140,8 @@ class CompiledFunction(Generic[P, R]):
             return self.function(*arguments, **keywords)
         self._calls += 1
         count_call(self._calls)
+        if self._state.noted and not self._state.is_same():
+            self._renew()
         try:
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
@@ -151,6 +159,16 @@ class CompiledFunction(Generic[P, R]):
             return self._recorded(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
+
+    def _renew(self) -> None:
+        """Go on in the state that the attributes are in now, with the plans for it."""
+        with self._lock:
+            replaced = self._state.note()
+            self._plans.clear_shortcuts()
+            self._table.hold(self._state.noted)
+            plans = known_plans(self._plans, self._open, self._state.number) if replaced else ()
+            for plan in plans:
+                plan.captured = tuple(replaced.get(id(one), one) for one in plan.captured)
 
     def _learn(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the function, and let native code know the plan that has answered."""
@@ -208,12 +226,14 @@ class CompiledFunction(Generic[P, R]):
         layer = None if kinds is not None else layer_of(leaves)
         if layer is not None:
             return layer.call_function(self, arguments, keywords)
+        without_plans = self._state.without_plans()
+        if without_plans is not None:
+            return self._run_eagerly(without_plans, given, named, leaves)
         looked_at = self._looked_at.find(pattern_key(key)) if self._looked_at else None
         if looked_at is not None:
             numbered, _ = with_numbers(key, looked_at, scalars)
             if not self._many.takes(self.function, numbered, looked_at):
-                self._eager_calls += 1
-                return run_step_by_step(self.function, given, named, leaves)
+                return self._run_eagerly(MANY_NUMBERS, given, named, leaves)
         result, is_run = self._run_open(key, static, tensors, scalars, kinds)
         if is_run:
             return result
@@ -224,14 +244,21 @@ class CompiledFunction(Generic[P, R]):
             writing = tensors
             plan, tensors = self._for_writing(plan, key, values, tensors)
         if isinstance(plan, Untraceable):
-            self._notice.give(self.function, plan)
-            self._eager_calls += 1
-            return run_step_by_step(self.function, given, named, leaves)
+            return self._run_eagerly(plan, given, named, leaves)
         if kinds is not None and key.offsets is None and is_covered(key, kinds):
             # One look-up will find it, since it depends on nothing that no short key holds.
             if not (plan.captured and plan.written) and are_apart(writing):
                 self._plans.shorten(key, (key.settings, key.home, *kinds), plan)
         return plan.run(tensors, scalars)
+
+    def _run_eagerly(
+        self, why: Untraceable, given: tuple[Any, ...], named: dict[str, Any], leaves: list[Any]
+    ) -> Any:
+        if self.is_whole:
+            raise not_whole(self.function, why)
+        self._notice.give(self.function, why)
+        self._eager_calls += 1
+        return run_step_by_step(self.function, given, named, leaves)
 
     def _whole_key(
         self, arguments: tuple[Any, ...], keywords: dict[str, Any]
@@ -244,7 +271,8 @@ class CompiledFunction(Generic[P, R]):
         structure = flatten((arguments, keywords), leaves)
         specs, tensors, scalars = split_leaves(leaves)
         statics = tuple((which, identity_of(value)) for which, value in static)
-        key = PlanKey(structure, PROCESS.settings, placement(), tuple(specs), statics)
+        operands, number = tuple(specs), self._state.number
+        key = PlanKey(structure, PROCESS.settings, placement(), operands, statics, state=number)
         return key, static, leaves, tensors, scalars
 
     def _run_open(
@@ -265,7 +293,11 @@ class CompiledFunction(Generic[P, R]):
         def make(varying: Collection[int]) -> OpenProgram | None:
             function = with_static(self.function, static)
             how = self.device, self._counters, numbers
-            program = open_programs.make_program(function, key, *how, varying)
+            program = self._state.watched(
+                lambda: open_programs.make_program(function, key, *how, varying)
+            )
+            if isinstance(program, Untraceable):
+                return None
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None
@@ -349,7 +381,7 @@ class CompiledFunction(Generic[P, R]):
         return bind(self.function, instance, self._bound, self._of)
 
     def _of(self, method: Callable[..., Any]) -> CompiledFunction[..., Any]:
-        compiled = _COMPILED(method, self.device, self.static_argnames, self.static_shapes)
+        compiled = COMPILED(method, *self._options())
         compiled._notice, compiled._many = self._notice, self._many
         return compiled
 
@@ -381,7 +413,9 @@ class CompiledFunction(Generic[P, R]):
 
         def make() -> Compiled | Untraceable:
             why = functools.partial(why_new, key, self._plans.keys(), self.function)
-            plan = logged(lambda: self._make_plan(key, values), name_of(self.function), why)
+            trace = functools.partial(self._make_plan, key, values)
+            plan = logged(lambda: self._state.watched(trace), name_of(self.function), why)
+            self._table.hold(self._state.noted)
             with self._lock:
                 self._traces += 1
             return plan
@@ -423,76 +457,17 @@ class CompiledFunction(Generic[P, R]):
                 hint="define it at the top level of a module, or pickle a compiled plan: "
                 "tri.trace(f, ...).lower().compile()",
             )
-        options = (self.device, tuple(self.static_argnames), self.static_shapes)
-        return _restore, (self.function.__module__, self.function.__qualname__, *options)
+        names = self.function.__module__, self.function.__qualname__
+        return _restore, (*names, *self._options())
+
+    def _options(self) -> tuple[str | None, tuple[str, ...], bool, bool]:
+        return self.device, tuple(self.static_argnames), self.static_shapes, self.is_whole
 
 
 #: The class of which native code calls the objects.
-_COMPILED: type[CompiledFunction[..., Any]] = native_class(
+COMPILED: type[CompiledFunction[..., Any]] = native_class(
     CompiledFunction, "CompiledFunction", is_method=False
 )
-
-
-@overload
-def compile(
-    function: Callable[P, R],
-    *,
-    device: str | None = ...,
-    static_argnames: str | Iterable[str] = ...,
-    static_shapes: bool = ...,
-) -> CompiledFunction[P, R]: ...
-
-
-@overload
-def compile(
-    function: None = ...,
-    *,
-    device: str | None = ...,
-    static_argnames: str | Iterable[str] = ...,
-    static_shapes: bool = ...,
-) -> Callable[[Callable[P, R]], CompiledFunction[P, R]]: ...
-
-
-def compile(
-    function: Callable[..., Any] | None = None,
-    *,
-    device: str | None = None,
-    static_argnames: str | Iterable[str] = (),
-    static_shapes: bool = False,
-) -> CompiledFunction[..., Any] | Callable[[Callable[P, R]], CompiledFunction[P, R]]:
-    """Compile a function of tensors: a decorator, with or without options.
-
-    The first call with each kind of arguments (dtypes, ranks, strides, kinds of numbers) traces the
-    function. Other sizes trace it once more, for all sizes; what it asks of them are guards of that
-    plan. Tensors of the enclosing program are captured as they are when the function is traced. The
-    target is that of the tensors' devices, unless `device` names one; arguments in host memory are
-    then moved to it for the call if it is an accelerator, and results stay there. What it does to
-    its arguments is done to the host's, too; tensors of other devices are refused.
-    Flags, strings, dtypes, devices and numbers that the code looks at (`range(n)`) have a plan for
-    each value. `static_argnames` names other arguments that the traced code depends on; they must
-    be hashable. Values share a plan if nothing can tell them apart: 1 and 1.0 do not. An object
-    that is equal to itself alone is taken as it was when it was first seen. With `static_shapes`
-    each size has a plan of its own: sizes are numbers while it is traced.
-
-    Raises TrilithTypeError, with your line, for Python control flow on tensor values. A function
-    that cannot be traced for another reason runs step by step, with one TrilithWarning.
-
-    >>> import trilith as tri
-    >>> @tri.compile
-    ... def f(x, y):
-    ...     return tri.maximum(2 * x, y)
-    >>> f(tri.tensor([1.0, 2.0]), tri.tensor([3.0, 3.0]))
-    tensor([3., 4.])
-    >>> f.stats().traces
-    1
-    """
-    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    if function is None:
-        made: Any = functools.partial(_COMPILED, device=device, static_argnames=names)
-        return functools.partial(made, static_shapes=static_shapes)
-    if not callable(function):
-        raise TrilithTypeError(f"compile() takes a function, not {type(function).__name__}")
-    return _COMPILED(function, device, names, static_shapes)
 
 
 @functools.cache
@@ -507,4 +482,4 @@ def _restore(module: str, name: str, *options: Any) -> Any:
         found = getattr(found, part)
     if isinstance(found, CompiledFunction):
         return cast("Any", found)
-    return _COMPILED(found, *options)
+    return COMPILED(found, *options)

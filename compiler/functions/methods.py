@@ -19,6 +19,9 @@ from ...dialects.diagnostics import TrilithTypeError
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
+#: Under which name a method knows its instance.
+_INSTANCE = "__instance_of_method__"
+
 
 class Callee(Protocol[P, R]):
     """A compiled function, as its bound methods see it."""
@@ -102,9 +105,16 @@ def _weakly_bound(function: Callable[..., Any], reference: weakref.ref[Any]) -> 
     def method(*arguments: Any, **keywords: Any) -> Any:
         return _bound(function, reference)(*arguments, **keywords)
 
+    method.__dict__[_INSTANCE] = reference
     # That of `__wrapped__` begins with `self`.
     method.__dict__["__signature__"] = inspect.signature(_bound(function, reference))
     return method
+
+
+def instance_of(function: Callable[..., Any]) -> Any:
+    """Return the instance of a method that does not hold it; None of any other function."""
+    reference = function.__dict__.get(_INSTANCE)
+    return None if reference is None else reference()
 
 
 def _bound(function: Any, reference: weakref.ref[Any]) -> Callable[..., Any]:

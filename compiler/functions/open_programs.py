@@ -160,6 +160,10 @@ class OpenPrograms:
         """Return how many plans there are."""
         return len(self._programs)
 
+    def programs_traced(self) -> list[Any]:
+        """Return what is said of each plan's function, with the tensors that it holds."""
+        return [program.traced for program in self._programs]
+
     def that_takes(self, numbers: Sequence[int]) -> OpenProgram | None:
         """Return the plan that takes a call in which patterns leave these numbers open."""
         for program in self._programs:

@@ -65,6 +65,8 @@ def _differences(key: PlanKey, other: PlanKey, names: Sequence[str]) -> list[str
         found.append("a tensor begins elsewhere in its storage, which the function asks for")
     if key.numbers != other.numbers:
         found.append("a number that an operation looks at has another value")
+    if key.state != other.state:
+        found.append("an attribute that the function reads has another value")
     if key.same != other.same:
         found.append("other arguments are one tensor")
     return found

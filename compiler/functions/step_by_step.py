@@ -40,6 +40,12 @@ class Untraceable:
         return Untraceable(error.message, error.location, error.hint)
 
 
+#: Why a call runs whose numbers have no plan. Who calls so often was told before.
+MANY_NUMBERS = Untraceable(
+    "its code looks at the value of a number, and it was compiled for as many as have plans"
+)
+
+
 class Notice:
     """The warning that a function runs step by step: once, however many threads call it."""
 
@@ -52,7 +58,7 @@ class Notice:
 
     def give(self, function: Callable[..., Any], why: Untraceable) -> None:
         """Warn, unless that was done before: where warnings are errors, the next call runs."""
-        if next(self._given):
+        if why is MANY_NUMBERS or next(self._given):
             return
         name = getattr(function, "__name__", type(function).__name__)
         lines = [f"{name}() runs step by step, as if it was not compiled: {why.reason}"]
@@ -61,6 +67,13 @@ class Notice:
         location = why.location or user_location()
         file, line = ("<unknown>", 1) if location is None else (location.file, location.line)
         warnings.warn_explicit("\n".join(lines), TrilithWarning, file, line)
+
+
+def not_whole(function: Callable[..., Any], why: Untraceable) -> TrilithError:
+    """Return the error for a function that must not run step by step, and would."""
+    name = getattr(function, "__name__", type(function).__name__)
+    text = f"{name}() is compiled with fullgraph=True and is not one program: {why.reason}"
+    return TrilithRuntimeError(text, hint=why.hint, location=why.location)
 
 
 def run_step_by_step(

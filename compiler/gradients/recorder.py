@@ -321,7 +321,7 @@ def _run_steps(
     keywords: dict[str, Any],
 ) -> Any:
     """Run a composite step by step, and give its results one node."""
-    if not is_grad_enabled():
+    if not is_recording():
         return runner.expand(row, arguments, keywords)
     bound = row.schema.bind(arguments, keywords)
     places, edges = _edges(row, rule, bound, _level_below(arguments, keywords))

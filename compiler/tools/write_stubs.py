@@ -236,7 +236,7 @@ def stub_text() -> str:
             renamed.append(f"{name} = _{there}")
     lines = [
         "import builtins",
-        "from collections.abc import Callable, Iterable, Sequence",
+        "from collections.abc import Callable, Iterable, Mapping, Sequence",
         "from types import EllipsisType",
         "from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload",
         "",

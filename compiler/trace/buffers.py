@@ -221,6 +221,8 @@ class Buffer:
         """Return the value of the whole memory after all writes."""
         value = self.first_value(record) if self.whole is None else self.whole
         for write in self.writes[self.applied :]:
+            if 0 in write.window.view.shape:
+                continue  # no element is written, wherever the part would begin
             if not write.path:
                 value = _laid_out(write.value, write.spec, self.spec, record)
             else:

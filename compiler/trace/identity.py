@@ -23,7 +23,7 @@ _PLAIN = frozenset(
 )
 
 
-class _Itself:
+class Itself:
     """Stands for an object that only itself is the same as, and keeps it alive."""
 
     __slots__ = ("value",)
@@ -32,7 +32,7 @@ class _Itself:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and self.value is other.value
+        return isinstance(other, Itself) and self.value is other.value
 
     def __hash__(self) -> int:
         return object.__hash__(self.value)
@@ -78,9 +78,9 @@ def _identity(value: Any, outer: tuple[int, ...]) -> Any:
     if kind is slice:
         return (kind, *(_identity(part, inner) for part in (value.start, value.stop, value.step)))
     if kind is MethodType:
-        return (kind, _Itself(value.__func__), _Itself(value.__self__))
+        return (kind, Itself(value.__func__), Itself(value.__self__))
     if kind.__eq__ is object.__eq__ or isinstance(value, type) or hasattr(kind, "__dlpack__"):
-        return _Itself(value)
+        return Itself(value)
     return _of_state(kind, value, inner)
 
 
@@ -89,10 +89,10 @@ def _of_state(kind: Any, value: Any, inner: tuple[int, ...]) -> Any:
     try:
         reduced = value.__reduce_ex__(4)
     except Exception:
-        return _Itself(value)
+        return Itself(value)
     if isinstance(reduced, str):
         # It is pickled as a name, so there is one of it.
-        return _Itself(value)
+        return Itself(value)
     make, *parts = reduced
     shown = tuple(_identity(part, inner) for part in _listed(parts))
     return (kind, _identity(make, inner), *shown)

@@ -15,7 +15,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
 from ...dialects.diagnostics import TrilithOverflowError, TrilithTypeError
 from ...dialects.ops.frame.argument_values import AttributeValue
-from ...dialects.ops.frame.indexed import DrawingOp, HostOp
+from ...dialects.ops.frame.indexed import RESULT_SHAPE, DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ViewOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec, PrimitiveOp
 from ...dialects.ops.frame.schema import Parameter
@@ -269,13 +269,13 @@ class Trace(DrawingTrace):
         """Apply the row called `name`."""
         return self.apply(TABLE[name], arguments, keywords)
 
-    def positions(self, value: Any) -> NoReturn:
+    def positions(self, value: Any, hint: str | None = None, what: str = RESULT_SHAPE) -> NoReturn:
         """Refuse: there are no elements yet to find out which are zero."""
         refuse_positions(value)
         raise NotTraceable(
-            "the shape of this result depends on the elements of a tensor, which are not known "
-            "while its function is traced",
-            hint="use tri.where or masked_fill, which keep the shape",
+            f"{what} depends on the elements of a tensor, which are not known while its function "
+            "is traced",
+            hint=hint or "use tri.where or masked_fill, which keep the shape",
         )
 
     def number(self, value: Any) -> None:

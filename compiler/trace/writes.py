@@ -15,7 +15,7 @@ from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
-from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.indexed import RESULT_SHAPE, HostOp
 from ...dialects.ops.frame.named_results import NamedResults
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
@@ -167,9 +167,9 @@ class TracedWriting:
         """Return the spec of an operand."""
         return self._trace.spec(value)
 
-    def positions(self, value: Any) -> Any:
+    def positions(self, value: Any, hint: str | None = None, what: str = RESULT_SHAPE) -> Any:
         """Refuse: where elements are not zero is known when the program runs."""
-        return self._trace.positions(value)
+        return self._trace.positions(value, hint, what)
 
     def number(self, value: Any) -> int | None:
         """Return the integer in a 0-dim tensor if it is known."""

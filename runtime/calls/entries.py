@@ -17,6 +17,7 @@ from ...dialects.locks import new_lock
 from ..native import form
 from ..native.types import callable_type, write_word
 from .activation import NATIVE
+from .held_places import held_words
 
 if TYPE_CHECKING:
     from .packing import CallPlan, PackedPlan
@@ -128,7 +129,8 @@ class Entry:
     """The tables of one callable, and the words by which native code knows it."""
 
     __slots__ = (
-        *("__weakref__", "_fruitless", "_kept", "_learnt", "_open_plans", "_plans", "_sample"),
+        *("__weakref__", "_fruitless", "_held", "_kept", "_learnt", "_noted", "_open_plans"),
+        *("_plans", "_sample"),
         "words",
     )
 
@@ -140,6 +142,9 @@ class Entry:
         self.words[form.BINDS // 8] = int(binds)
         self._kept = slow, learn
         self._plans = _Table(self.words, form.TABLE, form.MASK)
+        #: What must hold for any plan, and where native code reads that.
+        self._noted: Any = ()
+        self._held: Any = None
         #: A hash of the last call that Python was given though a plan for all sizes takes it.
         self._sample = 0
         #: How many plans it was told of.
@@ -218,6 +223,21 @@ class Entry:
         if self._open_plans is None:
             self._open_plans = _Table(self.words, form.OPEN_TABLE, form.OPEN_MASK)
         return self._open_plans
+
+    def hold(self, noted: Sequence[tuple[Any, Any, Any, Any]]) -> None:
+        """Let native code run plans only while what was noted is there; forget those of before.
+
+        Each is a dict or list, a key or index, and what is there: see `functions/attribute_state`.
+        """
+        if noted is self._noted:
+            return
+        self.forget()
+        words = [word for place in noted for word in held_words(*place[:3])]
+        self.words[form.HELD_COUNT // 8] = 0
+        kept = (ctypes.c_int64 * len(words))(*words)
+        self.words[form.HELD // 8] = ctypes.addressof(kept)
+        self.words[form.HELD_COUNT // 8] = len(noted)
+        self._noted, self._held = noted, kept
 
     def forget(self) -> None:
         """Forget every plan."""

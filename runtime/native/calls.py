@@ -20,7 +20,11 @@ from .arguments import pattern_of
 from .form import (
     BINDS,
     GOLDEN,
+    HELD,
+    HELD_COUNT,
     HITS,
+    IN_DICT,
+    IN_LIST,
     IS_SAMPLE,
     KEYWORD_OFFSET_BIT,
     LEARN,
@@ -224,11 +228,36 @@ def try_table(
     return found
 
 
+@native
+def is_held(entry: Word) -> Word:
+    """Whether the attributes that a function reads are what they were when it was compiled."""
+    at = word(entry, HELD)
+    count = word(entry, HELD_COUNT)
+    while count > 0:
+        container = word(at, 8)
+        kind = word(at)
+        found = 0
+        if kind == IN_DICT:
+            found = here.PyDict_GetItemWithError(container, word(at, 16))
+            if found == 0:
+                here.PyErr_Clear()  # a key of the user's that is no text may refuse to be compared
+        elif kind == IN_LIST:
+            if word(at, 16) < word(container, TUPLE_SIZE):
+                found = word(word(container, LIST_ITEMS), word(at, 16) * 8)
+        else:
+            found = word(container, TUPLE_SIZE)
+        if found != word(at, 24):
+            return 0
+        at = at + 32
+        count = count - 1
+    return 1
+
+
 @inlined
 def call_entry(entry: Word, self: Word, values: Word, flags: Word, keywords: Word) -> Word:
     """Call an entry: its plan for the arguments, or what Python does."""
     is_learning = 0
-    if word(here.busy) == 0:
+    if word(here.busy) == 0 and (word(entry, HELD_COUNT) == 0 or is_held(entry)):
         count = flags & (KEYWORD_OFFSET_BIT - 1)
         if keywords != 0:
             count = count + word(keywords, TUPLE_SIZE)

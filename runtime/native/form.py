@@ -117,7 +117,12 @@ TABLE, MASK, MISSES, SLOW, LEARN, BINDS, HITS = 0, 8, 16, 24, 32, 40, 48
 # The same of plans for all sizes, and how often that table was asked; whether the call that Python
 # learns from is one that is answered there; how many calls are not learnt from.
 OPEN_TABLE, OPEN_MASK, OPEN_HITS, IS_SAMPLE, LEFT_OUT = 56, 64, 72, 80, 88
-ENTRY_WORDS = 12
+# What must hold for any plan, and how many of these there are. Four words each: what kind of, a
+# dict or list, a key or index, what is there (0: nothing). A length has no key.
+HELD, HELD_COUNT = 96, 104
+ENTRY_WORDS = 14
+IN_DICT, IN_LIST, IS_LENGTH = 0, 1, 2
+HELD_WORDS = 4
 KEYWORD_OFFSET_BIT = 1 << 63
 
 # What threads that share launches look at, in lines of the cache of their own. A ticket: a number

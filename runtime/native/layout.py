@@ -23,7 +23,7 @@ REFERENCES, TYPE = 0, 8
 FLOAT_BITS = 16
 #: A signed count of digits, each of 30 bits in 32.
 LONG_SIZE, LONG_DIGITS, DIGIT = 16, 24, 30
-#: A tuple holds its items, a list where they are; both begin with how many.
+#: A tuple holds its items, a list where they are; both begin with how many, as a dict does.
 TUPLE_SIZE, TUPLE_ITEMS, LIST_ITEMS = 16, 24, 24
 SLICE_START, SLICE_STOP, SLICE_STEP = 16, 24, 32
 #: Of a class: where its objects hold the address that they are called by (0 if they have none).
@@ -160,7 +160,8 @@ def _tuples() -> bool:
     items = [word_at(id(made) + TUPLE_ITEMS + 8 * place) for place in range(2)]
     listed: Any = list(made)
     items += _words_at(word_at(id(listed) + LIST_ITEMS), 2) or ()
-    sizes = {word_at(id(value) + TUPLE_SIZE) for value in (made, listed)}
+    by_key: Any = dict.fromkeys(made)
+    sizes = {word_at(id(value) + TUPLE_SIZE) for value in (made, listed, by_key)}
     return sizes == {2} and items == [id(made[0]), id(made[1])] * 2
 
 

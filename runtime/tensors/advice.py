@@ -35,7 +35,8 @@ def on_function(name: str) -> str | None:
     """Return what to say about a name that the module does not have."""
     if not name.startswith("_") and hasattr(_face().Tensor, name):
         return f"it is a method of tensors: x.{name}"
-    for module in _MODULES:
+    # Of two things that a name means, what PyTorch's name at this place means is spoken of.
+    for module in () if name in WORDS else _MODULES:
         if name in dir(attrgetter(module)(_face())):
             return f"it is in a module: {_face().__name__}.{module}.{name}"
     known = f"torch.Tensor.{name}" if name in METHODS else None

@@ -165,7 +165,10 @@ TYPES: dict[str, TensorType] = {name: _make(name, dtype) for name, dtype in NAME
 cuda = SimpleNamespace(**{name: _make(name, dtype, "cuda") for name, dtype in NAMES.items()})
 cuda.is_available = lambda: False
 cuda.device_count = lambda: 0
-cuda.current_device = refuse_cuda
+cuda.current_device = cuda.synchronize = refuse_cuda
+# Nothing is there to seed or to empty, and PyTorch without CUDA does not mind.
+cuda.manual_seed = cuda.manual_seed_all = lambda seed: None  # pyright: ignore[reportUnknownLambdaType]
+cuda.empty_cache = lambda: None
 
 
 def type_name(spec: TensorSpec) -> str:

@@ -101,13 +101,18 @@ class ScatterOp(StructuralOp):
     traits: Traits = CHANGED
 
 
+#: What most often depends on where elements are not zero.
+RESULT_SHAPE = "the shape of this result"
+
+
 class ValueLanguage(TensorLanguage, Protocol):
     """A language that may know the elements of a tensor: they do, for concrete tensors."""
 
-    def positions(self, value: Any) -> Any:
+    def positions(self, value: Any, hint: str | None = None, what: str = RESULT_SHAPE) -> Any:
         """Return where the elements are not zero: an int64 tensor, one row for each.
 
-        Raises TrilithTypeError while a function is traced.
+        Raises TrilithTypeError while a function is traced: `what` depends on elements, and the
+        hint says how to do without.
         """
         ...
 

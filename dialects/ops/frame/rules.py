@@ -409,17 +409,27 @@ def elementwise_strides(
 def resolve_like(
     row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
 ) -> Resolved:
-    """Lay the result out like the operand: of casts, and of tests that fill a copy (isreal).
+    """Lay the result out like the first operand: where PyTorch fills a tensor like that.
 
-    A pointwise result of dims of size 1 would be packed again.
+    Of casts, and of tests (isreal). A pointwise result of dims of size 1 would be packed again.
     """
     resolved = resolve_elementwise(row, operands, attributes)
-    (operand,) = operands
+    operand = operands[0]
     if not isinstance(operand, TensorSpec):
         return resolved
     found = resolved.result
     strides = preserve_strides(operand.shape, operand.strides)
     result = TensorSpec.of(found.shape, found.dtype, found.device, strides)
+    return Resolved(resolved.attributes, resolved.operand_dtypes, result)
+
+
+def resolve_contiguous(
+    row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
+) -> Resolved:
+    """Pack the result, however its operands lie: where PyTorch's kernel takes packed ones alone."""
+    resolved = resolve_elementwise(row, operands, attributes)
+    found = resolved.result
+    result = TensorSpec.of(found.shape, found.dtype, found.device)
     return Resolved(resolved.attributes, resolved.operand_dtypes, result)
 
 

@@ -77,6 +77,20 @@ def tensor_of(t: TensorLanguage, value: Any) -> TensorSpec:
     return spec
 
 
+def laid_out(t: TensorLanguage, value: Any, strides: tuple[int, ...]) -> Any:
+    """Return a tensor with the strides that one has into which PyTorch writes it.
+
+    Most often it has them, or other ones for dims of one element, which only a view tells apart.
+    """
+    spec = tensor_of(t, value)
+    if spec.strides == strides:
+        return value
+    pairs = zip(spec.shape, spec.strides, strides, strict=True)
+    if any(size != 1 and step != wanted for size, step, wanted in pairs):
+        return value
+    return t.call("as_strided", value, spec.shape, strides)
+
+
 def strided_of(spec: TensorSpec) -> Strided:
     """Return sizes and strides, counted from the tensor's first element."""
     return Strided(spec.shape, spec.strides)

@@ -90,3 +90,45 @@ def test_neither_index_nor_values_may_lie_in_what_is_written():
     with pytest.raises(RuntimeError, match="refer to a single memory location"):
         y[tri.tensor([3, 2, 1, 0])] = y
     assert (x.tolist(), y.tolist()) == ([2, 0, 1], [0, 1, 2, 3])
+
+
+HINTED: dict[str, tuple[Callable[[Any], Any], str, str]] = {
+    "equal": (lambda x: tri.equal(x, x), "this bool of Python's", "(x == y).all()"),
+    "allclose": (lambda x: tri.allclose(x * 1.0, x * 1.0), "this bool of Python's", "isclose"),
+    "one_hot": (lambda x: tri.nn.functional.one_hot(x), "the shape of this result", "num_classes="),
+    "repeat_interleave": (
+        lambda x: tri.repeat_interleave(x, x),
+        "the shape of this result",
+        "output_size=",
+    ),
+    "bincount": (lambda x: tri.bincount(x), "the shape of this result", "one_hot"),
+    "unique": (lambda x: tri.unique(x), "the shape of this result", "sort"),
+    "nonzero": (lambda x: tri.nonzero(x), "the shape of this result", "tri.where"),
+}
+
+
+@pytest.mark.parametrize("name", HINTED)
+def test_a_function_that_needs_elements_is_told_what_helps(name: str):
+    function, what, hint = HINTED[name]
+    x = tri.tensor([1, 2, 1])
+    run: Any = tri.compile(function)
+    with pytest.warns(tri.TrilithWarning) as caught:
+        found = run(x)
+    text = str(caught[0].message)
+    assert f"{what} depends on the elements of a tensor, which are not known" in text
+    assert hint in text.split("hint: ")[1]
+    expected = function(x)
+    same = found == expected if isinstance(found, bool) else found.tolist() == expected.tolist()
+    assert same
+
+
+def test_repeats_are_compiled_where_their_sum_is_given():
+    def repeated(x: Any, repeats: Any) -> Any:
+        return x.repeat_interleave(repeats, 0, output_size=6)
+
+    run: Any = tri.compile(repeated)
+    x = tri.arange(8).reshape(4, 2)
+    for counts in ([1, 2, 0, 3], [6, 0, 0, 0], [0, 0, 0, 6]):
+        repeats = tri.tensor(counts)
+        assert run(x, repeats).tolist() == np.repeat(x.numpy(), counts, 0).tolist()
+    assert run.stats().eager_calls == 0

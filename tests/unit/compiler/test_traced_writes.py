@@ -315,3 +315,40 @@ def test_what_was_written_as_conjugates_is_read_as_pairs():
             pairs, total = run(y.clone(), y)
             assert (pairs.tolist(), total.item()) == expected
         assert compiled.stats().eager_calls == 0
+
+
+def shifted(x: Any) -> Any:
+    y = x.clone()
+    y[1:] += y[:-1].clone()
+    return y
+
+
+def striped(x: Any) -> Any:
+    y = x.clone()
+    y[-1:] = 3
+    y[:, 1::2] = 0
+    y.t()[1:] *= 2
+    y.fill_diagonal_(5)
+    return y
+
+
+@pytest.mark.parametrize("function", [shifted, striped])
+def test_a_write_into_an_empty_part_writes_nothing(function: Run) -> None:
+    run = tri.compile(function)
+    for rows, columns in ((6, 8), (1, 8), (8, 1), (1, 1), (2, 130), (0, 4), (4, 0)):
+        for x in (tri.ones(rows, columns), tri.ones(columns, rows).t()):
+            assert run(x).tolist() == function(x).tolist()
+    assert run.stats().eager_calls == 0
+
+
+def test_an_empty_part_of_an_argument_stays_what_it_is() -> None:
+    def clear_first(x: Any, count: Any) -> Any:
+        x[:count].zero_()
+        return x + 1
+
+    run = tri.compile(clear_first)
+    for count in (0, 1, 2, 0):
+        given, expected = tri.ones(3), tri.ones(3)
+        assert run(given, count).tolist() == clear_first(expected, count).tolist()
+        assert given.tolist() == expected.tolist()
+    assert run.stats().eager_calls == 0

@@ -301,3 +301,25 @@ def test_foreign_dtypes_are_the_ones_numpy_lacks():
         except BufferError:
             is_known = False
         assert is_known == (dtype not in dlpack.FOREIGN), dtype
+
+
+def test_functions_of_numpy_give_tensors() -> None:
+    t = from_numpy(np.array([1.0, 4.0], np.float32))
+    scalar = from_numpy(np.array(4.0, np.float32))
+    ones: Any = np.exp(t * 0)
+    calls: list[tuple[Any, Any, dtypes.DType]] = [
+        (np.sqrt(t), [1, 2], dtypes.float32),
+        (np.add(t, 1), [2, 5], dtypes.float32),
+        (np.add(np.ones(2), t), [2, 5], dtypes.float64),
+        (np.greater(t, 2), [0, 1], dtypes.uint8),
+        (np.sqrt(scalar), 2, dtypes.float32),
+        (np.cumsum(t), [1, 5], dtypes.float32),
+        (np.multiply.reduce(t), 4, dtypes.float32),
+        (ones.sum(dim=0), 2, dtypes.float32),
+        (np.divmod(t, 3)[1], [1, 1], dtypes.float32),
+    ]
+    for found, wanted, dtype in calls:
+        assert type(found) is Tensor
+        assert (found.tolist(), found.dtype) == (wanted, dtype)
+    np.sqrt(t)[0] = 7
+    assert t.tolist() == [1, 4]

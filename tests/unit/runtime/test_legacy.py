@@ -51,6 +51,15 @@ def test_cuda_is_not_there():
         tri.cuda.FloatTensor(2)
     assert not tri.cuda.is_available()
     assert not isinstance(tri.zeros(1), tri.cuda.FloatTensor)
+    with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
+        tri.cuda.synchronize()
+
+
+def test_what_does_nothing_without_cuda_does_nothing():
+    before = tri.get_rng_state().tolist()
+    found = [tri.cuda.manual_seed(1), tri.cuda.manual_seed_all(1), tri.cuda.empty_cache()]
+    assert found == [None, None, None]
+    assert tri.get_rng_state().tolist() == before
 
 
 def test_type_on_meta():

@@ -18,6 +18,8 @@ from trilith.runtime.tensors.torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
 #: Names that a sentence is right for, though they are none of PyTorch's: NumPy's.
 OF_NUMPY = {"astype", "copy", "array"}
+#: Names of modules of `torch.nn`, of which no list is kept.
+OF_NN = {"init", "attention"}
 X: Any = tri.ones(2)
 
 
@@ -118,6 +120,23 @@ def test_asking_loads_no_table_of_names():
 def test_no_name_that_exists_is_called_missing():
     have = set(dir(tri))
     methods = set(dir(tri.Tensor))
-    for name in set(WORDS) - OF_NUMPY:
+    for name in set(WORDS) - OF_NUMPY - OF_NN:
         assert name in FUNCTIONS | METHODS | NN_FUNCTIONS, name
         assert name not in have or name not in methods, name
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "wanted"),
+    [
+        (tri, "cond", "tri.where"),
+        (tri, "amp", "tri.bfloat16"),
+        (tri, "testing", "tri.allclose"),
+        (tri, "signal", "tri.hann_window"),
+        (tri, "Storage", "tri.UntypedStorage"),
+        (tri, "typename", "x.type()"),
+        (tri.nn, "init", "w.normal_"),
+        (tri.nn, "attention", "scaled_dot_product_attention"),
+    ],
+)
+def test_names_at_the_top_of_programs_have_a_hint(owner: Any, name: str, wanted: str):
+    assert wanted in str(refused(owner, name).hint)

@@ -17,7 +17,7 @@ from ...frame.elementwise import USUAL, elementwise, unary
 from ...frame.literals import check_fits
 from ...frame.opspec import Algebra
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, registering
-from ...frame.rules import FIELDS, FLOATS, REALS, promote
+from ...frame.rules import FIELDS, FLOATS, REALS, promote, resolve_contiguous
 from ...gradients.activations import OF_EXPONENTIAL_UNIT, OF_LOG_SIGMOID, OF_SLOPED
 from ...gradients.kinks import OF_ABOVE_THRESHOLD, OF_RELU, OF_THRESHOLD
 from ...scalars import scalar
@@ -340,6 +340,7 @@ unary(
     body=_log_sigmoid,
     gradient=OF_LOG_SIGMOID,
     accepts=FLOATS,
+    resolver=resolve_contiguous,
     ulp=4.0,
     is_costly=True,
     methods=(),

@@ -13,7 +13,7 @@ from ...frame.opspec import ElementwiseOp
 from ...frame.out_rules import mantissa_and_exponent
 from ...frame.reduction_fields import Scalars
 from ...frame.row import Attributes, OperandSpec, Resolved
-from ...frame.rules import FLOATS, resolve_elementwise
+from ...frame.rules import FLOATS, resolve_like
 from ...gradients.functions import OF_FREXP
 from ...scalars import scalar
 from ...scalars.expansions.floating import format_of, to_bits
@@ -47,7 +47,7 @@ def _resolve_frexp(
 ) -> Resolved:
     if not operands[0].dtype.is_floating_point:
         raise TrilithRuntimeError("trilith.frexp() only supports floating-point dtypes")
-    resolved = resolve_elementwise(row, operands, attributes)
+    resolved = resolve_like(row, operands, attributes)
     mantissa = resolved.result
     exponent = TensorSpec.of(mantissa.shape, int32, mantissa.device, mantissa.strides)
     return Resolved(resolved.attributes, resolved.operand_dtypes, mantissa, exponent)

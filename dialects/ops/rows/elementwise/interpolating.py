@@ -16,7 +16,7 @@ from ...frame.literals import check_fits, spec_of_operand
 from ...frame.opspec import Refusal
 from ...frame.outdated import Outdated
 from ...frame.row import Attributes, OperandSpec
-from ...frame.rules import ALL_COMPLEX, FIELDS, REALS, check_dtype, promote
+from ...frame.rules import ALL_COMPLEX, FIELDS, REALS, check_dtype, promote, resolve_without_numbers
 from ...gradients.kinks import OF_ADDCDIV, OF_ADDCMUL, OF_LERP
 from ...scalars import scalar
 from ...scalars.pairs import split
@@ -74,6 +74,7 @@ elementwise(
     body=_interpolate,
     promotion=_lerp_dtype,
     accepts=FIELDS,
+    resolver=resolve_without_numbers,
     check_numbers=_check_weight,
     gradient=OF_LERP,
 )

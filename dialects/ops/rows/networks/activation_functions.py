@@ -12,7 +12,7 @@ from typing import Any
 
 from ....attributes.dtype import Category, bool_, int64, uint8
 from ....attributes.limits import finfo
-from ....attributes.strides import contiguous_strides
+from ....attributes.strides import contiguous_strides, preserve_strides
 from ....attributes.views import wrap_dim
 from ....diagnostics import (
     TrilithRuntimeError,
@@ -24,7 +24,7 @@ from ...frame.literals import check_fits
 from ...frame.opspec import CompositeOp, composite
 from ...frame.row import TensorLanguage, registering
 from ...frame.rules import FLOATS, check_dtype
-from ...frame.view_rows import tensor_of
+from ...frame.view_rows import laid_out, tensor_of
 from ...gradients.activations import OF_HARDSIGMOID, OF_HARDSWISH, OF_HARDTANH, OF_RELU6
 from ..elementwise.activations import fitting, fitting_exactly
 from ..random.noisy import drawn_slopes
@@ -104,7 +104,8 @@ def _hardtanh(
             raise TrilithTypeError(f"'>' not supported between instances of {pair}")
     if min_val > max_val:
         raise TrilithValueError("min_val cannot be greater than max_val")
-    dtype = tensor_of(t, input).dtype
+    spec = tensor_of(t, input)
+    dtype = spec.dtype
     if dtype is bool_:
         raise TrilithRuntimeError("Bool inputs not supported for hardtanh")
     if dtype.category is Category.INTEGRAL:
@@ -114,7 +115,8 @@ def _hardtanh(
         min_val, max_val = int(min_val), int(max_val)
         if dtype is uint8 and min(min_val, max_val) < 0:
             raise TrilithRuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    return t.call("clamp", input, min_val, max_val)
+    limited = t.call("clamp", input, min_val, max_val)
+    return laid_out(t, limited, preserve_strides(spec.shape, spec.strides))
 
 
 def _relu6(t: TensorLanguage, input: Any, inplace: bool) -> Any:

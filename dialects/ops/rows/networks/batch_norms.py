@@ -11,7 +11,8 @@ from math import prod
 from typing import Any
 
 from ....attributes.dtype import DType, bfloat16
-from ....attributes.strides import suggest_memory_format
+from ....attributes.memory_format import channels_last, channels_last_3d, contiguous_format
+from ....attributes.strides import is_contiguous, suggest_memory_format
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
 from ...frame.gradients import by_steps
@@ -175,7 +176,14 @@ def _batch_statistics(
 def _in_format(t: TensorLanguage, input: Any, results: Sequence[Any]) -> tuple[Any, ...]:
     """Lay the first result out as PyTorch does: packed, channels last if the input is."""
     spec = tensor_of(t, input)
-    memory_format = suggest_memory_format(spec.shape, spec.strides)
+    extent = spec.shape, spec.strides
+    memory_format = suggest_memory_format(*extent)
+    if is_contiguous(*extent):
+        memory_format = contiguous_format
+    elif spec.rank in (4, 5):
+        # Dims of one element say nothing here, where they do elsewhere.
+        last = channels_last if spec.rank == 4 else channels_last_3d
+        memory_format = last if is_contiguous(*extent, last) else memory_format
     return packed(t, results[0], memory_format), *results[1:]
 
 

@@ -8,6 +8,7 @@ adds up the windows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from ....attributes.c_types import c_type
@@ -19,7 +20,7 @@ from ....attributes.dtype import (
 )
 from ....attributes.memory_format import MemoryFormat, contiguous_format
 from ....attributes.spec import TensorSpec
-from ....attributes.strides import strides_for, suggest_memory_format
+from ....attributes.strides import is_contiguous, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import by_steps
@@ -36,23 +37,44 @@ from .convolution_checks import (
     check_settings,
     check_shapes,
 )
+from .pooling import with_row_dim
+from .softmax import in_format
 
 #: 3-D convolutions in these dtypes have a kernel of PyTorch's own that keeps channels last.
 _KEPT_IN_3D = frozenset({float32, bfloat16, complex64})
+#: Of so many rows of one example the others are taken, too.
+_MUCH_IN_3D = 20480
 #: What windows of elements of 16 bits are added up in.
 _WIDE = {float16: float32, bfloat16: float32}
 
 
-def _format_of(input: TensorSpec, weight: TensorSpec) -> MemoryFormat:
-    """Return the format of the result: channels last if one operand has them last."""
-    if input.rank == 3 or 0 in input.shape:
+def _format_of(input: TensorSpec, weight: TensorSpec, groups: int) -> MemoryFormat:
+    """Return the format of the result: channels last if one operand has them last.
+
+    One dim is the last of two. PyTorch packs such an input first, which leaves channels last where
+    they lie both ways.
+    """
+    if 0 in input.shape:
         return contiguous_format
-    if input.rank == 5 and input.dtype not in _KEPT_IN_3D:
+    if input.rank == 3:
+        if not is_contiguous(input.shape, input.strides):
+            return contiguous_format
+        return suggest_memory_format(*with_row_dim(input))
+    if input.rank == 5 and not _is_kept_in_3d(input, weight, groups):
         return contiguous_format
     found = suggest_memory_format(input.shape, input.strides)
     if found is contiguous_format:
         found = suggest_memory_format(weight.shape, weight.strides)
     return found
+
+
+def _is_kept_in_3d(input: TensorSpec, weight: TensorSpec, groups: int) -> bool:
+    """Whether PyTorch takes the kernel that keeps channels last; for little work it does not."""
+    if input.dtype not in _KEPT_IN_3D or input.dtype is bfloat16:
+        return input.dtype is bfloat16
+    if groups > 1 or input.shape[0] > 1 or min(weight.shape[-2:]) > 3:
+        return True
+    return prod(input.shape[:4]) > _MUCH_IN_3D
 
 
 def _order(memory_format: MemoryFormat, lead: int, dims: int) -> Ints:
@@ -136,7 +158,7 @@ def _apply(t: TensorLanguage, input: Any, weight: Any, bias: Any, settings: Sett
     check_shapes(*specs, shift, settings)
     check_dtypes(*specs, shift)
     check_kernel(specs[0].dtype, settings)
-    memory_format = _format_of(*specs)
+    memory_format = _format_of(*specs, settings.groups)
     if not specs[0].shape[1]:
         # As in PyTorch: nothing in, nothing out.
         weight, bias = t.call("narrow", weight, 0, 0, 0), None
@@ -154,9 +176,9 @@ def _apply(t: TensorLanguage, input: Any, weight: Any, bias: Any, settings: Sett
     found = tensor_of(t, made)
     if found.dtype is not specs[0].dtype:
         made = t.call("to", made, specs[0].dtype)
-    if found.strides == strides_for(found.shape, memory_format):
-        return made
-    return t.call("clone", made, memory_format=memory_format)
+    if found.rank > 3 or memory_format is contiguous_format:
+        return in_format(t, made, memory_format)
+    return t.call("squeeze", in_format(t, t.call("unsqueeze", made, 2), memory_format), 2)
 
 
 def _batched(t: TensorLanguage, name: str, input: Any, dims: int) -> tuple[Any, bool]:

@@ -127,7 +127,7 @@ def _checked_classes(t: ValueLanguage, input: Any, num_classes: int) -> int:
     least, most = (t.number(t.call(name, input)) for name in ("amin", "amax"))
     if least is None or most is None:
         if num_classes < 0:
-            t.positions(input)  # refuses
+            t.positions(input, "say how many classes there are: one_hot(x, num_classes=10)")
         return num_classes
     if least < 0:
         raise TrilithRuntimeError("Class values must be non-negative.")

@@ -15,7 +15,7 @@ from ...frame.parameters import check_parameters
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
-from .norms import affine, inverse_deviation, moments_of
+from .norms import affine, inverse_deviation, moments_of, packed
 from .softmax import cast_to
 
 
@@ -128,10 +128,9 @@ def _group_norm(
     spec = tensor_of(t, input)
     wrap_dim(1, spec.rank)
     _check_groups(t, input, spec.shape[1], num_groups, weight, bias)
-    packed = t.call(
-        "contiguous", input, memory_format=suggest_memory_format(spec.shape, spec.strides)
-    )
-    return _by_groups(t, packed, weight, bias, num_groups, eps)[0]
+    memory_format = suggest_memory_format(spec.shape, spec.strides)
+    dense = t.call("contiguous", input, memory_format=memory_format)
+    return packed(t, _by_groups(t, dense, weight, bias, num_groups, eps)[0], memory_format)
 
 
 def _checked_group_norm(

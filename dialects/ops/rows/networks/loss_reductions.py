@@ -11,7 +11,7 @@ from ....diagnostics import TrilithRuntimeError, TrilithValueError
 from ....frames import warn_user
 from ...frame.opspec import CompositeOp
 from ...frame.row import TensorLanguage, registering
-from ...frame.view_rows import tensor_of
+from ...frame.view_rows import laid_out, tensor_of
 
 #: What the integers stand for that functions of `torch` take as `reduction`.
 _BY_NUMBER = ("none", "mean", "sum")
@@ -103,4 +103,4 @@ def written(t: TensorLanguage, name: str, target: Any, *arguments: Any, **keywor
             f"output with shape {list(into.shape)} doesn't match the broadcast shape "
             f"{list(found.shape)}"
         )
-    return result
+    return laid_out(t, result, into.strides)

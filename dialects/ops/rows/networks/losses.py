@@ -19,7 +19,7 @@ from ....frames import warn_user
 from ...frame.elementwise import elementwise
 from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
-from ...frame.rules import FLOATS
+from ...frame.rules import FLOATS, resolve_elementwise, resolve_like
 from ...frame.view_rows import tensor_of
 from ...gradients.losses import OF_CROSS_ENTROPY_OF_TWO, by_weight
 from ...scalars import scalar
@@ -69,13 +69,14 @@ def _self_information(x: Scalar) -> Scalar:
     return scalar.select(x.eq(0), 0, x * scalar.log(x))
 
 
-for _signature, _doc, _example, _body, _costly in (
+for _signature, _doc, _example, _body, _costly, _resolver in (
     (
         "squared_error(Tensor input, Tensor target)",
         "The squared difference, elementwise: `mse_loss` before it is reduced.",
         "tri.nn.functional.mse_loss(tri.tensor([1., 2.]), tri.tensor([1., 4.]))  # tensor(2.)",
         _squared_error,
         False,
+        resolve_elementwise,
     ),
     (
         "smooth_error(Tensor input, Tensor target, *, float beta)",
@@ -84,6 +85,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(0.7500)",
         _smooth_error,
         False,
+        resolve_elementwise,
     ),
     (
         "huber_error(Tensor input, Tensor target, *, float delta)",
@@ -92,6 +94,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(0.7500)",
         _huber_error,
         False,
+        resolve_like,
     ),
     (
         "cross_entropy_of_two(Tensor input, Tensor target)",
@@ -100,6 +103,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(0.6931)",
         _cross_entropy,
         True,
+        resolve_like,
     ),
     (
         "self_information(Tensor input)",
@@ -108,6 +112,7 @@ for _signature, _doc, _example, _body, _costly in (
         "  # tensor(-0.3466)",
         _self_information,
         True,
+        resolve_elementwise,
     ),
 ):
     elementwise(
@@ -120,6 +125,7 @@ for _signature, _doc, _example, _body, _costly in (
         is_public=False,
         is_costly=_costly,
         gradient=OF_CROSS_ENTROPY_OF_TWO if _body is _cross_entropy else None,
+        resolver=_resolver,
         domain=(0.0, 1.0),
         ulp=4.0,
     )

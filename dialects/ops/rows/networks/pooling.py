@@ -11,7 +11,7 @@ from typing import Any
 from ....attributes.dtype import DType, bfloat16, float16, float32, int64
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
-from ....attributes.strides import strides_for, suggest_memory_format
+from ....attributes.strides import suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
 from ...frame.gradients import by_steps
 from ...frame.opspec import ReductionOp, composite
@@ -22,10 +22,11 @@ from ...frame.rules import FLOATS, INTEGERS, check_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.pools import OF_LARGEST, of_max_pool
 from ...scalars import scalar
-from ..rearranging.windows import as_tuple, padded, windows_of
+from ..rearranging.windows import Ints, as_tuple, padded, windows_of
 from ..reductions.extremes import all_parts, lowest, with_index
 from ..reductions.reduction import reduction
 from .pool_shapes import Pool, pool_of
+from .softmax import in_format
 
 #: What sums of elements of 16 bits are computed in, until they have been divided.
 _WIDE = {float16: float32, bfloat16: float32}
@@ -89,15 +90,25 @@ def in_format_of(
 ) -> Any:
     """Return a result in the memory format of what it is computed from, if that has a batch.
 
-    It is contiguous if the format is not kept: PyTorch has such kernels for three dims.
+    It is contiguous if the format is not kept: PyTorch has such kernels for three dims. One dim is
+    the last of two, the first of which has one element, as PyTorch computes it.
     """
-    found = tensor_of(t, value)
-    memory_format = contiguous_format
-    if is_kept and source.rank == dims + 2 and 0 not in source.shape:
-        memory_format = suggest_memory_format(source.shape, source.strides)
-    if found.strides == strides_for(found.shape, memory_format):
-        return value
-    return t.call("clone", value, memory_format=memory_format)
+    is_kept = is_kept and source.rank == dims + 2 and 0 not in source.shape
+    if not is_kept:
+        return in_format(t, value, contiguous_format)
+    if dims > 1:
+        return in_format(t, value, suggest_memory_format(source.shape, source.strides))
+    memory_format = suggest_memory_format(*with_row_dim(source))
+    if memory_format is contiguous_format:
+        return in_format(t, value, contiguous_format)
+    rows = in_format(t, t.call("unsqueeze", value, -2), memory_format)
+    return t.call("squeeze", rows, -2)
+
+
+def with_row_dim(spec: TensorSpec) -> tuple[Ints, Ints]:
+    """Return shape and strides with a dim of one element in front of the last, as `unsqueeze`."""
+    (*outer, length), (*steps, step) = spec.shape, spec.strides
+    return (*outer, 1, length), (*steps, length * step, step)
 
 
 def _around(t: TensorLanguage, input: Any, pool: Pool, number: Any) -> Any:
@@ -115,7 +126,8 @@ def largest_in_pool(t: TensorLanguage, input: Any, pool: Pool, *, with_places: b
     seen = windows_of(t, wide, pool.kernel, pool.stride, pool.dilation)
     over = tuple(range(-dims, 0))
     if not with_places:
-        return in_format_of(t, spec, t.call("amax", seen, over), dims)
+        # PyTorch has a kernel of its own for one dim without places.
+        return in_format_of(t, spec, t.call("amax", seen, over), dims, is_kept=dims > 1)
     values, numbers = t.call("largest_of_windows", seen, over)
     places = _places(t, spec, numbers, pool)
     return tuple(in_format_of(t, spec, part, dims) for part in (values, places))

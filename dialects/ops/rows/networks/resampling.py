@@ -218,7 +218,7 @@ def resample(
         made = t.call("clone", value) if value is input else value
         if tensor_of(t, made).dtype is not spec.dtype:
             made = t.call("to", made, spec.dtype)
-    return in_format_of(t, spec, made, spec.rank - 2)
+    return in_format_of(t, spec, made, spec.rank - 2, is_kept=spec.rank > 3)
 
 
 def _taken(t: TensorLanguage, input: Any, hows: Sequence[Resampling]) -> Any:

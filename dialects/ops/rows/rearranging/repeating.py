@@ -123,7 +123,11 @@ def _repeated_places(
     most = t.number(t.call("amax", counts)) if size else 0
     least = t.number(t.call("amin", counts)) if size else 0
     if most is None or least is None:
-        return t.positions(counts)  # refuses: values are not known
+        if output_size is None:
+            # Values are not known: this refuses.
+            return t.positions(counts, "say how many elements there will be: output_size=...")
+        steps = t.call("arange", output_size, device=spec.device)
+        return t.call("searchsorted", t.call("cumsum", counts, 0), steps, right=True)
     if least < 0:
         raise TrilithRuntimeError("repeats can not be negative")
     steps = t.call("unsqueeze", t.call("arange", most, device=spec.device), 0)

@@ -14,7 +14,8 @@ def _truth(t: ValueLanguage, value: Any) -> bool:
     """Return what a 0-dim tensor of bool holds; refuse while it is not known."""
     found = t.number(value)
     if found is None:
-        t.positions(value)  # refuses: values are not known
+        hint = "return a tensor: (x == y).all(), or tri.isclose(x, y).all()"
+        t.positions(value, hint, "this bool of Python's")  # refuses: values are not known
     return bool(found)
 
 

@@ -33,7 +33,8 @@ def _bincount(t: ValueLanguage, input: Any, weights: Any | None, minlength: int)
         return t.call("zeros", (minlength,), dtype=int64, device=spec.device)
     least = t.number(t.call("amin", input)) if spec.rank == 1 and spec.numel else -1
     if least is None:
-        return t.positions(input)  # refuses: values are not known
+        # Values are not known: this refuses.
+        return t.positions(input, "count by one_hot(x, num_classes=n).sum(0), n being known")
     if least < 0:
         raise TrilithRuntimeError("bincount only supports 1-d non-negative integral inputs.")
     dtype = int64

@@ -20,6 +20,7 @@ from ...frame.view_rows import tensor_of
 from ...gradients.sorting import OF_UNIQUE, OF_UNIQUE_CONSECUTIVE
 from .sorting import ORDERED, host_body
 
+_HINT = "use sort, which keeps the shape, or leave this outside of the compiled function"
 _UNIQUE = "unique(Tensor input, bool sorted=True, bool return_inverse=False, "
 
 
@@ -41,7 +42,7 @@ def _runs(t: ValueLanguage, values: Any, dims: tuple[int, ...] = ()) -> tuple[An
         differs = t.call("any", differs, dims)
     first = t.call("full", (1,), True, device=tensor_of(t, values).device)
     is_new = t.call("cat", (first, differs))
-    return is_new, t.call("select", t.positions(is_new), 1, 0)
+    return is_new, t.call("select", t.positions(is_new, _HINT), 1, 0)
 
 
 def _numbers(t: ValueLanguage, is_new: Any) -> Any:

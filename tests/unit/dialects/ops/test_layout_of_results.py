@@ -1,10 +1,14 @@
 """Which operands lay a pointwise result out? Those that PyTorch 2.13's iterator sees."""
 
+import json
+import pathlib
 from typing import Any
 
 import pytest
 
 import trilith as tri
+
+DATA = pathlib.Path(__file__).resolve().parents[3] / "data"
 
 
 @pytest.mark.parametrize("alpha", [1, -1, 2])
@@ -42,3 +46,43 @@ def test_a_norm_of_nothing_has_the_strides_of_its_product():
     assert norm(tri.empty(0, 1), (1,), tri.ones(1)).stride() == (1, 0)
     assert norm(tri.empty(0, 1, 3), (3,)).stride() == (3, 0, 1)
     assert norm(tri.empty(4, 0, 1), (1,), tri.ones(1)).stride() == (0, 1, 0)
+
+
+def recorded() -> dict[str, list[tuple[list[int], list[int], list[list[int]]]]]:
+    """What PyTorch answered, by expression: shape and strides of x, strides of the results."""
+    text = (DATA / "torch" / "layouts.json").read_text(encoding="utf-8")
+    found: dict[str, list[Any]] = {}
+    for expression, *row in json.loads(text)["rows"]:
+        found.setdefault(expression, []).append(row)
+    return found
+
+
+LAYOUTS = recorded()
+
+
+@pytest.mark.parametrize("expression", LAYOUTS)
+def test_dims_of_one_element_lie_as_in_pytorch(expression: str):
+    for shape, strides, answers in LAYOUTS[expression]:
+        channels, taps = shape[1], min(2, shape[2])
+        names = {
+            "tri": tri,
+            "F": tri.nn.functional,
+            "x": tri.zeros(40).as_strided(shape, strides),
+            "w": tri.ones(channels, channels, taps),
+            "z": tri.zeros(channels),
+            "o": tri.ones(channels),
+        }
+        found: Any = eval(expression, names)
+        results: Any = found if type(found) is not tri.Tensor else (found,)
+        assert [list(result.stride()) for result in results] == answers, (shape, strides)
+
+
+def test_three_dims_of_one_example_are_packed_unless_there_is_much_to_do():
+    weight = tri.ones(4, 4, 1, 1, 1)
+    for examples, depth, is_kept in ((1, 2, False), (2, 2, True), (1, 6000, True)):
+        x = tri.zeros(examples, 4, depth, 1, 2).contiguous(memory_format=tri.channels_last_3d)
+        found = tri.nn.functional.conv3d(x, weight)
+        assert found.is_contiguous(memory_format=tri.channels_last_3d) is is_kept
+    x = tri.zeros(1, 4, 2, 1, 2).contiguous(memory_format=tri.channels_last_3d)
+    found = tri.nn.functional.conv3d(x, tri.ones(4, 2, 1, 1, 1), groups=2)
+    assert found.is_contiguous(memory_format=tri.channels_last_3d)
