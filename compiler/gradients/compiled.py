@@ -23,7 +23,8 @@ from ...runtime.gradients.saved import SavedTensor, freed
 from ...runtime.gradients.state import requires_gradient
 from ...runtime.tensors.fields import TensorFields
 from ..functions.captured_gradients import taking_gradients
-from ..functions.function import CompiledFunction, compile
+from ..functions.function import CompiledFunction
+from ..functions.making import compile
 from ..trace.buffers import memory_of
 from ..trace.not_traceable import NotTraceable
 from ..trace.proxies import Proxy

@@ -123,7 +123,8 @@ def test_a_gradient_may_be_required_from_the_start():
     )
     for make in makers:
         made = make()
-        assert made.requires_grad and made.is_leaf
+        assert made.requires_grad
+        assert made.is_leaf
     with tri.no_grad():
         assert tri.ones(2, requires_grad=True).requires_grad
 
