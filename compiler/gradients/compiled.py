@@ -75,6 +75,10 @@ def _is_wanted(leaf: Any) -> bool:
     return isinstance(leaf, TensorFields) and requires_gradient(leaf)
 
 
+class _StepByStep(Exception):
+    """The function cannot be traced: nothing has run yet, and its steps are to be recorded."""
+
+
 class _Run:
     """One run of the function: what it returns, and what its gradient keeps and leads to."""
 
@@ -146,12 +150,17 @@ class Recorded:
         self._structure, self._wanted = structure, wanted
         self._outside: list[Edge] = []
         self._shape: Any = None
+        #: How many things the function returns, and which of them have a gradient.
+        self._count = 0
         self._differentiable: list[int] = []
 
         @wraps(self._function)
         def forward(*leaves: Any) -> Any:
+            if TRACING.trace is None:
+                raise _StepByStep
             run = self._run(leaves)
             self._outside, self._shape = run.outside, run.structure
+            self._count = len(run.outputs)
             outputs = [_ended(each) for each in run.outputs]
             self._differentiable = [
                 index for index, each in enumerate(run.outputs) if _edge(each) is not None
@@ -203,7 +212,11 @@ class Recorded:
     def call(self, leaves: list[Any]) -> Any:
         """Run the function on leaves, and record the call."""
         plain = [_ended(leaf) for leaf in leaves]
-        outputs, kept = self._forward(*plain)
+        try:
+            outputs, kept = self._forward(*plain)
+        except _StepByStep:
+            arguments, keywords = unflatten(self._structure, iter(leaves))
+            return self._function(*arguments, **keywords)
         edges = [_edge(leaves[index]) for index in self._wanted]
         results = [Result(each.spec, each.spec.dtype) for each in self._of(outputs)]
         node = named(CompiledNode, "CompiledFunctionBackward")(
@@ -218,13 +231,10 @@ class Recorded:
 
     def pull(self, plain: Sequence[Any], kept: Sequence[Any], gradients: Sequence[Any]) -> Any:
         """Return the gradients of arguments and captured tensors for those of the outputs."""
-        cotangents: list[Any] = [None] * self._shape_count()
+        cotangents: list[Any] = [None] * self._count
         for index, gradient in zip(self._differentiable, gradients, strict=True):
             cotangents[index] = gradient
         return self._backward(list(plain), list(kept), cotangents)
-
-    def _shape_count(self) -> int:
-        return 1 + max(self._differentiable, default=-1)
 
     def pull_again(self, leaves: Sequence[Any], gradients: Sequence[Any]) -> Any:
         """Return the same step by step, recorded, so that gradients can be taken of it."""
