@@ -21,7 +21,11 @@ _WORDS = {
 def _choose(bound: Mapping[str, Any]) -> Gradient | None:
     word = _WORDS.get(bound["mode"])
     end = "Aa" if bound.get("antialias") else ""
-    return word and by_steps(f"Upsample{word}{bound['input'].ndim - 2}D{end}Backward0", "input")
+    return (
+        by_steps(f"Upsample{word}{bound['input'].ndim - 2}D{end}Backward0", "input")
+        if word
+        else None
+    )
 
 
 OF_INTERPOLATE = chosen(_choose)
