@@ -64,6 +64,7 @@ from .runtime.tensors.grad_modes import (
     no_grad,
     set_grad_enabled,
 )
+from .runtime.tensors.interchange import array_wrap as _array_wrap
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
@@ -219,6 +220,7 @@ def _load_early() -> Any:
 
 
 dispatch.install("apply_", element_functions.apply_)
+dispatch.install("__array_wrap__", _array_wrap)
 dispatch.set_loader(_load_operations)
 dispatch.set_early(_load_early, lambda name: attrgetter(name)(sys.modules[__name__]))
 
