@@ -61,10 +61,14 @@ from .runtime.gradients.modes import (
     no_grad,
     set_grad_enabled,
 )
+<<<<<<< HEAD
 from .runtime.tensors import dispatch, element_functions, legacy
 from .runtime.tensors import randomness as random
 from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.tensors.generators import Generator, default_generator
+=======
+from .runtime.tensors.interchange import array_wrap as _array_wrap
+>>>>>>> mend
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
@@ -241,6 +245,7 @@ def _load_early() -> Any:
 
 
 dispatch.install("apply_", element_functions.apply_)
+dispatch.install("__array_wrap__", _array_wrap)
 dispatch.set_loader(_load_operations)
 recording.set_loader(_load_recorder)
 recording.set_mapping(_load_mapping)

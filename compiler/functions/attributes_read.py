@@ -59,10 +59,8 @@ class Noted(NamedTuple):
 def attributes_read(function: Callable[..., Any]) -> Reached:
     """Return the attributes that a function may read, with their values, and its code.
 
-    >>> class Counter:
-    ...     step, name = 1, "unread"
-    >>> counter = Counter()
-    >>> counter.step, counter.name = 2, "unread"
+    >>> from types import SimpleNamespace
+    >>> counter = SimpleNamespace(step=2, name="unread")
     >>> [(noted.key, noted.value) for noted in attributes_read(lambda x: x * counter.step).noted]
     [('step', 2)]
     """
@@ -132,7 +130,7 @@ class Reached:
         elif isinstance(value, type):
             self._look_at_class(value)
         elif isinstance(value, ModuleType):
-            if not _is_foreign(value.__name__):
+            if not (_is_foreign(value.__name__) or _is_own(value.__name__)):
                 self._objects.append((value, value.__dict__))
         else:
             self._enter_object(value)
@@ -142,7 +140,7 @@ class Reached:
             self.enter(value)
 
     def _enter_function(self, function: FunctionType) -> None:
-        if _is_foreign(function.__module__) and not is_own_file(function.__code__.co_filename):
+        if _is_foreign(function.__module__):
             return
         instance = instance_of(function)
         if instance is not None:
@@ -280,11 +278,14 @@ def _has_attributes(value: Any) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _is_foreign(module: str | None) -> bool:
-    """Whether a module is of the standard library, NumPy or trilith itself: no user's code."""
+    """Whether a module is of the standard library or NumPy: no user's code."""
     top = str(module).partition(".")[0]
-    own = __name__.partition(".")[0]
-    return top in (own, "numpy") or (top in sys.stdlib_module_names and top != "__main__")
+    return top == "numpy" or (top in sys.stdlib_module_names and top != "__main__")
+
+
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] == __name__.partition(".")[0]
 
 
 def _is_ours(kind: type[Any]) -> bool:
-    return kind.__module__.partition(".")[0] == __name__.partition(".")[0]
+    return _is_own(kind.__module__)

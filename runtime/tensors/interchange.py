@@ -41,6 +41,17 @@ def over_array(array: Any) -> Tensor:
     return _over(source, spec, nbytes, source.flags.writeable)
 
 
+def array_wrap(self: Any, array: Any, context: Any = None, return_scalar: bool = False) -> Tensor:
+    """Return a tensor over what a function of NumPy has made of one; bool becomes uint8.
+
+    >>> import trilith as tri
+    >>> np.sqrt(tri.tensor([1.0, 4.0])), np.greater(tri.tensor([1, 3]), 2)
+    (tensor([1., 2.]), tensor([0, 1], dtype=trilith.uint8))
+    """
+    made = array.astype(np.uint8) if array.dtype == np.bool_ else np.asarray(array)
+    return over_array(made)
+
+
 @lru_cache(maxsize=1024)
 def _spec_of(
     shape: tuple[int, ...], strides: tuple[int, ...], numpy_dtype: np.dtype[Any]

@@ -195,16 +195,6 @@ class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=Tensor
         array: Array = np.array(self.numpy(), dtype=dtype, copy=copy)
         return array
 
-    def __array_wrap__(self, array: Array, context: Any = None, return_scalar: bool = False) -> Any:
-        """Return a tensor over what a function of NumPy has made of one; bool becomes uint8.
-
-        >>> import numpy as np, trilith as tri
-        >>> np.sqrt(tri.tensor([1.0, 4.0])), np.greater(tri.tensor([1, 3]), 2)
-        (tensor([1., 2.]), tensor([0, 1], dtype=trilith.uint8))
-        """
-        made = array.astype(np.uint8) if array.dtype == np.bool_ else np.asarray(array)
-        return imported(".interchange", __package__).over_array(made)
-
     def __dlpack__(
         self,
         *,

@@ -1,4 +1,4 @@
-"""Is a compiled function that is called with tensors which require a gradient what it is eagerly?"""
+"""Is a compiled function that is called with tensors requiring gradients what it is eagerly?"""
 
 import warnings
 from collections.abc import Callable
