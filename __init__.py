@@ -61,14 +61,11 @@ from .runtime.gradients.modes import (
     no_grad,
     set_grad_enabled,
 )
-<<<<<<< HEAD
 from .runtime.tensors import dispatch, element_functions, legacy
 from .runtime.tensors import randomness as random
 from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.tensors.generators import Generator, default_generator
-=======
 from .runtime.tensors.interchange import array_wrap as _array_wrap
->>>>>>> mend
 from .runtime.tensors.interchange import from_dlpack, from_numpy
 from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
