@@ -49,14 +49,14 @@ def fit(p: tri.Tensor, t: tri.Tensor, y: tri.Tensor, steps: int = 50) -> tri.Ten
         damped = matrix + damping * tri.diag(matrix.diagonal())
         tried = p - tri.linalg.solve(damped, vector)
         found = equations(tried, t, y)
-        better = found[2].item() < squares.item()
-        if better:
-            change = (squares - found[2]).item() / squares.item()
+        before, after = float(squares), float(found[2])
+        if after < before:
+            change = (before - after) / before
             p, (matrix, vector, squares), damping = tried, found, damping / 5
             values = "  ".join(
                 f"{name} {value:8.5f}" for name, value in zip(NAMES, p.tolist(), strict=True)
             )
-            print(f"step {step:2}: sum of squares {squares.item():.6f}  {values}")
+            print(f"step {step:2}: sum of squares {after:.6f}  {values}")
             if change < 1e-10:
                 break
         else:

@@ -127,7 +127,7 @@ def learn(
             first, second = 1 - BETAS[0] ** step, 1 - BETAS[1] ** step
             rate = 3e-3 * 0.5 * (1 + math.cos(math.pi * step / total)) / first
             state, loss = train(state, images[chosen], labels[chosen], rate, 1 / second)
-            losses.append(loss.item())
+            losses.append(float(loss))
             progress(step, total, f"step {step} of {total}, loss {losses[-1]:.4f}")
     return state[0], losses
 

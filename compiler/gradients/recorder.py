@@ -251,12 +251,12 @@ def _level_below(arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> int
 
 def _packed(raw: Any, results: list[Any]) -> Any:
     """Return results as the row has given them: one, a list, a tuple with names."""
-    if not isinstance(raw, (list, tuple)):
-        return results[0]
-    kind: Any = type(cast("Any", raw))
-    if kind is list or kind is tuple:
-        return kind(results)
-    return kind(*results)
+    kind = cast("Any", type(raw))
+    if kind is tuple:
+        return tuple(results)
+    if kind is list:
+        return results
+    return kind(*results) if isinstance(raw, tuple) else results[0]
 
 
 def _is_differentiable(spec: Any) -> bool:

@@ -237,10 +237,16 @@ def _check_gradient(gradient: Any) -> None:
         )
 
 
+def _spec_of(output: Any) -> Any:
+    """Return the spec of an output, which may be a place in a graph."""
+    if isinstance(output, GradientEdge):
+        return output.node.results[output.output_nr].spec
+    return output.spec
+
+
 def first_gradient(index: int, tensor: Any, gradient: Any) -> Any:
     """Return the gradient of an output: what was given, or 1."""
-    spec = tensor.node.results[tensor.output_nr].spec if isinstance(tensor, GradientEdge) else None
-    spec = tensor.spec if spec is None else spec
+    spec = _spec_of(tensor)
     if gradient is None:
         if not tensor.requires_grad:
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from threading import local
-from typing import Any
+from typing import Any, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from . import anomaly
@@ -146,9 +146,9 @@ class _Run:
                 f"{len(node.edges)}, but got {len(given)}"
             )
         for hook in tuple(node.post_hooks.values()):
-            found: Any = hook(tuple(given), outputs)  # pyright: ignore[reportCallIssue]
+            found = cast("Any", hook)(tuple(given), outputs)
             if found is not None:
-                given = list(found) if isinstance(found, (tuple, list)) else [found]
+                given = _listed(found)
         anomaly.check(node, given)
         return given
 
@@ -171,8 +171,13 @@ def _before(node: Node, arrived: Arrived) -> Arrived:
     for hook in tuple(node.pre_hooks.values()):
         found = hook(tuple(arrived))
         if found is not None:
-            arrived = list(found) if isinstance(found, (tuple, list)) else [found]
+            arrived = _listed(found)
     return arrived
+
+
+def _listed(found: Any) -> list[Any]:
+    """Return what a hook has returned as a list: one gradient or several."""
+    return [*cast("Sequence[Any]", found)] if isinstance(found, (tuple, list)) else [found]
 
 
 def run_hooks(hooks: Mapping[int, Hooks], arrived: Arrived) -> None:

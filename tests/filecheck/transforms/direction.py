@@ -1,5 +1,8 @@
 # RUN: python %s | filecheck %s
 # ruff: noqa: E501
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 # A function and its derivative in a direction are one program.
 

@@ -1,5 +1,9 @@
 """Gradients of elementwise operations: differences, kinks as in PyTorch, and complex numbers."""
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,9 @@
 """Gradients of elements at indices: what is read twice adds up, what is overwritten has none."""
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from typing import Any
 

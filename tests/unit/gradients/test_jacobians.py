@@ -1,5 +1,9 @@
 """Are Jacobians, Hessians and derivatives in a direction those of closed forms?"""
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from typing import Any
 
 import numpy as np

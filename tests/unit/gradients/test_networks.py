@@ -1,5 +1,9 @@
 """Are gradients of networks' layers those of differences, and where do they go at ties?"""
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from typing import Any
 

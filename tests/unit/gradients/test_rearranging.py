@@ -1,5 +1,9 @@
 """Gradients of joined, padded, repeated and viewed tensors: each element gets its own back."""
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from typing import Any
 

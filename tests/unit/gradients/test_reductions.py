@@ -1,5 +1,9 @@
 """Gradients of reductions and scans: differences, zeros, ties and degrees of freedom."""
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from typing import Any
 

@@ -3,6 +3,10 @@
 The oracle is the function itself, called once for each example without any mapping, or NumPy.
 """
 
+# Lambdas have no types of their own.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 import warnings
 from collections.abc import Callable
 from typing import Any
