@@ -102,9 +102,9 @@ class _Drawing:
         """Return the spec of an operand."""
         return self._language.spec(value)
 
-    def positions(self, value: Any) -> Any:
+    def positions(self, value: Any, *why: Any) -> Any:
         """Return where elements are not zero."""
-        return self._language.positions(value)
+        return self._language.positions(value, *why)
 
     def number(self, value: Any) -> Any:
         """Return the integer in a 0-dim tensor, None if it is not known."""

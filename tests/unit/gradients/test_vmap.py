@@ -314,4 +314,4 @@ def test_a_tensor_that_has_escaped():
     kept: list[Any] = []
     tri.vmap(lambda each: (kept.append(each), each)[1])(tri.ones(2, 3))
     with pytest.raises(RuntimeError, match="may have escaped"):
-        kept[0] * 2
+        _ = kept[0] * 2
