@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..frame.gradients import gradient
-from ..rows.rearranging.windows import Ints, padded, windows_of
+from ..frame.windows import Ints, padded, windows_of
 from .arithmetic import conj
 
 

@@ -12,7 +12,7 @@ from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.view_rows import tensor_of
-from ..rearranging.windows import overlap_add
+from ...frame.windows import overlap_add
 from .fourier import BY_NUMBER, BY_ROOT, NO_SCALE
 
 #: How PyTorch's warning about a window that is not given ends.

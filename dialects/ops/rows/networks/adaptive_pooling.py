@@ -19,8 +19,8 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
+from ...frame.windows import Ints
 from ...gradients.pools import of_adaptive_max_pool
-from ..rearranging.windows import Ints
 from ..reductions.extremes import lowest
 from .pool_shapes import Pool
 from .pooling import in_format_of, largest_in_pool, sums_in_pool

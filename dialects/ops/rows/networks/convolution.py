@@ -27,8 +27,8 @@ from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.view_rows import tensor_of
+from ...frame.windows import Ints, for_each_dim, overlap_add, padded, windows_of
 from ...gradients.contractions import OF_CONVOLUTION
-from ..rearranging.windows import Ints, for_each_dim, overlap_add, padded, windows_of
 from .convolution_checks import (
     Settings,
     check_dtypes,

@@ -16,7 +16,7 @@ from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ....records import record
 from ...frame.rules import FIELDS, INTEGERS, check_dtype
-from ..rearranging.windows import Ints, span
+from ...frame.windows import Ints, span
 
 #: Those that PyTorch multiplies by a library whose errors are its own.
 _OF_LIBRARY = frozenset({float32, bfloat16, complex64, complex128})

@@ -14,7 +14,7 @@ from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FIELDS, FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
-from ..rearranging.windows import Ints, as_tuple, overlap_add, padded, span, windows_of
+from ...frame.windows import Ints, as_tuple, overlap_add, padded, span, windows_of
 from .pooling import in_format_of
 
 

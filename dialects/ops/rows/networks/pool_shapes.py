@@ -8,7 +8,7 @@ from typing import Any
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ....records import record
-from ..rearranging.windows import Ints, as_tuple, span
+from ...frame.windows import Ints, as_tuple, span
 
 _COUNTS = {2: "two", 3: "three"}
 

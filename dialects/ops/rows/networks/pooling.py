@@ -20,9 +20,9 @@ from ...frame.reduction_rules import reduced_dims, reduced_shape
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import FLOATS, INTEGERS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...frame.windows import Ints, as_tuple, padded, windows_of
 from ...gradients.pools import OF_LARGEST, of_max_pool
 from ...scalars import scalar
-from ..rearranging.windows import Ints, as_tuple, padded, windows_of
 from ..reductions.extremes import all_parts, lowest, with_index
 from ..reductions.reduction import reduction
 from .pool_shapes import Pool, pool_of

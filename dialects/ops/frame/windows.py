@@ -1,13 +1,13 @@
-"""How are windows of a tensor looked at, and added up where they overlap? What rows here share."""
+"""How are windows of a tensor looked at, and added up where they overlap? What several rows share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from ....diagnostics import TrilithRuntimeError
-from ...frame.row import TensorLanguage
-from ...frame.view_rows import tensor_of
+from ...diagnostics import TrilithRuntimeError
+from .row import TensorLanguage
+from .view_rows import tensor_of
 
 Ints = tuple[int, ...]
 
