@@ -22,7 +22,6 @@ ROWS: list[list[str]] = json.loads((DATA / "creation.json").read_text(encoding="
 #: Expressions whose answer is another one here, by what they contain, and why.
 OTHER_ANSWERS = {
     "np.uint64(2**63)": "PyTorch takes no NumPy scalar of uint64, trilith does",
-    "requires_grad=True)": "there are no gradients",
     "torch.tensor()": "Python's own words for a missing argument",
     "torch.arange()": "the words say which argument is missing, not all signatures",
     "torch.rand()": "the words say which argument is missing, not all signatures",
@@ -33,7 +32,6 @@ OTHER_ANSWERS = {
     "torch.LongTensor(torch.tensor([1.,2]))": "PyTorch prints its TensorOptions",
     "cuda.FloatTensor')": "PyTorch explains how its libraries are linked",
     "type(torch.cuda.FloatTensor)": "PyTorch explains how its libraries are linked",
-    "torch.is_inference": "there is no inference mode",
     "layout=torch.sparse_coo)": "PyTorch names the kernel that it does not have",
     "linspace(torch.tensor(300)": "the values of tensors are not known when a call is recorded",
     "torch.zeros(0,dtype=torch.float4_e2m1fn_x2)": "no elements are as good as zeros",

@@ -60,6 +60,7 @@ OF_VALUES = (
     "where(tri.tensor",
     "istft(",
     "repeat_interleave(tri.tensor",
+    *("to_sparse(", "coalesce("),
 )
 
 

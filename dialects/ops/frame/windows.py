@@ -1,4 +1,4 @@
-"""How are windows of a tensor looked at, and added up where they overlap? What several rows share."""
+"""How are windows of a tensor looked at, and added up where they overlap? Several rows ask."""
 
 from __future__ import annotations
 
