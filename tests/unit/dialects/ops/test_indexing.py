@@ -34,7 +34,7 @@ class Language:
     def spec(self, value: Any) -> TensorSpec:
         return value.spec
 
-    def positions(self, value: Any) -> Any:
+    def positions(self, value: Any, hint: str | None = None, what: str = "") -> Any:
         raise AssertionError("taking an index apart asks for no positions")
 
     def number(self, value: Any) -> int | None:
