@@ -26,5 +26,5 @@ WORDS = {
     "version": "tri.__version__",
     "typename": "x.type() of a tensor",
     "Storage": "x.untyped_storage(), tri.UntypedStorage",
-    "backends": "tri.accelerator, tri.opencl: there are no other backends to set",
+    "backends": "tri.accelerator: there are no other backends to set",
 }
