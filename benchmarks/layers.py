@@ -21,6 +21,7 @@ def layers(functional: Any) -> Mapping[str, Callable[..., Any]]:
         "softmax": partial(functional.softmax, dim=-1),
         "layer_norm": layer_norm,
         "relu": functional.relu,
+        "cross_entropy": functional.cross_entropy,
     }
 
 

@@ -75,6 +75,10 @@ class Peer:
         """Return a function that calls one operation, if the library has it."""
         return None
 
+    def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
+        """Return a function that gives a body's value and gradients of inputs, if there is one."""
+        return None
+
     def namespace(self) -> Any:
         """Return the array functions that programs are written over."""
         raise NotImplementedError
@@ -193,6 +197,17 @@ class Trilith(Peer):
 
         return self.library.compile(function)
 
+    def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
+        """Return a compiled function of a body's value and gradients."""
+        tri = self.library
+        both = tri.value_and_grad(partial(body, self.namespace()), numbers)
+
+        def function(*inputs: Any) -> Any:
+            value, gradients = both(*inputs)
+            return (value, *gradients)
+
+        return tri.compile(function)
+
     def numpy(self, result: Any) -> Any:
         """Return a result as a NumPy array; a photo [1, C, H, W] as pixels [H, W, C]."""
         return np.asarray(result[0].permute(1, 2, 0) if result.dim() == 4 else result)
@@ -292,6 +307,22 @@ class Torch(Peer):
             to_uint8=methodcaller("to", torch.uint8),
         )
 
+    def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
+        """Return a function that gives a body's value and gradients of inputs."""
+        torch, function = self.library, self.compiled(body)
+
+        def run(*inputs: Any) -> Any:
+            with torch.enable_grad():
+                given = [
+                    value.requires_grad_() if number in numbers else value
+                    for number, value in enumerate(inputs)
+                ]
+                value = function(*given)
+                found = torch.autograd.grad(value, [given[number] for number in numbers])
+            return (value.detach(), *found)
+
+        return run
+
 
 class TorchCompile(Torch):
     """PyTorch with torch.compile; its first call takes 5 to 30 s."""
@@ -328,6 +359,7 @@ class Jax(Peer):
         return SimpleNamespace(
             **formulas(numpy),
             conv=partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="SAME"),
+            cross_entropy=partial(_cross_entropy, jax),
             exp=numpy.exp,
             tanh=numpy.tanh,
             sqrt=numpy.sqrt,
@@ -353,6 +385,17 @@ class Jax(Peer):
         """Return a body that waits for its result."""
         return self._waiting(super().eager(body))
 
+    def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
+        """Return a jitted function of a body's value and gradients that waits."""
+        jax = self.library
+        both = jax.jit(jax.value_and_grad(partial(body, self.namespace()), numbers))
+
+        def run(*inputs: Any) -> Any:
+            value, gradients = jax.block_until_ready(both(*inputs))
+            return (value, *gradients)
+
+        return run
+
     def _waiting(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def run(*inputs: Any) -> Any:
             return function(*inputs).block_until_ready()
@@ -363,6 +406,12 @@ class Jax(Peer):
         """Trace and return StableHLO; XLA gives no LLVM text before it compiles."""
         jitted = self.library.jit(super().eager(PROGRAMS[program].body))
         return jitted.lower(*inputs).as_text()
+
+
+def _cross_entropy(jax: Any, z: Any, labels: Any) -> Any:
+    """Return the mean cross-entropy of logits, in JAX's words."""
+    picked = jax.numpy.take_along_axis(jax.nn.log_softmax(z), labels[:, None], axis=1)
+    return -picked.mean()
 
 
 #: What numba compiles. Constants are float32, so that nothing is computed in float64.

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from array_programs import ONE_OPS, fingerprint, make_inputs
+from gradient_programs import LOSSES
 from model_programs import MODELS
 from operation_programs import OPERATIONS, numbers_of
 from peers import Peer
@@ -178,6 +179,23 @@ class Worker:
         result = function(*inputs)
         self.call = partial(function, *inputs)
         return {"result": fingerprint(numbers_of(result))}
+
+    def prepare_gradient(self, program: str) -> dict[str, Any] | None:
+        """Compute a loss and its gradients once, if the library can."""
+        self.call = int
+        loss = LOSSES[program]
+        function = self.peer.differentiated(loss.body, loss.differentiated)
+        if function is None:
+            return None
+        inputs = [self.peer.array(value) for value in loss.make()]
+        result = function(*inputs)
+        self.function, self.call = function, partial(function, *inputs)
+        return {"result": fingerprint(numbers_of(result))}
+
+    def count_kernels(self) -> int:
+        """Return how many kernels a call runs that was prepared last: ours tell."""
+        stats = self.function.stats()
+        return stats.kernels_compiled + stats.kernels_loaded + stats.kernels_reused
 
     def prepare_sizes(self, program: str, largest: int) -> dict[str, Any]:
         """Call a program with its first sizes, and return what it computed, in short.
